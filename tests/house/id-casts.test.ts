@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly [number, string]>> = {
   "kernel/streams/durable.ts": [1, "The name of a room's stream ends with the room's id."],
   "kernel/streams/subscriptions/tokens.ts": [1, "A token contains the house's id."],
   "people/pairings/house-pairings.ts": [2, "The new record is an agent."],
-  "policy/house-policy.ts": [1, "A call of a tool is made in a room."],
+  "policy/open.ts": [1, "A call of a tool is made in a room."],
 };
 
 test("production code casts to an id only where a text becomes one", async () => {

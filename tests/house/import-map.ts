@@ -21,8 +21,8 @@ const packageMap: Readonly<Record<string, readonly string[]>> = {
 const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[] = [
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
-  // These read or repair a home without a running daemon.
-  { at: /^packages\/cli\/src\/at-rest\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
+  // These read or repair the files of a home, most of them without a running daemon.
+  { at: /^packages\/cli\/src\/at-rest\/(audit|backups|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /**
@@ -36,9 +36,9 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["warden.ts"],
     ["warden-options.ts"],
     ["http"],
-    ["channels"],
     ["turns"],
     ["agents"],
+    ["channels"],
     ["cells"],
     ["policy"],
     ["models"],

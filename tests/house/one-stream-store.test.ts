@@ -22,9 +22,10 @@ const where = async (pattern: RegExp): Promise<readonly string[]> =>
 
 test("events have one table, and each store has one place that writes it", async () => {
   expect(await where(/create table (events|heads)\b/)).toEqual(["kernel/store/migrations/ground.ts"]);
-  // The first file writes a new database that no house has open.
+  // The first file writes a new database that no house has open; the second copies rows in a migration.
   expect(await where(/insert into (events|heads)\b/)).toEqual([
     "adapter/bun/storage/repair.ts",
+    "kernel/store/migrations/ground.ts",
     "kernel/store/sqlite.ts",
   ]);
   // The first file measures a disk; the second writes a log that no reader follows.
@@ -37,9 +38,9 @@ test("events have one table, and each store has one place that writes it", async
 
 test("durable streams are created in one place and passed to all other parts", async () => {
   expect(await where(/export const createDurableStreams\b/)).toEqual(["kernel/streams/durable.ts"]);
-  expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["warden.ts"]);
+  expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["kernel/open.ts"]);
   expect(await where(/[^\w]createByteStreams\(/)).toEqual(["kernel/streams/own-streams.ts"]);
-  expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["warden.ts"]);
+  expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["http/open.ts"]);
 });
 
 test("readers of streams share one append signal implementation", async () => {

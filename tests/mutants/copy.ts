@@ -1,20 +1,35 @@
 /** Copies the checkout into a temporary folder, applies mutants to it and runs tests. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isProduction } from "./sites.ts";
 
-const LINKED = "node_modules";
-const LEFT_OUT = [".git", LINKED];
-/** A test that takes this long is stuck. */
-const TEST_TIMEOUT_MS = 30_000;
+const MODULES = "node_modules";
+const LEFT_OUT = [".git", MODULES];
+const DERIVED = /^\.hearth-(inmate|vm|compiled)$/;
+/** Variables with the paths of programs, and their commands. Without them, the tests that need them are skipped. */
+const PROGRAMS = {
+  HEARTH_BUBBLEWRAP: ["bwrap"],
+  HEARTH_CHROMIUM: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"],
+};
 
 export type TestOutcome =
-  | { readonly kind: "passed"; readonly durationMs: number }
+  /** `durations`: milliseconds of each file. */
+  | { readonly kind: "passed"; readonly durations: ReadonlyMap<string, number> }
   /** `file` is missing if the runner failed without a failed test. */
   | { readonly kind: "failed"; readonly file?: string; readonly title: string }
   /** Stopped at a time limit: of the run, or of a test of `file`. */
-  | { readonly kind: "stopped"; readonly file?: string; readonly durationMs: number };
+  | { readonly kind: "stopped"; readonly file?: string };
 
 export interface Copy {
   /** Holds the copy and the temporary files of its runs. */
@@ -26,13 +41,30 @@ export interface Copy {
    * the run.
    */
   readonly test: (files: readonly string[], limitMs: number) => Promise<TestOutcome>;
-  /** The first error of the type checker or the linter for a file. */
-  readonly check: (path: string) => Promise<string | undefined>;
+  /** The files with type errors. */
+  readonly mistyped: () => Promise<ReadonlySet<string>>;
   /** Ends all runs and removes the copy. */
   readonly close: () => void;
 }
 
-export const makeCopy = (root: string, workers: number): Copy => {
+/**
+ * Type configuration of the copy → the one that it extends, and its files. Unused names are no errors, because a
+ * mutant that drops a call may leave its import unused.
+ */
+const TYPES = {
+  "tsconfig.mutants.json": {
+    extends: "./tsconfig.json",
+    include: ["packages/*/src/**/*.ts"],
+    exclude: ["packages/ui/src", "**/*.test.ts"],
+  },
+  "tsconfig.mutants-ui.json": {
+    extends: "./tsconfig.ui.json",
+    include: ["packages/ui/src/**/*.ts", "packages/ui/src/**/*.tsx"],
+    exclude: ["packages/ui/src/adapter/bun", "**/*.test.ts", "**/*.test.tsx"],
+  },
+};
+
+export const makeCopy = (root: string): Copy => {
   const base = mkdtempSync(join(tmpdir(), "hearth-mutants-"));
   const tree = join(base, "tree");
   // Files that tests leave in the temporary folder are removed with the copy.
@@ -40,23 +72,27 @@ export const makeCopy = (root: string, workers: number): Copy => {
   mkdirSync(temporary);
   for (const path of readdirSync(root).filter((name) => !LEFT_OUT.includes(name)))
     cpSync(join(root, path), join(tree, path), { recursive: true, verbatimSymlinks: true });
-  symlinkSync(join(root, LINKED), join(tree, LINKED));
-  const bubblewrap = Bun.which("bwrap");
+  // What Hearth derives from its sources is in `node_modules/.hearth-*`. Each copy has its own.
+  mkdirSync(join(tree, MODULES));
+  for (const name of readdirSync(join(root, MODULES)).filter((name) => !DERIVED.test(name)))
+    symlinkSync(join(root, MODULES, name), join(tree, MODULES, name));
+  for (const [name, options] of Object.entries(TYPES))
+    writeFileSync(
+      join(tree, name),
+      JSON.stringify({ ...options, compilerOptions: { noUnusedLocals: false, noUnusedParameters: false } }),
+    );
   const running = new Set<Bun.Subprocess>();
-  /** The first error line of a tool, or `undefined` if it succeeds. */
-  const complaintOf = async (tool: string, words: readonly string[]): Promise<string | undefined> => {
-    const child = Bun.spawn([process.execPath, "--no-orphans", "--no-install", join(LINKED, tool), ...words], {
-      ...{ cwd: tree, detached: true, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
-    });
-    running.add(child);
-    try {
-      const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
-      return exitCode === 0 ? undefined : (said.split("\n").find((line) => /error/i.test(line)) ?? said).trim();
-    } finally {
-      running.delete(child);
-    }
+  const env = {
+    ...process.env,
+    TMPDIR: temporary,
+    ...Object.fromEntries(
+      Object.entries(PROGRAMS).flatMap(([name, commands]) => {
+        const found = commands.map((command) => Bun.which(command)).find((path) => path !== null);
+        return found === undefined ? [] : [[name, found]];
+      }),
+    ),
   };
-  const types = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", join(base, "types.tsbuildinfo")];
+  const timings = join(base, "timings.json");
 
   return {
     folder: base,
@@ -64,39 +100,35 @@ export const makeCopy = (root: string, workers: number): Copy => {
       if (!isProduction(path)) throw new Error(`${path} is not production code; a mutant of it proves nothing`);
       const file = join(tree, path);
       const original = await Bun.file(file).text();
+      const { atime, mtime } = statSync(file);
       await Bun.write(file, text);
-      return async () => void (await Bun.write(file, original));
+      return async () => {
+        await Bun.write(file, original);
+        // Programs that were built from the original can be used again.
+        utimesSync(file, atime, mtime);
+      };
     },
 
     test: async (files, limitMs) => {
-      const began = performance.now();
+      rmSync(timings, { force: true });
       const child = Bun.spawn(
         [
-          ...[process.execPath, "--no-orphans", "--no-install", "--no-env-file", "test", "--bail=1"],
-          ...[`--parallel=${workers}`, `--timeout=${TEST_TIMEOUT_MS}`, ...files.map((file) => `./${file}`)],
+          ...[process.execPath, "--no-orphans", "--no-install", "--no-env-file", "test", "--bail=1", "--parallel=1"],
+          ...[`--timings=${timings}`, "--update-timings", `--timeout=${Math.ceil(limitMs)}`],
+          ...files.map((file) => `./${file}`),
         ],
-        {
-          cwd: tree,
-          detached: true,
-          stdin: "ignore",
-          stdout: "ignore",
-          stderr: "pipe",
-          env: {
-            ...process.env,
-            TMPDIR: temporary,
-            ...(bubblewrap === null ? {} : { HEARTH_BUBBLEWRAP: bubblewrap }),
-          },
-        },
+        { cwd: tree, detached: true, stdin: "ignore", stdout: "ignore", stderr: "pipe", env },
       );
       running.add(child);
       const isOver = Promise.withResolvers<"over">();
       const timer = setTimeout(() => isOver.resolve("over"), limitMs);
       try {
         const ended = await Promise.race([Promise.all([child.stderr.text(), child.exited]), isOver.promise]);
-        const durationMs = performance.now() - began;
-        if (ended === "over") return { kind: "stopped", durationMs };
+        if (ended === "over") return { kind: "stopped" };
         const [said, exitCode] = ended;
-        return exitCode === 0 ? { kind: "passed", durationMs } : readFailure(said, exitCode);
+        return exitCode === 0
+          ? { kind: "passed", durations: await readDurations(timings) }
+          : readFailure(said, exitCode);
       } finally {
         clearTimeout(timer);
         endGroup(child);
@@ -105,15 +137,39 @@ export const makeCopy = (root: string, workers: number): Copy => {
       }
     },
 
-    check: async (path) =>
-      (await complaintOf("typescript/bin/tsc", types)) ??
-      (await complaintOf("oxlint/bin/oxlint", ["-f", "unix", path])),
+    mistyped: async () => {
+      const found = new Set<string>();
+      for (const name of Object.keys(TYPES)) {
+        const child = Bun.spawn(
+          [
+            ...[process.execPath, "--no-orphans", "--no-install", join(MODULES, "typescript/bin/tsc"), "-p", name],
+            ...["--pretty", "false", "--incremental", "--tsBuildInfoFile", join(base, `${name}.tsbuildinfo`)],
+          ],
+          { cwd: tree, detached: true, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+        );
+        running.add(child);
+        try {
+          const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+          const paths = [...said.matchAll(/^(\S+)\(\d+,\d+\): error /gm)].map(([, path = ""]) => path);
+          if (exitCode !== 0 && paths.length === 0) throw new Error(`tsc ended with ${exitCode}: ${said}`);
+          for (const path of paths) found.add(path);
+        } finally {
+          running.delete(child);
+        }
+      }
+      return found;
+    },
 
     close: () => {
       for (const child of running) endGroup(child);
       rmSync(base, { recursive: true, force: true });
     },
   };
+};
+
+const readDurations = async (timings: string): Promise<ReadonlyMap<string, number>> => {
+  const { files } = (await Bun.file(timings).json()) as { readonly files: Readonly<Record<string, number>> };
+  return new Map(Object.entries(files));
 };
 
 /** Ends the runner's process group, which contains all its processes. */
@@ -136,7 +192,7 @@ export const readFailure = (said: string, exitCode: number): TestOutcome => {
     if (title === undefined) continue;
     const file = heading === undefined ? {} : { file: heading };
     return /this test timed out/.test(lines[index + 1] ?? "")
-      ? { kind: "stopped", durationMs: TEST_TIMEOUT_MS, ...file }
+      ? { kind: "stopped", ...file }
       : { kind: "failed", title, ...file };
   }
   return { kind: "failed", title: `the runner ended with ${exitCode}` };

@@ -2,108 +2,130 @@
 import type { Copy, TestOutcome } from "./copy.ts";
 import { mutate, type Site } from "./sites.ts";
 
-/** A failed test, the types and lint of `npm run check`, or tests that hang only with the mutant. */
-export type How = "test" | "check" | "hang";
+/** A failed test, or tests that hang only with the mutant. */
+export type How = "test" | "hang";
 
 export type Fate =
   | { readonly kind: "killed"; readonly how: How; readonly by: string; readonly title: string }
-  /**
-   * `isWhole`: every test file that imports the mutant has passed. Otherwise the time limit ended
-   * the run.
-   */
-  | { readonly kind: "survived"; readonly ran: readonly string[]; readonly isWhole: boolean };
+  /** `left`: the number of test files that load the mutant and were not run. */
+  | { readonly kind: "survived"; readonly ran: readonly string[]; readonly left: number };
+
+type Tests = Pick<Copy, "put" | "test">;
+
+export interface Baseline {
+  /** Runs the files without a mutant, unless their durations are known. Returns those that pass. */
+  readonly passing: (copy: Tests, files: readonly string[]) => Promise<readonly string[]>;
+  /** Runs the files again. Returns how long they took, if they passed within the limit. */
+  readonly repeat: (copy: Tests, files: readonly string[], limitMs: number) => Promise<number | undefined>;
+  readonly durationOf: (files: readonly string[]) => number;
+  /** Files that fail without a mutant. They say nothing about one. */
+  readonly failing: () => readonly string[];
+}
+
+/** No test file takes longer, also on a busy machine. */
+const LONGEST_MS = 5 * 60_000;
+
+/** Durations of the test files without a mutant, measured in this run on this machine. */
+export const createBaseline = (): Baseline => {
+  const durations = new Map<string, number>();
+  const failing = new Set<string>();
+  const durationOf = (files: readonly string[]): number =>
+    files.reduce((sum, file) => sum + (durations.get(file) ?? 0), 0);
+  const keep = (outcome: TestOutcome): void => {
+    if (outcome.kind !== "passed") return;
+    for (const [file, ms] of outcome.durations) durations.set(file, Math.max(ms, durations.get(file) ?? 0));
+  };
+  return {
+    async passing(copy, files) {
+      for (;;) {
+        const unknown = files.filter((file) => !durations.has(file) && !failing.has(file));
+        if (unknown.length === 0) return files.filter((file) => !failing.has(file));
+        const outcome = await copy.test(unknown, LONGEST_MS);
+        keep(outcome);
+        if (outcome.kind === "passed") {
+          // Files without tests have no duration.
+          for (const file of unknown) if (!durations.has(file)) durations.set(file, 0);
+          continue;
+        }
+        const suspects = unknown.filter((file) => file === outcome.file);
+        for (const file of suspects.length === 0 ? unknown : suspects) failing.add(file);
+      }
+    },
+    async repeat(copy, files, limitMs) {
+      const outcome = await copy.test(files, limitMs);
+      keep(outcome);
+      return outcome.kind === "passed" ? durationOf(files) : undefined;
+    },
+    durationOf,
+    failing: () => [...failing].toSorted(),
+  };
+};
 
 export interface Judge {
-  readonly copy: Pick<Copy, "put" | "test" | "check">;
+  readonly copy: Tests;
+  readonly baseline: Baseline;
   /** Returns the original text of a file. */
   readonly read: (path: string) => Promise<string>;
   readonly testsOf: (path: string) => readonly string[];
-  /** Time limit per mutant. */
-  readonly limitMs: number;
-  readonly now: () => number;
+  /** Runs no further tests of a mutant if those that ran take this long without it. */
+  readonly mostMs: number;
 }
 
-/** Test files that run before the types and the lint are checked, which takes longer than they do. */
-const NEAREST = 3;
+const FIRST_BATCH = 3;
 const LARGEST_BATCH = 12;
-/** A stopped run was stuck if the same files pass this many times faster without the mutant. */
-const STUCK_FACTOR = 4;
+/** Time to start the runner. */
+const START_MS = 5_000;
+/** The limit of tests with a mutant, as a multiple of their time without it. */
+const LIMIT_FACTOR = 5;
+/** They hang if they then run without it this many times faster than their limit. */
+const HANG_FACTOR = 3;
+/** On a machine that became slower, tests may reach their limit without hanging. */
+const MOST_TRIES = 3;
 
-export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((site: Site) => Promise<Fate>) => {
-  const sound = new Map<string, TestOutcome>();
-  /** Runs the files without a mutant. A test that fails then says nothing about a mutant. */
-  const withoutMutant = async (files: readonly string[], mostMs: number): Promise<TestOutcome> => {
-    const key = files.join(" ");
-    const outcome = sound.get(key) ?? (await copy.test(files, mostMs));
-    // A run that was stopped may pass with more time.
-    if (outcome.kind !== "stopped") sound.set(key, outcome);
-    return outcome;
-  };
+export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): ((site: Site) => Promise<Fate>) => {
+  const limitOf = (files: readonly string[]): number => START_MS + LIMIT_FACTOR * baseline.durationOf(files);
 
-  const withMutant = async <Result>(site: Site, mutant: string, work: () => Promise<Result>): Promise<Result> => {
-    const restore = await copy.put(site.path, mutant);
+  const testMutant = async (
+    site: Site,
+    files: readonly string[],
+  ): Promise<{ readonly outcome: TestOutcome; readonly limitMs: number }> => {
+    const limitMs = limitOf(files);
+    const restore = await copy.put(site.path, mutate(await read(site.path), site));
     try {
-      return await work();
+      return { outcome: await copy.test(files, limitMs), limitMs };
     } finally {
       await restore();
     }
   };
 
-  let isSound: Promise<boolean> | undefined;
-  /** The first error of types or lint that the mutant causes: `npm run check` would refuse it. */
-  const complaintOf = async (site: Site, mutant: string): Promise<string | undefined> => {
-    isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
-    return (await isSound) ? withMutant(site, mutant, () => copy.check(site.path)) : undefined;
+  /** Runs test files that pass without the mutant. `unclear`: some of them are too slow to judge. */
+  const tested = async (site: Site, files: readonly string[]): Promise<Fate | "passed" | "unclear"> => {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const { outcome, limitMs } = await testMutant(site, files);
+      if (outcome.kind === "passed") return "passed";
+      const suspects = outcome.file === undefined ? files : [outcome.file];
+      const by = suspects.join(" ");
+      if (outcome.kind === "failed") return { kind: "killed", how: "test", by, title: outcome.title };
+      const usualMs = await baseline.repeat(copy, suspects, limitMs);
+      if (usualMs !== undefined && START_MS + HANG_FACTOR * usualMs <= limitMs)
+        return { kind: "killed", how: "hang", by, title: `still running after ${Math.round(limitMs / 1000)} s` };
+    }
+    return "unclear";
   };
 
   /** Runs test files in batches, nearest first, until one kills the mutant or the time is over. */
-  const tested = async (site: Site, mutant: string, files: readonly string[], mostMs: number): Promise<Fate> => {
-    const left = [...files];
-    const ran: string[] = [];
-    const deadline = now() + mostMs;
-    for (let size = NEAREST; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
-      const batch = left.splice(0, size);
-      while (batch.length > 0) {
-        const restMs = deadline - now();
-        if (restMs <= 0) return { kind: "survived", ran, isWhole: false };
-        const outcome = await withMutant(site, mutant, () => copy.test(batch, restMs));
-        if (outcome.kind === "passed") {
-          ran.push(...batch.splice(0));
-          continue;
-        }
-        const suspects = outcome.file === undefined ? [...batch] : [outcome.file];
-        const by = suspects.join(" ");
-        if (outcome.kind === "stopped") {
-          const usual = await withoutMutant(suspects, outcome.durationMs / STUCK_FACTOR);
-          return usual.kind === "passed"
-            ? {
-                kind: "killed",
-                how: "hang",
-                by,
-                title: `still running after ${Math.round(outcome.durationMs / 1000)} s`,
-              }
-            : { kind: "survived", ran, isWhole: false };
-        }
-        const usual = await withoutMutant(suspects, limitMs);
-        if (usual.kind === "passed") return { kind: "killed", how: "test", by, title: outcome.title };
-        // The suspects fail without the mutant too.
-        for (const suspect of suspects) batch.splice(batch.indexOf(suspect), 1);
-      }
-    }
-    return { kind: "survived", ran, isWhole: true };
-  };
-
   return async (site) => {
-    const mutant = mutate(await read(site.path), site);
-    const files = testsOf(site.path);
-    const began = now();
-    const near = await tested(site, mutant, files.slice(0, NEAREST), limitMs);
-    if (near.kind === "killed") return near;
-    const restMs = limitMs - (now() - began);
-    const complaint = await complaintOf(site, mutant);
-    if (complaint !== undefined) return { kind: "killed", how: "check", by: "npm run check", title: complaint };
-    if (!near.isWhole) return near;
-    const far = await tested(site, mutant, files.slice(NEAREST), restMs);
-    return far.kind === "killed" ? far : { ...far, ran: [...near.ran, ...far.ran] };
+    const left = [...testsOf(site.path)];
+    const ran: string[] = [];
+    let unclear = 0;
+    for (let size = FIRST_BATCH; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
+      if (baseline.durationOf(ran) >= mostMs) break;
+      const batch = await baseline.passing(copy, left.splice(0, size));
+      const fate = batch.length === 0 ? "passed" : await tested(site, batch);
+      if (typeof fate === "object") return fate;
+      if (fate === "passed") ran.push(...batch);
+      else unclear += batch.length;
+    }
+    return { kind: "survived", ran, left: left.length + unclear };
   };
 };

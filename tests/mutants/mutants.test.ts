@@ -1,16 +1,17 @@
 /** Tests of the random mutants: mutations, selection, choice of tests and judgement. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { until } from "@hearth/protocol/until";
 import { isAlive } from "../journeys/daemon.ts";
 import { root } from "../house/source.ts";
-import { areaOf, AREAS, chooseSites, DEFAULT_AREAS } from "./choice.ts";
+import { ALL_AREAS, areaOf, AREAS, chooseSites } from "./choice.ts";
 import { makeCopy, readFailure, type TestOutcome } from "./copy.ts";
-import { createJudge } from "./judge.ts";
+import { createBaseline, createJudge, type Fate } from "./judge.ts";
 import { readImporters, testsNear } from "./near.ts";
 import { findSites, isFit, isProduction, mutate, type Site } from "./sites.ts";
+import { createTypeCheck } from "./types.ts";
 
 const FILE = "packages/warden/src/policy/limit.ts";
 const TEXT = `
@@ -18,6 +19,7 @@ const ALLOWED = new Set(["read", "list", "write"]);
 export const limit = async (count: number, log: { write(text: string): void }, save: () => Promise<void>) => {
   if (count > 10) return false;
   log.write(count > 3 ? "many" : "few");
+  if (count > 4) log.write("more");
   if (count < 0) throw new Error(count < -5 ? "far too few" : "too few");
   await save();
   await save().catch(() => {});
@@ -36,6 +38,18 @@ const TREE: Readonly<Record<string, string>> = {
   "packages/warden/src/warden.ts": 'import { limit } from "./policy/limit.ts";\nlimit;\n',
   "packages/warden/src/warden.test.ts": 'import "./fixtures/house.ts";\n',
   "packages/cli/src/run.test.ts": 'import "@hearth/warden";\n',
+  "packages/cli/src/main.ts": 'import "../../ui/src/button.tsx";\nawait import("../../warden/src/warden.ts");\n',
+  "packages/ui/src/button.tsx": "export const label = 1;\n",
+  "tests/browser/pages.test.ts": 'import { LAUNCHER } from "../journeys/daemon.ts";\nconsole.log(LAUNCHER);\n',
+  "packages/ui/src/page.ts": "export const width = 1;\n",
+  "tsconfig.json":
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true, "target": "ESNext", "module": "ESNext", "moduleResolution": "bundler", "jsx": "preserve", "types": [] } }',
+  "tsconfig.ui.json": '{ "extends": "./tsconfig.json" }',
+  "packages/cli/src/process.test.ts": 'const MAIN = `${import.meta.dir}/${"main.ts"}`;\nconsole.log(MAIN);\n',
+  "packages/cli/src/talk.test.ts": "// main.ts\nexport {};\n",
+  hearth: "exec bun packages/cli/src/main.ts\n",
+  "tests/journeys/daemon.ts": 'export const LAUNCHER = new URL("../../hearth", import.meta.url);\n',
+  "tests/journeys/talks.test.ts": 'import { LAUNCHER } from "./daemon.ts";\nconsole.log(LAUNCHER);\n',
   "packages/cli/src/other.test.ts": 'import "./other.ts";\n',
 };
 
@@ -43,6 +57,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "hearth-mutants-test-"));
   mkdirSync(join(folder, "node_modules"));
+  symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"));
   for (const [path, text] of Object.entries(TREE)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -93,11 +108,11 @@ test("a fit mutant parses and changes the program; others are omitted", () => {
 });
 
 test("`isProduction` excludes tests, fixtures and fakes", () => {
-  const paths = ["x.ts", "x.test.ts", "x.conformance.ts", "fixtures/x.ts", "fake-x.ts", "x.d.ts"];
+  const paths = ["x.ts", "x.test.ts", "x.conformance.ts", "fixtures/x.ts", "fake-x.ts", "x-fake.ts", "x.d.ts"];
   expect(paths.filter((path) => isProduction(`packages/warden/src/${path}`))).toEqual(["x.ts"]);
 });
 
-/** One folder of each default area, in the order of `DEFAULT_AREAS`. */
+/** One folder of each area, in the order of `ALL_AREAS`. */
 const FOLDERS = ["kernel/store", "policy", "people", "cells/egress", "policy/secrets", "turns"];
 
 test("an area's folders exist and contain production code, and the longest prefix decides", async () => {
@@ -105,7 +120,7 @@ test("an area's folders exist and contain production code, and the longest prefi
     .flat()
     .filter((prefix) => ![...new Bun.Glob(`${prefix}**/*.ts`).scanSync({ cwd: root })].some(isProduction));
   expect(empty).toEqual([]);
-  expect(FOLDERS.map((name) => areaOf(`packages/warden/src/${name}/x.ts`))).toEqual([...DEFAULT_AREAS]);
+  expect(FOLDERS.map((name) => areaOf(`packages/warden/src/${name}/x.ts`))).toEqual([...ALL_AREAS]);
 });
 
 describe("a choice", () => {
@@ -113,120 +128,208 @@ describe("a choice", () => {
     ...siteAt(start),
     path: `packages/warden/src/${FOLDERS[start % FOLDERS.length]}/x.ts`,
   }));
-  const choose = (seed: number, areas = DEFAULT_AREAS, count = 12) =>
-    chooseSites({ sites, seed, areas, count, isFit: () => true });
+  const isFit = (): boolean => true;
+  const compiling = async (all: readonly Site[]): Promise<ReadonlySet<Site>> => new Set(all);
+  const choose = (seed: number, areas = ALL_AREAS, count = 12) =>
+    chooseSites({ sites, seed, areas, count, isFit, compiling });
 
-  test("is equal for equal seeds and differs for others", () => {
-    expect(choose(1)).toEqual(choose(1));
-    expect(choose(1)).not.toEqual(choose(2));
+  test("is equal for equal seeds and differs for others", async () => {
+    expect(await choose(1)).toEqual(await choose(1));
+    expect(await choose(1)).not.toEqual(await choose(2));
   });
 
-  test("takes equally many mutants from each area, in turns", () => {
-    expect(choose(1).map(({ path }) => areaOf(path))).toEqual([...DEFAULT_AREAS, ...DEFAULT_AREAS]);
+  test("takes equally many mutants from each area, in turns", async () => {
+    expect((await choose(1)).map(({ path }) => areaOf(path))).toEqual([...ALL_AREAS, ...ALL_AREAS]);
   });
 
-  test("of one area equals the choice of all areas in that area", () => {
-    const inPolicy = choose(1).filter(({ path }) => areaOf(path) === "policy");
-    expect(choose(1, ["policy"], 2)).toEqual(inPolicy);
+  test("of one area equals the choice of all areas in that area", async () => {
+    const inPolicy = (await choose(1)).filter(({ path }) => areaOf(path) === "policy");
+    expect(await choose(1, ["policy"], 2)).toEqual(inPolicy);
   });
 
-  test("takes no line twice and no unfit site", () => {
+  test("takes no line twice and no unfit site", async () => {
     const lines = Array.from({ length: 30 }, (_, start) => ({ ...siteAt(start), path: FILE, line: start % 3 }));
     const isFit = ({ line }: Site): boolean => line > 0;
-    const chosen = chooseSites({ sites: lines, seed: 1, areas: ["policy"], count: 30, isFit });
+    const chosen = await chooseSites({ sites: lines, seed: 1, areas: ["policy"], count: 30, isFit, compiling });
     expect(chosen.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([1, 2]);
+  });
+
+  test("replaces mutants that do not compile, and keeps the order of the others", async () => {
+    const compiles = ({ line }: Site): boolean => line % 4 > 0;
+    const all = await choose(1, ["policy"], 400);
+    const chosen = await chooseSites({
+      ...{ sites, seed: 1, areas: ["policy"], count: 30, isFit },
+      compiling: async (some) => new Set(some.filter(compiles)),
+    });
+    expect(chosen).toEqual(all.filter(compiles).slice(0, 30));
   });
 });
 
-test("`testsNear` returns the tests that import a file, nearest first, without those that import only its types", async () => {
+describe("a type check", () => {
+  /** A copy in which mutants with the text `wrong` have type errors. */
+  const checkWith = (original: string) => {
+    const texts = new Map<string, string>();
+    const state = { rounds: 0, mutants: 0 };
+    const check = createTypeCheck(
+      {
+        put: async (path, text) => {
+          state.mutants += 1;
+          texts.set(path, text);
+          return async () => void texts.delete(path);
+        },
+        async mistyped() {
+          state.rounds += 1;
+          const wrong = [...texts].filter(([, text]) => text === "wrong").map(([path]) => path);
+          return new Set([...wrong, ...(original === "wrong" ? ["x.ts"] : [])]);
+        },
+      },
+      async () => "a",
+    );
+    return { check, state, texts };
+  };
+  const at = (path: string, to: string): Site => ({ ...siteAt(0, to), path });
+
+  test("returns the mutants without type errors, one per file in each round", async () => {
+    const { check, state, texts } = checkWith("right");
+    const sites = [at("a.ts", "wrong"), at("a.ts", "right"), at("b.ts", "right"), at("c.ts", "wrong")];
+    const compiling = await check(sites);
+    expect(sites.filter((site) => compiling.has(site))).toEqual(sites.slice(1, 3));
+    // The first round checks the originals.
+    expect(state).toEqual({ rounds: 3, mutants: 4 });
+    expect(texts.size).toBe(0);
+  });
+
+  test("refuses originals with type errors", async () => {
+    await expect(checkWith("wrong").check([at("a.ts", "right")])).rejects.toThrow("run npm run check: x.ts");
+  });
+});
+
+test("`testsNear` returns the tests that load a file, nearest first, without those that import only its types", async () => {
   expect(testsNear(await readImporters(folder), FILE)).toEqual([
     "packages/warden/src/policy/limit.test.ts",
     "packages/warden/src/policy/house.test.ts",
     "packages/cli/src/run.test.ts",
+    "packages/cli/src/process.test.ts",
     "packages/warden/src/warden.test.ts",
+    "tests/browser/pages.test.ts",
+    "tests/journeys/talks.test.ts",
+  ]);
+});
+
+test("`testsNear` returns browser tests of a page before the tests that only load it", async () => {
+  expect(testsNear(await readImporters(folder), "packages/ui/src/button.tsx")).toEqual([
+    "tests/browser/pages.test.ts",
+    "packages/cli/src/process.test.ts",
+    "tests/journeys/talks.test.ts",
   ]);
 });
 
 describe("a judge", () => {
-  const judgeWith = (
-    outcomes: Readonly<Record<string, readonly TestOutcome[]>>,
-    complaints: readonly string[] = [],
-    files: readonly string[] = ["a.test.ts", "b.test.ts"],
-  ) => {
-    const left = new Map(Object.entries(outcomes).map(([mode, all]) => [mode, [...all]]));
-    const saidByCheck = [...complaints];
-    const state = { isMutated: false, now: 0, runs: 0 };
+  /** `mutant` and `sound`: the outcomes of successive runs with and without the mutant. Further runs pass. */
+  interface Runs {
+    readonly mutant?: readonly TestOutcome[];
+    readonly sound?: readonly TestOutcome[];
+    readonly files?: readonly string[];
+    /** Duration of each file without the mutant, at each measurement. */
+    readonly usualMs?: readonly number[];
+  }
+  const judgeWith = ({ mutant = [], sound = [], files = ["a.test.ts", "b.test.ts"], usualMs = [100] }: Runs) => {
+    const left = { mutant: [...mutant], sound: [...sound] };
+    const measured = [...usualMs];
+    const state = { isMutated: false, runs: [] as string[], limits: [] as number[] };
+    const baseline = createBaseline();
     const judge = createJudge({
       copy: {
         put: async () => {
           state.isMutated = true;
           return async () => void (state.isMutated = false);
         },
-        async test() {
-          state.runs += 1;
-          return left.get(state.isMutated ? "mutant" : "sound")?.shift() ?? { kind: "passed", durationMs: 1 };
+        async test(ran, limitMs) {
+          const mode = state.isMutated ? "mutant" : "sound";
+          state.runs.push(`${mode}: ${ran.map((file) => file.replace(".test.ts", "")).join(" ")}`);
+          if (mode === "mutant") state.limits.push(limitMs);
+          const ms = (mode === "sound" ? measured.shift() : undefined) ?? usualMs.at(-1) ?? 0;
+          return left[mode].shift() ?? { kind: "passed", durations: new Map(ran.map((file) => [file, ms])) };
         },
-        check: async () => (state.isMutated ? saidByCheck.shift() : undefined),
       },
+      baseline,
       read: async () => "a",
       testsOf: () => files,
-      limitMs: 1000,
-      now: () => state.now,
+      mostMs: 1000,
     });
-    return { judge, state };
+    return { judge: (): Promise<Fate> => judge(siteAt(0)), state, baseline };
   };
   const failed: TestOutcome = { kind: "failed", file: "a.test.ts", title: "holds" };
+  const stopped: TestOutcome = { kind: "stopped" };
 
   test("marks a mutant as killed if a test fails that passes without it", async () => {
     const { judge, state } = judgeWith({ mutant: [failed] });
-    expect(await judge(siteAt(0))).toEqual({ kind: "killed", how: "test", by: "a.test.ts", title: "holds" });
-    expect(state.isMutated).toBe(false);
+    expect(await judge()).toEqual({ kind: "killed", how: "test", by: "a.test.ts", title: "holds" });
+    expect(state).toMatchObject({ isMutated: false, runs: ["sound: a b", "mutant: a b"] });
   });
 
-  test("ignores tests that fail without the mutant too", async () => {
-    const { judge } = judgeWith({ mutant: [failed], sound: [failed] });
-    expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: ["b.test.ts"], isWhole: true });
+  test("does not use tests that fail without the mutant too", async () => {
+    const { judge, state, baseline } = judgeWith({ sound: [failed] });
+    expect(await judge()).toEqual({ kind: "survived", ran: ["b.test.ts"], left: 0 });
+    expect(state.runs).toEqual(["sound: a b", "sound: b", "mutant: b"]);
+    expect(baseline.failing()).toEqual(["a.test.ts"]);
   });
 
-  test("marks a mutant as killed if tests hang that end quickly without it", async () => {
-    const { judge } = judgeWith({ mutant: [{ kind: "stopped", durationMs: 900 }] });
-    expect(await judge(siteAt(0))).toMatchObject({
-      ...{ kind: "killed", how: "hang", title: "still running after 1 s" },
+  test("uses no file of a run that fails without the mutant and names none of them", async () => {
+    for (const outcome of [stopped, { ...failed, file: "other.test.ts" }]) {
+      const { judge, baseline } = judgeWith({ sound: [outcome] });
+      expect(await judge()).toEqual({ kind: "survived", ran: [], left: 0 });
+      expect(baseline.failing()).toEqual(["a.test.ts", "b.test.ts"]);
+    }
+  });
+
+  test("measures each file once, for all mutants", async () => {
+    const { judge, state } = judgeWith({});
+    await judge();
+    await judge();
+    expect(state.runs).toEqual(["sound: a b", "mutant: a b", "mutant: a b"]);
+  });
+
+  test("limits the tests of a mutant to a multiple of their time without it", async () => {
+    const { judge, state } = judgeWith({ usualMs: [400] });
+    await judge();
+    expect(state.limits).toEqual([9000]);
+  });
+
+  test("marks a mutant as killed by a hang if the same tests then pass without it about as fast as before", async () => {
+    const { judge, state } = judgeWith({ mutant: [stopped], usualMs: [100, 160] });
+    expect(await judge()).toMatchObject({ kind: "killed", how: "hang", title: "still running after 6 s" });
+    expect(state.runs).toEqual(["sound: a b", "mutant: a b", "sound: a b"]);
+  });
+
+  test("repeats only the file with a test that timed out", async () => {
+    const { judge, state } = judgeWith({ mutant: [{ ...stopped, file: "b.test.ts" }] });
+    expect(await judge()).toMatchObject({ how: "hang", by: "b.test.ts" });
+    expect(state.runs.at(-1)).toBe("sound: b");
+  });
+
+  test("gives a mutant more time if the tests have become slower without it", async () => {
+    const { judge, state } = judgeWith({ mutant: [stopped], usualMs: [100, 200] });
+    expect(await judge()).toEqual({ kind: "survived", ran: ["a.test.ts", "b.test.ts"], left: 0 });
+    expect(state.limits).toEqual([6000, 7000]);
+  });
+
+  test("leaves tests out that reach their limit without the mutant too", async () => {
+    const { judge, state } = judgeWith({
+      mutant: [stopped, stopped, stopped],
+      sound: [{ kind: "passed", durations: new Map([["a.test.ts", 100]]) }, stopped, stopped, stopped],
     });
+    expect(await judge()).toEqual({ kind: "survived", ran: [], left: 2 });
+    expect(state.limits.length).toBe(3);
   });
 
-  test("tests a file with a test that timed out again, without the mutant and with less time", async () => {
-    const late: TestOutcome = { kind: "stopped", file: "a.test.ts", durationMs: 900 };
-    expect(await judgeWith({ mutant: [late] }).judge(siteAt(0))).toMatchObject({ how: "hang", by: "a.test.ts" });
-    const { judge } = judgeWith({ mutant: [late], sound: [{ kind: "stopped", durationMs: 225 }] });
-    expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: [], isWhole: false });
-  });
-
-  test("reports when the time limit ended the run before all tests", async () => {
-    const slow: TestOutcome = { kind: "stopped", durationMs: 900 };
-    const { judge } = judgeWith({ mutant: [slow], sound: [slow] });
-    expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: [], isWhole: false });
-  });
-
-  test("checks types and lint after the nearest three files, and then runs the others", async () => {
-    const files = ["a", "b", "c", "d", "e"].map((name) => `${name}.test.ts`);
-    const refused = judgeWith({}, ["error TS2345: no"], files);
-    expect(await refused.judge(siteAt(0))).toMatchObject({ how: "check" });
-    expect(refused.state.runs).toBe(1);
-    const passed: TestOutcome = { kind: "passed", durationMs: 1 };
-    const late = judgeWith({ mutant: [passed, { ...failed, file: "d.test.ts" }] }, [], files);
-    expect(await late.judge(siteAt(0))).toMatchObject({ how: "test", by: "d.test.ts" });
-    expect(await judgeWith({}, [], files).judge(siteAt(0))).toEqual({ kind: "survived", ran: files, isWhole: true });
-  });
-
-  test("marks a mutant as killed if types or lint fail", async () => {
-    const { judge } = judgeWith({}, ["error TS2345: no"]);
-    expect(await judge(siteAt(0))).toEqual({
-      kind: "killed",
-      how: "check",
-      by: "npm run check",
-      title: "error TS2345: no",
-    });
+  test("runs files in growing batches until they take the limit, and reports how many are left", async () => {
+    const files = Array.from({ length: 40 }, (_, index) => `${index}.test.ts`);
+    const { judge, state } = judgeWith({ files, usualMs: [60] });
+    expect(await judge()).toEqual({ kind: "survived", ran: files.slice(0, 21), left: 19 });
+    expect(state.runs.filter((run) => run.startsWith("mutant")).map((run) => run.split(" ").length - 1)).toEqual([
+      3, 6, 12,
+    ]);
   });
 });
 
@@ -235,7 +338,7 @@ test("`readFailure` returns the first failure and its file from the runner's out
     "\npackages/a.test.ts:\n(pass) one [1ms]\n\npackages/b.test.ts:\n(pass) x\n(fail) two > three [12.50ms]\n";
   expect(readFailure(said, 1)).toEqual({ kind: "failed", file: "packages/b.test.ts", title: "two > three" });
   expect(readFailure("b.test.ts:\n(fail) one [30000.01ms]\n  ^ this test timed out after 30000ms.\n", 1)).toEqual({
-    ...{ kind: "stopped", file: "b.test.ts", durationMs: 30_000 },
+    ...{ kind: "stopped", file: "b.test.ts" },
   });
   expect(readFailure("", 132)).toEqual({ kind: "failed", title: "the runner ended with 132" });
 });
@@ -246,17 +349,42 @@ const STARTED_MS = 10_000;
 describe("a copy", () => {
   test("runs tests against the mutant, leaves the tree unchanged, and removes its files", async () => {
     const test = "packages/warden/src/policy/limit.test.ts";
-    const copy = makeCopy(folder, 1);
+    const copy = makeCopy(folder);
+    const inCopy = join(copy.folder, "tree", FILE);
     try {
-      expect((await copy.test([test], 120_000)).kind).toBe("passed");
+      const outcome = await copy.test([test], 120_000);
+      expect(outcome).toEqual({ kind: "passed", durations: new Map([[test, expect.any(Number)]]) });
+      await (
+        await copy.put(FILE, "first mutant")
+      )();
+      const { mtimeMs } = statSync(inCopy);
       const restore = await copy.put(FILE, "mutant");
       expect(await Bun.file(join(folder, FILE)).text()).toBe(TEXT);
+      expect(await Bun.file(inCopy).text()).toBe("mutant");
       await restore();
+      expect(await Bun.file(inCopy).text()).toBe(TEXT);
+      // Programs built from the original are found again by the times of its files.
+      expect(statSync(inCopy).mtimeMs).toBe(mtimeMs);
       await expect(copy.put(test, "mutant")).rejects.toThrow("is not production code");
     } finally {
       copy.close();
     }
     expect(existsSync(copy.folder)).toBe(false);
+  });
+
+  test("finds the files with type errors, and permits unused names", async () => {
+    const page = "packages/ui/src/page.ts";
+    const copy = makeCopy(folder);
+    try {
+      expect(await copy.mistyped()).toEqual(new Set());
+      await copy.put(FILE, TEXT.replace("count > 10", "count > log"));
+      expect(await copy.mistyped()).toEqual(new Set([FILE]));
+      await copy.put(page, 'export const width: number = "wide";\n');
+      await copy.put(FILE, `import { limit as unused } from "./limit.ts";\n${TEXT}`);
+      expect(await copy.mistyped()).toEqual(new Set([page]));
+    } finally {
+      copy.close();
+    }
   });
 
   test("ends a hanging test at the time limit, with all its processes", async () => {
@@ -269,7 +397,7 @@ describe("a copy", () => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       });`;
     writeFileSync(join(folder, hanging), program);
-    const copy = makeCopy(folder, 1);
+    const copy = makeCopy(folder);
     try {
       const running = copy.test([hanging], STARTED_MS);
       expect((await running).kind).toBe("stopped");

@@ -1,30 +1,46 @@
-/** Finds the test files that import a production file, directly or indirectly. */
+/** Finds the test files that load a production file: by an import, or in a process that they start. */
+import { existsSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 
-/** File → the files that import its values. */
+/** File → the files that load it. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 const FOLDERS = ["packages", "tests"];
+/** Starts the command, as users and journeys do. */
+const LAUNCHER = "hearth";
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
 /** Tests that take minutes, or that check the repository instead of its behaviour. */
-const LEFT_OUT = /^tests\/(simulation|browser|house|mutants|peers)\/|\/(qemu|limits|escapes)[^/]*\.test\.ts$|\/qemu\//;
+const LEFT_OUT = /^tests\/(simulation|house|mutants|peers|power)\/|\/(qemu|limits|escapes)[^/]*\.test\.ts$|\/qemu\//;
 
+/**
+ * A file loads another if its code names it: in an import, or as the path of a program. A name is
+ * relative to the file or to the root, or an entry of a package.
+ */
 export const readImporters = async (root: string): Promise<Importers> => {
-  const paths = FOLDERS.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: root })])
+  const sources = FOLDERS.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx,html}`).scanSync({ cwd: root })])
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => !path.includes("node_modules/") && !path.endsWith(".d.ts"));
+    .filter((path) => !path.includes("node_modules/") && !path.includes("/dist/") && !path.endsWith(".d.ts"));
+  const paths = new Set(existsSync(posix.join(root, LAUNCHER)) ? [...sources, LAUNCHER] : sources);
   const entries = await readEntries(root);
+  const targetOf = (from: string, name: string): string | undefined =>
+    [entries.get(name), posix.join(dirname(from), name), name].find((path) => path !== undefined && paths.has(path));
   const importers = new Map<string, Set<string>>();
   for (const path of paths) {
-    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
-    for (const found of transpiler.scanImports(await Bun.file(posix.join(root, path)).text())) {
-      const target = found.path.startsWith(".") ? posix.join(dirname(path), found.path) : entries.get(found.path);
-      if (target === undefined) continue;
+    for (const name of namesIn(path, await Bun.file(posix.join(root, path)).text())) {
+      const target = targetOf(path, name);
+      if (target === undefined || target === path) continue;
       (importers.get(target) ?? importers.set(target, new Set()).get(target))?.add(path);
     }
   }
   return importers;
+};
+
+/** The words of a file that may name another file. Types and comments are omitted. */
+const namesIn = (path: string, text: string): Iterable<string> => {
+  const loader = path.endsWith(".tsx") ? "tsx" : "ts";
+  const code = /\.tsx?$/.test(path) ? new Bun.Transpiler({ loader }).transformSync(text) : text;
+  return new Set(code.match(/[\w@./-]+/g) ?? []);
 };
 
 /** Maps package entries such as `@hearth/warden/bun` to files. */
@@ -46,8 +62,13 @@ const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> =
  * `tests/policy/budgets.test.ts` share a topic.
  */
 const NEARER_BY_A_WORD = 6;
-/** Reduces the distance of tests in the same area, such as `warden/src/policy`. */
-const NEARER_BY_THE_AREA = 2;
+/** Reduces the distance of tests of the same area: `warden/src/policy` and `warden/tests/policy`. */
+const NEARER_BY_THE_AREA = 4;
+/** Reduces the distance of browser tests from pages: only they press a page's buttons. */
+const NEARER_IN_THE_BROWSER = 20;
+const isPage = (path: string): boolean => path.startsWith("packages/ui/src/") && path.endsWith(".tsx");
+const isInBrowser = (test: string): boolean => test.startsWith("tests/browser/");
+
 const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);
 
 /** The words of a file's name and folder, in the singular. */
@@ -59,7 +80,7 @@ const wordsOf = (path: string): ReadonlySet<string> =>
       .map((word) => word.replace(/s$/, "")),
   );
 
-const areaFolderOf = (path: string): string => path.split("/").slice(0, 4).join("/");
+const areaFolderOf = (path: string): string => path.replace("/tests/", "/src/").split("/").slice(0, 4).join("/");
 
 /**
  * Test files that import a file, nearest first. The same name, folder, area or words reduce the
@@ -79,7 +100,8 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
     const shared = [...wordsOf(test)].filter((word) => own.has(word)).length;
     const inArea = areaFolderOf(test) === areaFolderOf(path) ? NEARER_BY_THE_AREA : 0;
     const inFolder = dirname(test) === dirname(path) ? 0.5 : 0;
-    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder;
+    const inBrowser = isPage(path) && isInBrowser(test) ? NEARER_IN_THE_BROWSER : 0;
+    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder - inBrowser;
   };
   return [...distances.keys()]
     .filter((file) => isTest(file) && !LEFT_OUT.test(file))

@@ -22,8 +22,14 @@ const nameOf = (node) => {
 
 const isLog = ({ callee }) => callee.type === "MemberExpression" && LOGS.test(nameOf(callee.object));
 
-/** Whether a node is text for people: error messages, log lines, templates. */
+/** Whether a statement only writes to the log. */
+const onlyLogs = (node) =>
+  (node.type === "ExpressionStatement" && node.expression.type === "CallExpression" && isLog(node.expression)) ||
+  (node.type === "BlockStatement" && node.body.every(onlyLogs));
+
+/** Whether a node is text for people: error messages, log lines and their conditions, templates. */
 const isText = (node) =>
+  (node.type === "IfStatement" && node.alternate === null && onlyLogs(node.consequent)) ||
   node.type === "TemplateLiteral" ||
   (node.type === "NewExpression" && nameOf(node.callee).endsWith("Error")) ||
   (node.type === "CallExpression" && isLog(node)) ||

@@ -20,7 +20,7 @@ export interface Site {
 /** Tests, suites, fixtures, fakes and build scripts are not production code. */
 export const isProduction = (path: string): boolean =>
   /^packages\/\w+\/src\/.*\.tsx?$/.test(path) &&
-  !/\.(test|conformance)\.|\.d\.ts$|\/fixtures\/|\/fake-[^/]*$|\/build\.ts$/.test(path);
+  !/\.(test|conformance)\.|\.d\.ts$|\/fixtures\/|\/fake-[^/]*$|-fake\.ts$|\/fixture-[^/]*$|\/build\.ts$/.test(path);
 
 /** Applies one mutant to the text of a file. */
 export const mutate = (text: string, { start, end, to }: Site): string => text.slice(0, start) + to + text.slice(end);

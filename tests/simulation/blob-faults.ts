@@ -22,6 +22,7 @@ export const createFaultyBlobs = (blobs: Blobs): FaultyBlobs => {
   return {
     everLost,
     intact: (hash) => blobs.get(hash),
+    list: blobs.list,
     names: () => [...names],
     lose(hash, how) {
       lost.set(hash, how);

@@ -65,6 +65,7 @@ export const createLivingDisk = (options: {
       spare: () =>
         life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
+      shrink: (pages) => (life.isDead() ? forever() : disk.store.shrink(pages)),
       async [Symbol.asyncDispose]() {},
     },
     blobs: {
@@ -80,6 +81,7 @@ export const createLivingDisk = (options: {
       },
       remove: (...blobs) => life.cross("blobs.remove", () => disk.blobs.remove(...blobs)),
       erase: (blob) => life.cross("blobs.erase", () => disk.blobs.erase(blob)),
+      list: (shard) => (life.isDead() ? forever() : disk.blobs.list(shard)),
     },
     anchor: {
       read: () => (life.isDead() ? forever() : disk.anchor.read()),

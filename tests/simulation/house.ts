@@ -191,6 +191,7 @@ export const createHouse = (options: {
     `[turns]\nmax_chain = 2\nmax_replies = 6`,
     // Long enough for the house to come to rest between two sweeps of expired approvals.
     `[approvals]\nexpire_hours = 4`,
+    `[retention]\njob_days = 40`,
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
   const parsed = readMemoryConfig(config);

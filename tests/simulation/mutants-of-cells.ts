@@ -67,9 +67,9 @@ export const mutantsOfCells: readonly Mutant[] = [
     rule: "cells",
     edits: [
       {
-        file: "warden/src/turns/run/run.ts",
-        from: "tools: allowed(frame.tools, options).map",
-        to: "tools: frame.tools.filter(isToolName).map",
+        file: "warden/src/turns/run/model-steps.ts",
+        from: "Object.hasOwn(table, name) && input.tools.includes(name)",
+        to: "Object.hasOwn(table, name)",
       },
     ],
     tests: hostile,

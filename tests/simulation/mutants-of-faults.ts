@@ -51,6 +51,71 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "the sweep of unnamed blobs does not read the inputs of turns",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };\n",
+        to: "",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the sweep of unnamed blobs removes every old blob",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "if (!named.has(hash)) found.set(hash, sizeBytes);",
+        to: "if (!named.has(hash) || sizeBytes > 0) found.set(hash, sizeBytes);",
+      },
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "  for (const hash of await bodyNames(store, found.keys())) found.delete(hash);\n",
+        to: "",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "updates and deliveries are deleted as soon as they are finished",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/retention.ts",
+        from: "oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs))",
+        to: "oldestOf(0 * Math.max(days.deliveryDays, keptMs))",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "an update ages by the clock of its platform",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/tables/tables.ts",
+        from: 'retention: { setting: "deliveryDays", since: "received_at" }',
+        to: 'retention: { setting: "deliveryDays", since: "at" }',
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the last slot of a job is deleted like the others",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/prune.ts",
+        from: "  return later.length === 0;",
+        to: "  return later.length < 0;",
+      },
+    ],
+    families: "retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

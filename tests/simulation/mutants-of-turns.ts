@@ -281,7 +281,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: "warden/src/turns/run/run.ts",
+        file: "warden/src/turns/run/model-steps.ts",
         from: "      (along) =>\n        journal.started(",
         to: "      async (along) =>\n        void journal.started(",
       },

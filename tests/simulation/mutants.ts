@@ -173,8 +173,8 @@ export const mutants: readonly Mutant[] = [
     rule: 9,
     edits: [
       {
-        file: "warden/src/turns/run/house-activations.ts",
-        from: "    tellOver(row.id);\n  };",
+        file: "warden/src/turns/run/outcomes.ts",
+        from: "    over(id);\n  };",
         to: "  };",
       },
     ],
@@ -191,8 +191,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/run/house-activations.ts",
-        from: "({ agent }) => holds.isHeld(agent),",
-        to: '({ agent }) => agent === "",',
+        from: "({ agent }) => holds.isHeld(agent)",
+        to: '({ agent }) => agent === ""',
       },
     ],
     first: "seeds",

@@ -7,7 +7,15 @@ import { drawFamilies, type Families } from "./families.ts";
 import { createFamilyWork, withFamilyMessages } from "./family-work.ts";
 import { createHouse } from "./house.ts";
 import { checkHouse } from "./invariants.ts";
-import { checkRetention } from "./retention-act.ts";
+import {
+  checkKept,
+  checkPruned,
+  checkRetention,
+  MONTH_MS,
+  QUARTER_MS,
+  takeStock,
+  TWO_DAYS_MS,
+} from "./retention-act.ts";
 import { createStage } from "./stage.ts";
 import { createWorkload, type Operation } from "./workload.ts";
 
@@ -86,9 +94,14 @@ export const simulate = async (
   await stage.settle(stage.finish(isReopened));
   await checkHouse(house, stage.accepted, { isClean: false, isShared: shared });
   if (families.has("retention")) {
+    const before = await takeStock(house);
+    await stage.settle(stage.passTime(TWO_DAYS_MS));
+    await checkKept(house, before);
     const endedBefore = house.jobs.history.wall();
-    await stage.settle(stage.passMonth());
-    await checkRetention(house, endedBefore);
+    await stage.settle(stage.passTime(MONTH_MS));
+    await checkRetention(house, before, endedBefore);
+    await stage.settle(stage.passTime(QUARTER_MS));
+    await checkPruned(house, before);
   }
   // A house with jobs never comes to rest.
   else if (families.has("older-copy") && !hasJobs) await stage.settle(stage.restoreCopy());

@@ -6,7 +6,6 @@ import { createFamilyRunner } from "./family-runner.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { AcceptedMessage } from "./invariants.ts";
 import { createJobRunner } from "./job-runner.ts";
-import { MONTH_MS } from "./retention-act.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
 import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
 import type { Decision } from "./approval-decisions.ts";
@@ -409,11 +408,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       generation += 1;
     },
 
-    /** Advances the clock by a month and lets retention sweep, first while daemons crash. */
-    async passMonth(): Promise<void> {
+    /** Advances the clock and lets retention sweep, first while daemons crash. */
+    async passTime(ms: number): Promise<void> {
       await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       slots.splice(1);
-      faults.skewMs += MONTH_MS;
+      faults.skewMs += ms;
       faults.crashes = true;
       keepOpen(0, false);
       await later(3 * SWEEP_MS);

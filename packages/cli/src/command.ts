@@ -70,6 +70,8 @@ export interface Group {
   readonly kind: "group";
   readonly summary: string;
   readonly verbs: Readonly<Record<string, Command>>;
+  /** Runs when the group is named without a verb: `hearth backup --to DIR`. */
+  readonly alone?: Command;
 }
 
 export const defineCommand = <const Of extends Flags>(definition: {

@@ -12,6 +12,10 @@ export interface Entry {
 export const commands: Readonly<Record<string, Entry>> = {
   up: { summary: "Starts the house", load: async () => (await import("./commands/up.ts")).up },
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
+  service: {
+    summary: "Lets this machine start the house and restart it when it fails",
+    load: async () => (await import("./commands/init-unit.ts")).initUnit,
+  },
   "stop-all": {
     summary: "Stops every agent until resume-all",
     load: async () => (await import("./commands/stop-all.ts")).stopAll,
@@ -28,6 +32,10 @@ export const commands: Readonly<Record<string, Entry>> = {
   budget: {
     summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
+  },
+  storage: {
+    summary: "Shows what takes space and what will be deleted",
+    load: async () => (await import("./commands/storage.ts")).storage,
   },
   doctor: {
     summary: "Checks the house and its environment",
@@ -100,8 +108,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Lists and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
+  backup: {
+    summary: "Makes, lists and verifies backups",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
   restore: {
-    summary: "Ends the hold on a restored or copied house",
+    summary: "Restores a backup, and ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {

@@ -37,30 +37,43 @@ const exitLines: readonly string[] = [
   `  ${exitCodes.portTaken} port taken, ${exitCodes.homeReadOnly} home not writable, ${exitCodes.homeForeign} folder is not a Hearth home, ${exitCodes.homeInUse} home in use, ${exitCodes.configInvalid} config invalid`,
 ];
 
-export const helpOfGroup = (path: string, { summary, verbs }: Group): string =>
+export const helpOfGroup = (path: string, { summary, verbs, alone }: Group): string =>
   [
     `${summary}.`,
     "",
     "Usage:",
-    ...columns(Object.entries(verbs).map(([verb, command]) => [usageOf(`${path} ${verb}`, command), command.summary])),
+    ...columns([
+      ...(alone === undefined ? [] : [[usageOf(path, alone), alone.summary] as const]),
+      ...Object.entries(verbs).map(
+        ([verb, command]) => [usageOf(`${path} ${verb}`, command), command.summary] as const,
+      ),
+    ]),
+    ...(alone === undefined ? [] : ["", ...aboutOf(alone)]),
     "",
     "Examples:",
-    ...Object.values(verbs).flatMap(({ examples }) => examples.slice(0, 1).map((example) => `  ${example}`)),
+    ...[...(alone === undefined ? [] : [alone]), ...Object.values(verbs)].flatMap(({ examples }) =>
+      examples.slice(0, 1).map((example) => `  ${example}`),
+    ),
     "",
     `More: ${path} VERB --help`,
     "",
   ].join("\n");
+
+/** What a command needs, does and takes. */
+const aboutOf = ({ needs, details, flags }: Command): readonly string[] => [
+  `Needs: ${needs}`,
+  ...(details === undefined ? [] : ["", details]),
+  "",
+  "Flags:",
+  ...columns([...flagRows(flags), ...flagRows(everywhere)]),
+];
 
 export const helpOfCommand = (path: string, command: Command): string =>
   [
     `${command.summary}.`,
     "",
     `Usage: ${usageOf(path, command)}`,
-    `Needs: ${command.needs}`,
-    ...(command.details === undefined ? [] : ["", command.details]),
-    "",
-    "Flags:",
-    ...columns([...flagRows(command.flags), ...flagRows(everywhere)]),
+    ...aboutOf(command),
     "",
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),

@@ -20,7 +20,19 @@ import { directFetch, sleep } from "./terminal.ts";
 const MAIN = join(import.meta.dir, "main.ts");
 
 /** These commands use no house. */
-const LOCAL = ["up", "repair", "bench"];
+const LOCAL = [
+  "up",
+  "service install",
+  "service status",
+  "service logs",
+  "service uninstall",
+  "repair",
+  "backup",
+  "backup list",
+  "backup verify",
+  "restore",
+  "bench",
+];
 /** These commands change the whole daemon, so each runs against its own. */
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /** Inbox messages and approvals exist only after an agent with a model has created them. */
@@ -31,7 +43,8 @@ const all = (
     Object.entries(commands).map(async ([name, entry]): Promise<readonly (readonly [string, Command])[]> => {
       const loaded = await entry.load();
       if (loaded.kind === "command") return [[name, loaded]];
-      return Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
+      const verbs = Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
+      return loaded.alone === undefined ? verbs : [[name, loaded.alone], ...verbs];
     }),
   )
 ).flat();

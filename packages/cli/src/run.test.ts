@@ -58,6 +58,19 @@ describe("help", () => {
     expect(bare).toEqual({ code: 2, out: "", err: asked.out.trimEnd() + "\n" });
   });
 
+  test("of a group that also runs alone shows both", async () => {
+    const { code, out } = await hearth("backup", "--help");
+    expect(code).toBe(0);
+    for (const part of [
+      "hearth backup [flags]",
+      "hearth backup list [flags]",
+      "--keep N",
+      "Needs: access to this machine",
+    ])
+      expect(out).toContain(part);
+    expect(await hearth("help", "backup")).toEqual({ code, out, err: "" });
+  });
+
   test("names every exit code", async () => {
     const { out } = await hearth("--help");
     const codes = out.slice(out.indexOf("Exit codes:"), out.indexOf("Examples:"));
@@ -68,6 +81,17 @@ describe("help", () => {
 
   test("--version prints the version", async () => {
     expect((await hearth("--version")).out).toMatch(/^hearth \d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("a group that also runs alone", () => {
+  test("takes a word after its own flag as the value, and after a flag of every command as the verb", async () => {
+    expect((await hearth("backup", "--to", "list")).err).toContain("has no hearth.db");
+    expect((await hearth("backup", "--json", "list", "--from", home)).out).toBe("[]\n");
+    expect(await hearth("backup", "lst")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "list"?'),
+    });
   });
 });
 

@@ -30,14 +30,17 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     let rest = [...before, ...after];
     if (loaded.kind === "group") {
       const inner = takeName(after);
-      if (inner.name === undefined) {
+      const namesVerb = inner.name !== undefined && inner.before.every(isEverywhere);
+      if (loaded.alone !== undefined && !namesVerb && !isHelp(rest)) command = loaded.alone;
+      else if (inner.name === undefined) {
         if (isHelp(rest)) return say(output, helpOfGroup(path, loaded));
         terminal.err(helpOfGroup(path, loaded));
         return exitCodes.usage;
+      } else {
+        command = findVerb(loaded, path, inner.name);
+        path = `${path} ${inner.name}`;
+        rest = [...before, ...inner.before, ...inner.after];
       }
-      command = findVerb(loaded, path, inner.name);
-      path = `${path} ${inner.name}`;
-      rest = [...before, ...inner.before, ...inner.after];
     } else command = loaded;
     const parsed = parse(rest, command);
     if (parsed.everywhere.help) return say(output, helpOfCommand(path, command));
@@ -61,6 +64,9 @@ const takeName = (words: readonly string[]): Named => {
   while (words[at]?.startsWith("-") === true) at += words[at] === "--home" ? 2 : 1;
   return { name: words[at], before: words.slice(0, at), after: words.slice(at + 1) };
 };
+
+/** Whether a word before a verb is a flag of every command, or its value. */
+const isEverywhere = (word: string): boolean => !word.startsWith("-") || /^(-h|--(json|help|home(=.*)?))$/.test(word);
 
 const isHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h");
 

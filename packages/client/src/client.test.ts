@@ -351,6 +351,19 @@ describe("a call", () => {
     ],
     ["GET", "/api/security", { findings: [], unseen: [] }, (client) => client.security()],
     ["GET", "/api/doctor", [{ name: "home", ok: true, detail: "" }], (client) => client.doctor()],
+    [
+      "GET",
+      "/api/storage",
+      {
+        measuredAt: 1,
+        totalBytes: 2,
+        kinds: [{ kind: "audit", bytes: 2 }],
+        days: [],
+        retention: [],
+        isShrinking: true,
+      },
+      (client) => client.storage(),
+    ],
     ["POST", "/api/login-links", { url: "http://x/", expiresAt: 1 }, (client) => client.loginLink()],
   ];
   for (const [method, path, answer, call, body] of routes) {

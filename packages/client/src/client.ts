@@ -273,6 +273,8 @@ export const createClient = (options: ClientOptions) => {
     me: daemon.me,
     status: daemon.status,
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
+    /** What takes space in the home, and what will be deleted when. */
+    storage: daemon.storage,
     /** Settings that are more open than necessary, with instructions to fix them. */
     security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
     loginLink: daemon.loginLink,

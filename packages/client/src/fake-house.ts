@@ -122,11 +122,11 @@ export const createFakeHouse = (world: FakeWorld) => {
   };
   const delta = (id: ActivationId, event: object): void =>
     void wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
-  const tellOver = (id: ActivationId, told: object = {}): void => {
+  const endActivation = (id: ActivationId, more: object = {}): void => {
     const { state } = get(id);
     delta(id, { type: "end", state });
     wire.end(`deltas:${id}`);
-    live(id, { type: "activation-over", state, ...told });
+    live(id, { type: "activation-over", state, ...more });
   };
   /** Changes the state without an event for watchers. */
   const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void =>
@@ -238,7 +238,7 @@ export const createFakeHouse = (world: FakeWorld) => {
 
   return {
     ...{ wire, client, post, house, me, bot, room, calls, newAgent, newRoom, agents, rooms, houses, levels, stops },
-    ...{ say, edit, remove, queue, run, delta, reply, settle, tellOver },
+    ...{ say, edit, remove, queue, run, delta, reply, settle, endActivation },
     live,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
       void activations.set(id, { ...get(id), parts: [...parts] }),
@@ -246,7 +246,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     finish(id: ActivationId, state: Exclude<ActivationState, "queued" | "running">, text = "done"): void {
       if (state === "replied") reply(id, text);
       settle(id, state);
-      tellOver(id);
+      endActivation(id);
     },
     /** Changes a record and appends the change to the house's log. */
     record(change: "created" | "updated" | "removed", record: AgentRecord | RoomRecord | HouseRecord): void {

@@ -5,6 +5,7 @@
 import { type Clock, HearthError, type StoredEvent, isHearthError } from "@hearth/protocol";
 import { createParser } from "eventsource-parser";
 import { type Connection, type Schema, request, unreachable } from "./request.ts";
+import { isTransientForStream } from "./transient.ts";
 
 export interface Following {
   /** The offset of the last event that the reader has; 0 for all. */
@@ -113,7 +114,7 @@ export async function* follow<Event extends StoredEvent>(
     } catch (error) {
       if (signal.aborted) return;
       const failure = isHearthError(error) ? error : unreachable(connection, error);
-      if (!isPassing(failure)) return yield { kind: "failed", error: failure };
+      if (!isTransientForStream(failure)) return yield { kind: "failed", error: failure };
       if (!lost) yield { kind: "lost", error: failure };
       lost = true;
     }
@@ -121,16 +122,6 @@ export async function* follow<Event extends StoredEvent>(
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 }
-
-const PASSING: ReadonlySet<string> = new Set([
-  "house.unreachable",
-  "house.closing",
-  "house.bug",
-  "store.unavailable",
-  "store.locked",
-]);
-
-const isPassing = (error: HearthError): boolean => PASSING.has(error.code);
 
 type Message =
   | { readonly kind: "open" }

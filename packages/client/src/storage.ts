@@ -31,7 +31,7 @@ export const createMemoryStorage = (options: { readonly maxLength?: number } = {
   const openTab = (): MemoryStorage => {
     const listeners = new Set<() => void>();
     tabs.add(listeners);
-    const tellOthers = (): void => {
+    const notifyOtherTabs = (): void => {
       for (const others of tabs) if (others !== listeners) for (const listener of [...others]) listener();
     };
     return {
@@ -43,10 +43,10 @@ export const createMemoryStorage = (options: { readonly maxLength?: number } = {
         if (length > maxLength) throw new RangeError("the storage is full");
         if (texts.get(name) === text) return;
         texts.set(name, text);
-        tellOthers();
+        notifyOtherTabs();
       },
       remove(name) {
-        if (texts.delete(name)) tellOthers();
+        if (texts.delete(name)) notifyOtherTabs();
       },
       names: () => [...texts.keys()],
       onChange(listener) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLinkPair, type InmateFrame } from "@hearth/protocol";
+import { type ActivationInput, createLinkPair, type FrameScope, type InmateFrame } from "@hearth/protocol";
 import { sayHello } from "./hello.ts";
 import { runInmate } from "./inmate.ts";
 import type { Tools } from "./tools/index.ts";
@@ -20,3 +20,37 @@ test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" 
     await expect(over).rejects.toMatchObject({ code: "cell.protocol" });
   },
 );
+
+test("the first request keeps the messages that stay with the warden, and later ones the rest too", async () => {
+  const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
+  const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
+  const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;
+  const input: ActivationInput = {
+    agent: { name: "Main", handle: "main" },
+    room: { name: "main", kind: "direct" },
+    house: { name: "home" },
+    parts: [],
+    history: [{ role: "tool", call: "1", name: "list", text: "", failed: false }],
+    withheld: 7,
+    tools: ["list"],
+    maxRounds: 3,
+  };
+  warden.send({ type: "activate", ...scope, input });
+  const requests: unknown[] = [];
+  for await (const frame of warden.frames) {
+    if (frame.type === "finish") break;
+    if (frame.type === "step-request")
+      warden.send({ type: "step-result", ...scope, step: 1, result: { verdict: "done", text: "x", failed: false } });
+    if (frame.type !== "model-request") continue;
+    requests.push([frame.kept, frame.messages.map(({ role }) => role)]);
+    const toolCalls = frame.step === 0 ? [{ id: "c", name: "list", input: {} }] : [];
+    const message = { role: "assistant", text: "done", toolCalls };
+    warden.send({ type: "model-result", ...scope, step: frame.step, result: { message } });
+  }
+  expect(requests).toEqual([
+    [8, []],
+    [8, ["assistant", "tool"]],
+  ]);
+  warden.close();
+  await over;
+});

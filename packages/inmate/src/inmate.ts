@@ -148,14 +148,15 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
         );
       case "model": {
         const { kind: _kind, messages, ...request } = decision;
-        const kept = countShared(sent, messages);
+        const shared = countShared(sent, messages);
         sent = messages;
         const answer = await ask({
           type: "model-request",
           ...scope,
           ...request,
           system: [...request.system],
-          ...{ kept, messages: messages.slice(kept) },
+          kept: (start.input.withheld ?? 0) + shared,
+          messages: messages.slice(shared),
           tools: [...request.tools],
         });
         if (answer.type !== "model-result") throw wrongAnswer(answer);

@@ -1,73 +1,62 @@
 /**
  * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
  */
-import type { StorageChecks, Http, Reach, UiFiles, HomeFile } from "./http/index.ts";
-import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
-import type { BrainDisk, MemoryParts, ExternalTools } from "./agents/index.ts";
-import type { BackendTable, EgressOptions } from "./cells/index.ts";
+import type { BrainDisk, ExternalTools, MemoryParts } from "./agents/index.ts";
+import type { BackendTable, EgressParts } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
-import type { PasswordHash } from "./people/index.ts";
-import type { Stage, StageName, VaultOptions, Redaction, Vault } from "./policy/index.ts";
+import type { DaemonParts, Http } from "./http/index.ts";
+import type { KernelOptions, ReferenceSources } from "./kernel/index.ts";
 import type { KeyFiles, ProviderFactory } from "./models/index.ts";
-import type { ActivationId, LoginLink, World } from "@hearth/protocol";
+import type { PasswordHash } from "./people/index.ts";
+import type { SecretParts, Stages, Vault } from "./policy/index.ts";
+import type { ActivationId, LoginLink } from "@hearth/protocol";
 
-/** The network parts of an agent's requests. */
-export type EgressParts = Pick<EgressOptions, "network" | "resolver" | "tls">;
-
-export type SecretParts = Pick<VaultOptions, "aead" | "sources" | "passphrase" | "ask"> & {
-  readonly redaction: Redaction;
-};
+export type { SecretParts } from "./policy/index.ts";
+export type { EgressParts } from "./cells/index.ts";
 
 export interface WardenOptions {
-  readonly world: World;
-  readonly log: Log;
-  readonly config: ConfigSource;
-  /** Holds the sealed audit rows; `audit` has their key. */
-  readonly store: Store;
-  /** The parts of the audit log outside the store. */
-  readonly audit: AuditParts;
-  readonly blobs: Blobs;
-  readonly brainDisk: BrainDisk;
-  readonly starter: () => Promise<Readonly<Record<string, string>>>;
-  readonly backends: BackendTable;
-  /** Absent: cells have no network. */
-  readonly egress?: EgressParts;
-  /** Provider kinds in addition to the built-in ones. */
-  readonly providers?: Readonly<Record<string, ProviderFactory>>;
-  /** Additional stages of the choke point, for tests. */
-  readonly stages?: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>;
-  /** Whether other daemons may use the same store. Default: no, since the home is locked. */
-  readonly house?: LeasesOptions["house"];
-  /** Tools in addition to the built-in ones. */
-  readonly further?: ExternalTools;
-  /** Channel kinds in addition to the built-in ones. */
-  readonly channels?: ChannelTable;
-  /** The parts of memory. Absent: agents have no recall. */
-  readonly memory?: MemoryParts;
-  readonly ui: UiFiles;
-  readonly environment: (name: string) => string | undefined;
-  readonly readFile: (path: string) => Promise<string | undefined>;
-  readonly keyFiles: KeyFiles;
-  /** The parts of the vault. */
+  readonly kernel: KernelOptions;
+  readonly people: {
+    readonly passwordHash: PasswordHash;
+    /** IANA time zone of the machine. */
+    readonly timezone: () => string;
+  };
+  /** Sources of what the config refers to. */
+  readonly references: Pick<ReferenceSources, "environment" | "readFile">;
   readonly secrets: SecretParts;
-  readonly passwordHash: PasswordHash;
-  readonly ed25519: Ed25519;
-  readonly timezone: () => string;
-  /** The credential of this machine's CLI, new at each start. */
-  readonly runToken: string;
-  readonly version: string;
-  readonly home: string;
-  /** Checks the store's files. Absent: the store has no files. */
-  readonly storage?: StorageChecks;
-  /** Lists the files of the home folder. Absent: the house has no home folder. */
-  readonly homeFiles?: () => Promise<readonly HomeFile[]>;
-  readonly pid: number;
-  /** The addresses of the port, complete once it is open. */
-  readonly reach: () => Reach;
-  /** Starts a graceful shutdown of the process. */
-  readonly stop: () => void;
-  /** How long a poll of a stream waits. */
-  readonly longPollMs?: number;
+  readonly models: {
+    readonly keyFiles: KeyFiles;
+    /** Provider kinds in addition to the built-in ones. */
+    readonly providers?: Readonly<Record<string, ProviderFactory>>;
+  };
+  readonly brains: {
+    readonly disk: BrainDisk;
+    /** Files of a new brain: path → text. */
+    readonly starter: () => Promise<Readonly<Record<string, string>>>;
+  };
+  readonly cells: {
+    readonly backends: BackendTable;
+    /** Absent: cells have no network. */
+    readonly egress?: EgressParts | undefined;
+  };
+  readonly agents?: {
+    /** Tools in addition to the built-in ones. */
+    readonly further?: ExternalTools | undefined;
+    /** The parts of memory. Absent: agents have no recall. */
+    readonly memory?: MemoryParts | undefined;
+  };
+  /** Channel kinds in addition to the built-in ones. */
+  readonly channels?: ChannelTable | undefined;
+  /** Additional stages of the choke point, for tests. */
+  readonly stages?: Stages | undefined;
+  readonly daemon: DaemonParts;
+  /** Further work of the running house, by name. The supervisor restarts it when it fails. */
+  readonly background?: Readonly<Record<string, BackgroundWork>> | undefined;
+}
+
+export interface BackgroundWork {
+  /** Runs until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 export interface Warden extends AsyncDisposable {

@@ -69,6 +69,15 @@ describe("channels", () => {
     expect(settled.err).toBe("");
   });
 
+  test("are shown without a table of deliveries if none is pending", async () => {
+    house.answer("GET /api/channels", [tele]);
+    house.answer("GET /api/channels/tele/outbox", []);
+    house.answer("GET /api/channels/tele/refused", []);
+    const { out, err } = await hearth("channel", "show", "tele");
+    expect(out).toEndWith("unknown  1\n");
+    expect(err).toBe("");
+  });
+
   test("that do not exist cause no request about them", async () => {
     house.answer("GET /api/channels", [tele]);
     for (const verb of ["show", "test"]) {
@@ -135,9 +144,17 @@ test("the fates of a room are printed completely, each in a sentence", async () 
   const fates = [
     { kind: "answered", by, activation, delivery: "unknown" },
     { kind: "answered", by, activation, delivery: "none" },
+    { kind: "answered", by, activation, delivery: "sent" },
+    { kind: "answered", by, activation, delivery: "queued" },
+    { kind: "answered", by, activation, delivery: "refused" },
     { kind: "ignored" },
+    { kind: "forgotten" },
+    { kind: "damaged" },
+    { kind: "queued", by, activation },
+    { kind: "running", by, activation },
     { kind: "waiting", by, activation },
     { kind: "failed", by, activation, reason: "No key." },
+    { kind: "stopped", by, activation },
   ].map((fate, index) => ({
     event: `evt_${ID}`,
     offset: index + 1,
@@ -151,9 +168,17 @@ test("the fates of a room are printed completely, each in a sentence", async () 
   expect(lines.map((line) => line.replace(/^.*Owner +tele +/, ""))).toEqual([
     "answered by Main, but it may not have arrived",
     "answered by Main",
+    "answered by Main, sent",
+    "answered by Main, waits to be sent",
+    "answered by Main, but the platform refused it",
     "woke no agent",
+    "is older than the kept records",
+    "is damaged and woke no agent",
+    "waits for Main",
+    "Main is answering",
     "Main waits for a decision",
     "failed by Main: No key.",
+    "stopped by Main",
     "",
   ]);
   expect(await json("room", "fates", "den")).toEqual(fates);

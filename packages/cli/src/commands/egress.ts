@@ -18,7 +18,10 @@ const limits = {
   method: { kind: "text", value: "METHODS", summary: "only these methods, such as GET,HEAD (default: any)" },
   path: { kind: "text", value: "PATH", summary: "only this path and paths below it (default: any)" },
   "max-bytes": {
-    ...({ kind: "number", value: "N", min: 1, max: Number.MAX_SAFE_INTEGER } as const),
+    kind: "number",
+    value: "N",
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
     summary: "at most this many bytes per activation, sent and received together (default: no limit)",
   },
 } as const satisfies Flags;

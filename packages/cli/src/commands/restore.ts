@@ -1,10 +1,65 @@
-/** `hearth restore`: shows and ends the hold on a house whose home was restored or copied. */
+/**
+ * `hearth restore`: restores a backup, and shows and ends the hold on a house whose home was
+ * restored or copied.
+ */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
+import { findFolder, loadBackups, type RestoreReport } from "../at-rest/backups-at-rest.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { printVerified } from "./backup.ts";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
+import { size } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
+
+const bring = defineCommand({
+  summary: "Restores a backup into an empty home",
+  needs: "access to this machine",
+  flags: {
+    from: { kind: "text", value: "DIR", summary: "the folder of backups" },
+    number: {
+      kind: "number",
+      value: "N",
+      min: 1,
+      max: 999_999_999,
+      summary: "this backup (default: the newest complete one)",
+    },
+  },
+  details: [
+    "Verifies the whole backup first, and names every missing or damaged file. The home, --home DIR, must be empty or not exist.",
+    "The house then starts on hold: to see the work that it would repeat, hearth restore show. An interrupted restore can be run again.",
+  ].join("\n"),
+  examples: [
+    "hearth restore --from /mnt/disk/hearth",
+    "hearth restore --from /mnt/disk/hearth --number 3 --home ~/house",
+  ],
+  async run(context, { from, number }) {
+    const { home, json, output } = context;
+    if (from === undefined)
+      throw new UsageError("--from is missing.", "Name the folder of backups: hearth restore --from DIR");
+    const folder = await findFolder("from", from, context);
+    const { restore: restoreFrom } = await loadBackups();
+    const outcome = await restoreFrom({ home, from: folder, ...(number === undefined ? {} : { number }) });
+    if (json) output.json(outcome);
+    else if (outcome.kind === "damaged") {
+      printVerified(outcome, output);
+      output.failure({
+        message: `Nothing was restored: backup ${outcome.number} is damaged.`,
+        hint: `Restore another one: hearth backup list --from ${folder}`,
+      });
+    } else printRestored(outcome, output);
+    return outcome.kind === "restored" ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+const printRestored = ({ home, number, at, house, files, bytes, remarks }: RestoreReport, output: Output): void => {
+  output.line(`Backup ${number} of ${safeLine(house)}, made ${localTime(at)}, is restored: ${safeLine(home)}`);
+  output.line(`  ${files} files, ${size(bytes)}, all verified`);
+  for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
+  output.note(`Start it: hearth up --home ${safeLine(home)}`);
+  output.note("It starts on hold. To see the work that it would repeat: hearth restore show");
+};
 
 const show = defineCommand({
   summary: "Shows whether the house is on hold, and its queued work",
@@ -81,6 +136,7 @@ const discard = defineCommand({
 
 export const restore: Group = {
   kind: "group",
-  summary: "Ends the hold on a restored or copied house",
+  summary: "Restores a backup, and ends the hold on a restored or copied house",
   verbs: { show, continue: goOn, discard },
+  alone: bring,
 };

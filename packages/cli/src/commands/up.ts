@@ -1,4 +1,6 @@
 /** `hearth up`: runs the daemon of a home in this process until it is stopped. */
+import type { LoginLink } from "@hearth/protocol";
+import type { RunningHouse } from "@hearth/warden/bun";
 import { type Context, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
@@ -18,13 +20,17 @@ export const up = defineCommand({
     },
     host: { kind: "text", value: "H", summary: "listen on this address instead of the config's" },
     open: { kind: "switch", summary: "open the login link in a browser" },
+    supervised: {
+      kind: "switch",
+      summary: "run under a service manager: print no login link, and report readiness and signs of life",
+    },
   },
   details: [
     "Prints `ready URL` when the house accepts requests, then a single-use link that logs a browser in.",
     "Ctrl-C shuts down gracefully; running turns continue at the next start. A second Ctrl-C ends the process at once.",
   ].join("\n"),
   examples: ["hearth up", "hearth up --open", "hearth up --home ~/work-house --port 18800"],
-  async run({ home, json, output, terminal }, { port, host, open }) {
+  async run({ home, json, output, terminal }, { port, host, open, supervised }) {
     // Installed before the house starts, so that an interrupt during the start also shuts down
     // gracefully.
     const asked = Promise.withResolvers<void>();
@@ -44,19 +50,14 @@ export const up = defineCommand({
         announce: (text) => output.note(safeText(text)),
         ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
       });
-      const { url, publicUrl, loginLink } = house;
-      if (json) {
-        const elsewhere = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink.publicUrl };
-        output.json({ url, ...elsewhere, loginLink: loginLink.url, pid: process.pid });
-      } else {
-        output.line(`ready ${url}`);
-        if (publicUrl !== undefined) output.line(`ready for other machines ${publicUrl}`);
-        output.line(`log in: ${loginLink.url}`);
-        if (loginLink.publicUrl !== undefined) output.line(`or, from another machine: ${loginLink.publicUrl}`);
-      }
-      if (open) openBrowser(loginLink.url, output);
+      const notifier = supervised ? await openNotifier(house.url, terminal, ending.signal) : undefined;
+      // A service manager keeps what the house prints in a log that others may read.
+      showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
+      notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
+      if (open) openBrowser(house.loginLink.url, output);
       void keepCompiled(ourPlace, terminal.sleep, ending.signal);
       await Promise.race([asked.promise, house.ended]);
+      notifier?.stopping();
       await house.stop();
       return exitCodes.done;
     } finally {
@@ -65,6 +66,35 @@ export const up = defineCommand({
     }
   },
 });
+
+const showAddresses = (
+  { url, publicUrl }: Pick<RunningHouse, "url" | "publicUrl">,
+  loginLink: LoginLink | undefined,
+  { json, output }: Pick<Context, "json" | "output">,
+): void => {
+  if (json) {
+    const elsewhere = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink?.publicUrl };
+    output.json({ url, ...elsewhere, loginLink: loginLink?.url, pid: process.pid });
+    return;
+  }
+  output.line(`ready ${url}`);
+  if (publicUrl !== undefined) output.line(`ready for other machines ${publicUrl}`);
+  if (loginLink === undefined) return;
+  output.line(`log in: ${loginLink.url}`);
+  if (loginLink.publicUrl !== undefined) output.line(`or, from another machine: ${loginLink.publicUrl}`);
+};
+
+/** Undefined when the service manager does not listen. */
+const openNotifier = async (url: string, { env, fetch, sleep }: Context["terminal"], signal: AbortSignal) => {
+  const { openInitNotifier } = await import("../init/notify.ts");
+  return openInitNotifier({
+    env,
+    sleep,
+    signal,
+    // Any answer shows that the house works, also one that says it is not ready.
+    answers: (limit) => fetch(new URL("/readyz", url), { signal: limit }).then(() => true),
+  });
+};
 
 const openBrowser = (url: string, output: Context["output"]): void => {
   const command = process.platform === "darwin" ? "open" : "xdg-open";

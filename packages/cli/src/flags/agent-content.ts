@@ -92,17 +92,27 @@ const listProviders = async (client: Client): Promise<readonly ProviderInfo[] | 
   }
 };
 
+/** Fields whose flag is their value. An empty text removes the field. */
+const TEXT_FIELDS = [
+  "model",
+  "description",
+  "prompt",
+  "cell",
+  "queue",
+  "runs",
+  "mode",
+  "retrieval",
+  "timezone",
+] as const satisfies readonly (keyof typeof fields & keyof AgentContent)[];
+
 export type Content = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
 
 /** The given fields; `null` removes a field. */
 export const toContent = async (given: FlagValues<typeof fields>, present?: AgentRecord): Promise<Content> => {
-  const { tools, fallback, trusted, trigger, debounce, cooldown, relevance, "relevance-model": judge, ...more } = given;
-  const { memory, processes, cpus, "file-size": fileSize, disk, ...others } = more;
-  const { "budget-turn": turn, "budget-day": day, "budget-month": month, "at-limit": atLimit, ...rest } = others;
-  const { heartbeat, "heartbeat-hours": hours, "heartbeat-budget": budget, ...beating } = rest;
-  const { "heartbeat-room": room, "heartbeat-always": always, ...texts } = beating;
+  const { tools, fallback, trusted } = given;
   const content: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(texts)) {
+  for (const name of TEXT_FIELDS) {
+    const value = given[name];
     if (value !== undefined) content[name] = value === "" ? null : value;
   }
   if (fallback !== undefined) {
@@ -114,23 +124,13 @@ export const toContent = async (given: FlagValues<typeof fields>, present?: Agen
     content["trusted"] = folders.length === 0 ? null : folders;
   }
   if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, present?.content.tools);
-  const waking = { trigger, debounce, cooldown, relevance, "relevance-model": judge };
   // The house validates each field against its schema.
   return {
     ...content,
-    ...changeWaking(waking, present?.content.ambient),
-    ...changeHeartbeat(
-      {
-        ...{ heartbeat, "heartbeat-hours": hours, "heartbeat-budget": budget },
-        ...{ "heartbeat-room": room, "heartbeat-always": always },
-      },
-      present?.content.heartbeat,
-    ),
-    ...changeBudget(
-      { "budget-turn": turn, "budget-day": day, "budget-month": month, "at-limit": atLimit },
-      present?.content.budget,
-    ),
-    ...changeLimits({ memory, processes, cpus, "file-size": fileSize, disk }, present?.content.limits),
+    ...changeWaking(given, present?.content.ambient),
+    ...changeHeartbeat(given, present?.content.heartbeat),
+    ...changeBudget(given, present?.content.budget),
+    ...changeLimits(given, present?.content.limits),
   } as Content;
 };
 

@@ -31,6 +31,8 @@ export const budgetFlags = {
   },
 } as const satisfies Flags;
 
+const flagNames = Object.keys(budgetFlags) as readonly (keyof typeof budgetFlags)[];
+
 /**
  * The present budget with the given changes. An empty text removes a limit; `null` removes the
  * budget.
@@ -39,7 +41,7 @@ export const changeBudget = (
   given: FlagValues<typeof budgetFlags>,
   present: AgentBudget = {},
 ): { readonly budget?: AgentBudget | null } => {
-  if (Object.values(given).every((value) => value === undefined)) return {};
+  if (flagNames.every((name) => given[name] === undefined)) return {};
   const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...present };
   for (const span of budgetSpans) {
     const text = given[`budget-${span}`];

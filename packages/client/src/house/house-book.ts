@@ -130,7 +130,9 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
 const findById = (houses: readonly HouseRecord[], id: HouseId): HouseRecord | undefined =>
   houses.find((house) => house.id === id);
 
-const newer = <One extends { readonly id: string; readonly version: number }>(known: One | undefined, told: One): One =>
-  known !== undefined && known.id === told.id && known.version >= told.version ? known : told;
+const newer = <One extends { readonly id: string; readonly version: number }>(
+  known: One | undefined,
+  received: One,
+): One => (known !== undefined && known.id === received.id && known.version >= received.version ? known : received);
 
 const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);

@@ -19,7 +19,7 @@ import {
   type StoredEvent,
   toErrorBody,
 } from "@hearth/protocol";
-import { askUntilAnswered, type AskingOptions } from "../passing.ts";
+import { retryUntilAnswered, type RetryOptions } from "../transient.ts";
 import { keep } from "../room/activity.ts";
 import type { Socket, SocketState } from "../socket.ts";
 import type { Storage } from "../storage.ts";
@@ -65,7 +65,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   let choice = storage.get(CHOSEN);
   /** What to refetch because of events since the last refetch, and whether one is running. */
   let staleScope: StaleScope = "none";
-  let isAsking = false;
+  let isRefetching = false;
   /**
    * Set while the house does not answer at first; there is no socket whose state could be shown
    * yet.
@@ -141,7 +141,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
 
   const open = async (signal: AbortSignal): Promise<void> => {
-    const asking = {
+    const retry = {
       clock,
       signal,
       onFailure: (_: HearthError, retryAt: number) => {
@@ -149,7 +149,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
         change();
       },
     };
-    const [heads, stops] = await load(await askUntilAnswered(client.me, asking), asking, () =>
+    const [heads, stops] = await load(await retryUntilAnswered(client.me, retry), retry, () =>
       Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied)]),
     );
     if (signal.aborted) return;
@@ -163,22 +163,22 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   /** Loads everything that this reader can see, then follows the logs. */
   const load = async <More extends readonly [readonly RoomHead[], ...unknown[]]>(
     who: Me,
-    asking: AskingOptions,
+    retry: RetryOptions,
     askMore: () => Promise<More>,
   ): Promise<More> => {
     const endOf = async (house: HouseId): Promise<readonly [HouseId, number]> => {
       if (logs.isFollowed(house)) return [house, 0];
-      const log = await askUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), asking);
+      const log = await retryUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), retry);
       return [house, log.head];
     };
     // Fetched before the lists, so that no event falls between the lists and the followed logs.
-    const [houses, own] = await Promise.all([askUntilAnswered(client.houses.list, asking), endOf(who.house.id)]);
+    const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(who.house.id)]);
     const others = await Promise.all(houses.flatMap(({ id }) => (id === who.house.id ? [] : [endOf(id)])));
-    const [agents, rooms, more] = await askUntilAnswered(
+    const [agents, rooms, more] = await retryUntilAnswered(
       () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
-      asking,
+      retry,
     );
-    if (asking.signal.aborted) return more;
+    if (retry.signal.aborted) return more;
     book.takeLists({ agents, houses, rooms });
     book.takeMe(who);
     board.setHeads(more[0]);
@@ -191,8 +191,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       case "record-changed": {
         const about = book.takeRecord(event);
         // The refetch that is running may have read older state.
-        refreshPermissions(isAsking ? "all" : about);
-        if (event.record.type === "agent" && event.change !== "updated") tellLevels(event.record.house);
+        refreshPermissions(isRefetching ? "all" : about);
+        if (event.record.type === "agent" && event.change !== "updated") notifyLevels(event.record.house);
         break;
       }
       case "hold-changed":
@@ -200,7 +200,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
         break;
       case "grant-changed":
         if (event.agent === book.me()?.agent.id) refreshPermissions("levels");
-        tellLevels(event.on);
+        notifyLevels(event.on);
         break;
       case "hidden":
         // A room that we can no longer see may have changed without an event for us.
@@ -211,7 +211,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     change();
   };
 
-  const tellLevels = (place: Place): void => {
+  const notifyLevels = (place: Place): void => {
     for (const listener of [...levelListeners]) listener(place);
   };
 
@@ -219,26 +219,26 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const refreshPermissions = (about: StaleScope): void => {
     if (about === "none") return;
     if (staleScope !== "all") staleScope = about;
-    if (isAsking) return;
-    isAsking = true;
+    if (isRefetching) return;
+    isRefetching = true;
     const { signal } = life;
     void settle({ clock, signal })
       .catch((error: unknown) => {
         if (!signal.aborted) fail(error);
       })
       .finally(() => {
-        if (signal === life.signal) isAsking = false;
+        if (signal === life.signal) isRefetching = false;
       });
   };
 
-  const settle = async (asking: AskingOptions): Promise<void> => {
-    while (staleScope !== "none" && !asking.signal.aborted) {
+  const settle = async (retry: RetryOptions): Promise<void> => {
+    while (staleScope !== "none" && !retry.signal.aborted) {
       const about = staleScope;
       staleScope = "none";
-      const who = await askUntilAnswered(client.me, asking);
-      if (asking.signal.aborted) return;
+      const who = await retryUntilAnswered(client.me, retry);
+      if (retry.signal.aborted) return;
       const isNew = book.takeMe(who);
-      if (isNew || about === "all") await load(who, asking, async () => [await client.rooms.heads()] as const);
+      if (isNew || about === "all") await load(who, retry, async () => [await client.rooms.heads()] as const);
       else retain(who);
       followers.retry();
       change();
@@ -257,8 +257,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const refetchUnlogged = async (signal: AbortSignal): Promise<void> => {
     const before = book.holds();
     const [heads, stops] = await Promise.all([
-      askUntilAnswered(client.rooms.heads, { clock, signal }).catch(() => []),
-      askUntilAnswered(client.stops.list, { clock, signal }).catch(() => before),
+      retryUntilAnswered(client.rooms.heads, { clock, signal }).catch(() => []),
+      retryUntilAnswered(client.stops.list, { clock, signal }).catch(() => before),
     ]);
     if (signal.aborted) return;
     board.setHeads(heads);
@@ -287,7 +287,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     life = new AbortController();
     const { signal } = life;
     staleScope = "none";
-    isAsking = false;
+    isRefetching = false;
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
     change();
     void open(signal).catch((error: unknown) => {

@@ -9,8 +9,8 @@ export const levelIn = (
   { agent, permissions }: Pick<Me, "agent" | "permissions">,
   place: HouseRecord | RoomRecord,
 ): Level | undefined => {
-  const said = permissions.find(({ on }) => on === place.id)?.level;
-  if (said !== undefined || place.type === "house") return said;
+  const own = permissions.find(({ on }) => on === place.id)?.level;
+  if (own !== undefined || place.type === "house") return own;
   const inHouse = permissions.find(({ on }) => on === place.house)?.level;
   const { members } = place.content;
   if (members === undefined || inHouse === "x") return inHouse;

@@ -95,12 +95,12 @@ const byOrder = (one: Entry, other: Entry): number =>
 /**
  * Returns undefined for text that is not ours, such as an older version's or one edited by hand.
  */
-const parseEntry = (key: string, text: string): Entry | undefined => {
-  const value = parseJson(text);
+const parseEntry = (key: string, stored: string): Entry | undefined => {
+  const value = parseJson(stored);
   if (typeof value !== "object" || value === null) return undefined;
-  const { room, order, at, error, text: said, replyTo } = value as Readonly<Record<string, unknown>>;
+  const { room, order, at, error, text, replyTo } = value as Readonly<Record<string, unknown>>;
   const message = PostMessage.safeParse({
-    text: said,
+    text,
     idempotencyKey: key,
     ...(replyTo === undefined ? {} : { replyTo }),
   });

@@ -1,6 +1,5 @@
 /** The outbox: one sender per room, which retries the oldest message until the house has it. */
 import {
-  type ErrorCode,
   fromErrorBody,
   HearthError,
   isHearthError,
@@ -10,6 +9,7 @@ import {
 } from "@hearth/protocol";
 import type { Outbox, OutboxOptions } from "../outbox.ts";
 import type { PendingMessage } from "../room/room.ts";
+import { isTransient } from "../transient.ts";
 import { type Entry, createEntries } from "./entries.ts";
 
 const FIRST_PAUSE_MS = 500;
@@ -21,17 +21,6 @@ const LONGEST_PAUSE_MS = 30_000;
 const ANSWER_WITHIN_MS = 60_000;
 /** How long another tab has to send its own messages before this one sends them. */
 const GRACE_MS = 5_000;
-
-const PASSING: readonly ErrorCode[] = [
-  "house.unreachable",
-  "house.closing",
-  "store.unavailable",
-  "store.locked",
-  "request.timeout",
-  // Messages are sent after the person has logged in again.
-  "auth.missing",
-  "auth.invalid",
-];
 
 export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): Outbox => {
   const listeners = new Set<() => void>();
@@ -67,7 +56,7 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
         const { signal } = nudged;
         const failure = await attempt(entry);
         if (failure === undefined) pauseMs = FIRST_PAUSE_MS;
-        else if (isPassing(failure)) {
+        else if (isRetried(failure)) {
           await clock.sleep(pauseMs, signal);
           pauseMs = signal.aborted ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         }
@@ -96,7 +85,7 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
       // counts as waiting.
       for (const listener of [...sentListeners]) listener(key, answer.message);
       entries.drop(key);
-    } else if (!life.signal.aborted && !isPassing(answer.failure) && entries.get(key) !== undefined) {
+    } else if (!life.signal.aborted && !isRetried(answer.failure) && entries.get(key) !== undefined) {
       // Skipped if another tab has sent the entry or its author discarded it there.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
     }
@@ -172,4 +161,6 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
   return outbox;
 };
 
-const isPassing = (error: HearthError): boolean => PASSING.includes(error.code);
+/** Messages of a person who is logged out are sent after the next login. */
+const isRetried = (error: HearthError): boolean =>
+  isTransient(error) || error.code === "auth.missing" || error.code === "auth.invalid";

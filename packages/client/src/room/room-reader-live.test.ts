@@ -64,11 +64,11 @@ describe("agent activity", () => {
       await settle();
       house.settle(id, "replied");
       const isOverFirst = order.startsWith("over");
-      if (isOverFirst) house.tellOver(id);
+      if (isOverFirst) house.endActivation(id);
       else house.reply(id, "here");
       if (order.includes("much later")) await settle(10_000);
       if (isOverFirst) house.reply(id, "here");
-      else house.tellOver(id);
+      else house.endActivation(id);
       await settle();
       const seen = snapshots.filter(({ live, messages }) => live.length > 0 || messages.length > 1);
       for (const { live, messages } of seen) expect(live.length + messages.length - 1).toBe(1);
@@ -108,11 +108,11 @@ describe("agent activity", () => {
     house.run(late);
     await settle();
     house.settle(late, "failed", { reason: "wrong key", error });
-    house.tellOver(late, { error });
+    house.endActivation(late, { error });
     const stopped = house.queue(two.id);
     await settle();
     house.settle(stopped, "stopped", { reason: "It was stopped." });
-    house.tellOver(stopped);
+    house.endActivation(stopped);
     await settle();
     expect(reader.snapshot().live).toEqual([]);
     expect(reader.snapshot().ended.map(({ id }) => id)).toEqual([skipped, late, early, stopped]);

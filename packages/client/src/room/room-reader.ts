@@ -17,7 +17,7 @@ import {
 } from "@hearth/protocol";
 import type { StreamItem } from "../follow.ts";
 import type { Outbox } from "../outbox.ts";
-import { askUntilAnswered } from "../passing.ts";
+import { retryUntilAnswered } from "../transient.ts";
 import type { Socket } from "../socket.ts";
 import { followReopening } from "../socket/reopening.ts";
 import { createActivity } from "./activity.ts";
@@ -110,7 +110,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   };
 
   const open = async (): Promise<void> => {
-    const [page, recent] = await askUntilAnswered(
+    const [page, recent] = await retryUntilAnswered(
       () =>
         Promise.all([
           client.rooms.events(room, { before: "end", limit: FIRST_PAGE }),
@@ -122,7 +122,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     activity.openedAt(page.events.at(-1)?.at ?? 0);
     activity.list(recent);
     knowsAll = recent.length < RECENT_ACTIVATIONS;
-    if (!page.events.some(isMessage)) await askUntilAnswered(bringOlder, { clock, signal });
+    if (!page.events.some(isMessage)) await retryUntilAnswered(bringOlder, { clock, signal });
     state = { kind: "ready" };
     change();
     await Promise.all([followRoom(page.events.at(-1)?.offset ?? 0), watch.followLive()]);
@@ -150,10 +150,8 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     change();
   };
 
-  const watch = createWatch({
-    ...{ client, socket, activity, room, clock, signal },
-    onChange: (kind) => setLost("live", kind),
-  });
+  const setLive = (kind: StreamItem<StoredEvent>["kind"]): void => setLost("live", kind);
+  const watch = createWatch({ client, socket, activity, room, clock, signal, onChange: setLive });
 
   /** Loads pages until one contains a message; edits and deletions alone show nothing. */
   const bringOlder = async (): Promise<void> => {
@@ -219,13 +217,13 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     partsOf(id) {
       const known = past.get(id);
       if (known !== undefined) return known;
-      const asked = client.activations.get(id).then(({ parts, endedAt }) => {
+      const requested = client.activations.get(id).then(({ parts, endedAt }) => {
         if (endedAt === undefined) past.delete(id);
         return parts;
       });
-      past.set(id, asked);
-      asked.catch(() => past.delete(id));
-      return asked;
+      past.set(id, requested);
+      requested.catch(() => past.delete(id));
+      return requested;
     },
     [Symbol.dispose]() {
       life.abort();

@@ -9,7 +9,7 @@ import {
   type StoredEvent,
 } from "@hearth/protocol";
 import type { StreamItem } from "../follow.ts";
-import { askUntilAnswered } from "../passing.ts";
+import { retryUntilAnswered } from "../transient.ts";
 import type { Socket } from "../socket.ts";
 import { followReopening } from "../socket/reopening.ts";
 import { StoredDelta, StoredLive } from "../stored.ts";
@@ -58,7 +58,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
    * stored.
    */
   const check = async (): Promise<void> => {
-    const recent = await askUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
+    const recent = await retryUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
       clock,
       signal,
     }).catch(() => []);
@@ -72,7 +72,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
   /** Refetches one activation. Details that the house does not return stay as shown. */
   const askFor = async (id: ActivationId): Promise<void> => {
     try {
-      activity.list([await askUntilAnswered(() => client.activations.get(id), { clock, signal })]);
+      activity.list([await retryUntilAnswered(() => client.activations.get(id), { clock, signal })]);
     } catch (error) {
       if (!isHearthError(error, "activation.not-found")) return;
       activity.forget(id);

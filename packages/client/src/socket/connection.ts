@@ -36,9 +36,9 @@ const PULSE_WITHIN_MS = 10_000;
 export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: ConnectionOptions): Connection => {
   const life = new AbortController();
   const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
-  let asked = 0;
+  let lastId = 0;
   /** Increases with every frame received. */
-  let heard = 0;
+  let framesReceived = 0;
 
   const end = (): boolean => {
     if (life.signal.aborted) return false;
@@ -54,16 +54,16 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
 
   const ask: Connection["ask"] = (request, onAnswer) => {
     if (life.signal.aborted) return;
-    asked += 1;
-    if (onAnswer !== undefined) waiting.set(asked, onAnswer);
-    wire.send(JSON.stringify({ ...request, id: asked } satisfies SocketRequest));
+    lastId += 1;
+    if (onAnswer !== undefined) waiting.set(lastId, onAnswer);
+    wire.send(JSON.stringify({ ...request, id: lastId } satisfies SocketRequest));
   };
 
   /** Gives up unless data arrives in time. */
   const expectWithin = async (ms: number): Promise<void> => {
-    const before = heard;
+    const before = framesReceived;
     await clock.sleep(ms, life.signal);
-    if (heard === before) giveUp();
+    if (framesReceived === before) giveUp();
   };
 
   const beat = async (): Promise<void> => {
@@ -75,7 +75,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   };
 
   const take = (text: string): void => {
-    heard += 1;
+    framesReceived += 1;
     const frame = readFrame(text);
     if (frame === undefined) return giveUp();
     switch (frame.type) {
@@ -95,7 +95,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   const wire = connect({
     open: () => {
       if (life.signal.aborted) return;
-      heard += 1;
+      framesReceived += 1;
       void beat();
       onOpen();
     },

@@ -33,7 +33,7 @@ export const createFollower = <Event extends StoredEvent>({
   onLeave,
 }: FollowerOptions<Event>): { readonly follower: Follower; readonly items: AsyncIterator<StreamItem<Event>> } => {
   let after = start;
-  let told: "open" | "lost" | undefined;
+  let reported: "open" | "lost" | undefined;
   let isOver = false;
   const queue: StreamItem<Event>[] = [];
   let wake: (() => void) | undefined;
@@ -57,13 +57,13 @@ export const createFollower = <Event extends StoredEvent>({
   const follower: Follower = {
     after: () => after,
     open() {
-      if (told === "open") return;
-      told = "open";
+      if (reported === "open") return;
+      reported = "open";
       put({ kind: "open" });
     },
     lost(error) {
-      if (told === "lost") return;
-      told = "lost";
+      if (reported === "lost") return;
+      reported = "lost";
       put({ kind: "lost", error });
     },
     restarted() {

@@ -3,16 +3,17 @@
  * socket, so it starts at the lowest offset of all followers, and each follower skips events that
  * it already has.
  */
-import { type Clock, type HearthError, type StreamName, isHearthError } from "@hearth/protocol";
+import type { Clock, HearthError, StreamName } from "@hearth/protocol";
 import type { Follower } from "./follower.ts";
 import type { RawEvent } from "./frame.ts";
+import { isTransientForStream } from "../transient.ts";
 import type { Connection } from "./connection.ts";
 
 export interface Topic {
   join(follower: Follower): void;
   leave(follower: Follower): void;
   /** A connection is open. */
-  attach(line: Connection): void;
+  attach(connection: Connection): void;
   /** The connection is gone. */
   detach(error: HearthError): void;
   events(events: readonly RawEvent[]): void;
@@ -29,14 +30,14 @@ export interface TopicOptions {
 }
 
 /** The pause before retrying a subscription that was temporarily refused. */
-const AGAIN_MS = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 
 export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => {
   const isInMemory = stream.startsWith("deltas:") || stream.startsWith("live:");
   const followers = new Set<Follower>();
-  let line: Connection | undefined;
-  /** `asking`: events that arrive belong to an earlier subscription, and would leave a gap. */
-  let state: "apart" | "asking" | "subscribed" = "apart";
+  let connection: Connection | undefined;
+  /** `subscribing`: events that arrive belong to an earlier subscription, and would leave a gap. */
+  let state: "unsubscribed" | "subscribing" | "subscribed" = "unsubscribed";
   /** Counts subscriptions, so that the answer to an earlier one is ignored. */
   let count = 0;
   /** The wire continues after this offset. */
@@ -53,14 +54,14 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   let epoch: string | undefined;
 
   const subscribe = (): void => {
-    if (line === undefined || followers.size === 0) return;
-    if (state !== "apart") line.ask({ op: "unsubscribe", stream });
-    state = "asking";
+    if (connection === undefined || followers.size === 0) return;
+    if (state !== "unsubscribed") connection.ask({ op: "unsubscribe", stream });
+    state = "subscribing";
     count += 1;
     const own = count;
     position = Math.min(...[...followers].map((follower) => follower.after()));
     if (!isSame && last !== undefined) position = Math.min(position, last.offset - 1);
-    line.ask(
+    connection.ask(
       { op: "subscribe", stream, after: position, ...(epoch === undefined ? {} : { epoch }) },
       (refusal, theirs) => {
         if (own !== count) return;
@@ -73,18 +74,18 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   };
 
   const refused = (refusal: HearthError, own: number): void => {
-    state = "apart";
-    if (!isPassing(refusal)) return finish((follower) => follower.end(refusal));
+    state = "unsubscribed";
+    if (!isTransientForStream(refusal)) return finish((follower) => follower.end(refusal));
     for (const follower of [...followers]) follower.lost(refusal);
-    void clock.sleep(AGAIN_MS).then(() => {
-      if (own === count && state === "apart") subscribe();
+    void clock.sleep(RETRY_PAUSE_MS).then(() => {
+      if (own === count && state === "unsubscribed") subscribe();
     });
   };
 
-  const finish = (tell: (follower: Follower) => void): void => {
+  const finish = (report: (follower: Follower) => void): void => {
     const all = [...followers];
     followers.clear();
-    for (const follower of all) tell(follower);
+    for (const follower of all) report(follower);
     onEmpty();
   };
 
@@ -109,22 +110,22 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   return {
     join(follower) {
       followers.add(follower);
-      if (state === "apart" || follower.after() < position) subscribe();
+      if (state === "unsubscribed" || follower.after() < position) subscribe();
       else if (state === "subscribed") follower.open();
     },
     leave(follower) {
       if (!followers.delete(follower) || followers.size > 0) return;
-      if (state !== "apart") line?.ask({ op: "unsubscribe", stream });
+      if (state !== "unsubscribed") connection?.ask({ op: "unsubscribe", stream });
       onEmpty();
     },
     attach(next) {
-      line = next;
+      connection = next;
       isSame = !isInMemory || last === undefined;
       subscribe();
     },
     detach(error) {
-      line = undefined;
-      state = "apart";
+      connection = undefined;
+      state = "unsubscribed";
       for (const follower of [...followers]) follower.lost(error);
     },
     events(events) {
@@ -147,9 +148,3 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     close: () => finish((follower) => follower.close()),
   };
 };
-
-/** Whether the error is temporary, as in `follow`: the house itself has a problem. */
-const isPassing = (error: HearthError): boolean =>
-  (["house.unreachable", "house.closing", "house.bug", "store.unavailable", "store.locked"] as const).some((code) =>
-    isHearthError(error, code),
-  );

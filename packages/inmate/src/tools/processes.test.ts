@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { ActivationId } from "@hearth/protocol";
 import { createFakeTools } from "./tools-fake.ts";
 
 const open = () =>
@@ -55,6 +56,16 @@ test("`stop` ends background commands", async () => {
   await run("shell", { command: "serve", background: true });
   await stop();
   expect((await run("processes", { id: 1 })).text).toContain("[stopped");
+});
+
+test("`stop` of an activation ends its background commands and no others", async () => {
+  const { run, stop } = open();
+  const [first, second] = ["act_1", "act_2"] as ActivationId[] as [ActivationId, ActivationId];
+  for (const activation of [first, second, first])
+    await run("shell", { command: `serve ${activation}`, background: true }, { activation });
+  await stop(first);
+  const lines = (await run("processes", {})).text.split("\n");
+  expect(lines.map((line) => line.slice(0, 8))).toEqual(["1: [stop", "2: runs,", "3: [stop"]);
 });
 
 test("`stop` requires `id`, and a command with a NUL does not start", async () => {

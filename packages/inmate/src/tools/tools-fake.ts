@@ -20,14 +20,15 @@ export interface FakeTools {
     options?: {
       readonly signal?: AbortSignal;
       readonly timeoutMs?: number;
+      readonly activation?: ActivationId;
       readonly session?: SessionId;
       readonly environment?: Readonly<Record<string, string>>;
       readonly atRoot?: boolean;
       readonly again?: boolean;
     },
   ): Promise<ToolOutcome>;
-  /** Ends the background commands of all activations. */
-  stop(): Promise<void>;
+  /** Ends the background commands of one activation, or of all. */
+  stop(activation?: ActivationId): Promise<void>;
   /** Writes a file without a tool. */
   put(path: string, text: string): Promise<void>;
   get(path: string): Promise<string | undefined>;

@@ -9,3 +9,20 @@ export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) 
     return own;
   };
 };
+
+/** The methods of a part that return promises. */
+type AsyncName<Part> = {
+  [Name in keyof Part]: Part[Name] extends (...given: never[]) => Promise<unknown> ? Name : never;
+}[keyof Part];
+
+/** Methods of a part that is loaded at their first call. Each of them returns a promise. */
+export const lazyMethods = <Part extends object, Name extends AsyncName<Part> & string>(
+  load: () => Promise<Part>,
+  names: readonly Name[],
+): Pick<Part, Name> => {
+  const methods = names.map((name) => [
+    name,
+    async (...given: never[]) => ((await load())[name] as (...given: never[]) => Promise<unknown>)(...given),
+  ]);
+  return Object.fromEntries(methods) as Pick<Part, Name>;
+};

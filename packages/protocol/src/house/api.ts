@@ -327,6 +327,38 @@ export const Check = z.object({
 export type Check = z.infer<typeof Check>;
 export const CheckList = z.array(Check);
 
+/** What takes space in a home. `free`: pages of the database that wait to be used or returned. */
+export const storageKinds = [
+  ...(["messages", "turns", "audit", "events", "streams", "versions", "channels", "jobs", "settings"] as const),
+  ...(["free", "log", "blobs", "brains", "work", "index", "cache", "copies", "logs"] as const),
+] as const;
+export type StorageKind = (typeof storageKinds)[number];
+
+/** What takes space, how much each day added, and what will be deleted. */
+export const StorageReport = z.object({
+  measuredAt: z.int(),
+  totalBytes: z.int(),
+  /** Largest first. The sizes of tables include their indexes. */
+  kinds: z.array(z.object({ kind: z.enum(storageKinds), bytes: z.int() })),
+  /** Bytes that each day (UTC) added to the database and the blobs and that are still there. Estimated. */
+  days: z.array(z.object({ day: z.string(), bytes: z.int() })),
+  retention: z.array(
+    z.object({
+      table: z.string(),
+      /** How many days its rows are kept after they are finished. */
+      days: z.int(),
+      /** Rows that the next sweep deletes, and those that become due within a week. */
+      due: z.int(),
+      dueInWeek: z.int(),
+      /** When the oldest finished row becomes due. Absent: no row is finished. */
+      nextAt: z.int().optional(),
+    }),
+  ),
+  /** Whether the database file shrinks. One from an older version keeps its size and uses free pages again. */
+  isShrinking: z.boolean(),
+});
+export type StorageReport = z.infer<typeof StorageReport>;
+
 /** What `hearth repair` did to a database. */
 export const RepairReport = z.object({
   /** Where the original files were copied. Null: nothing was damaged, and nothing was changed. */

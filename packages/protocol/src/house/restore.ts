@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ActivationId, AgentId, ApprovalId, RoomId } from "../base/ids.ts";
 
-export const RestoreFindingKind = z.enum(["behind", "no-anchor", "missing-blobs"]);
+export const RestoreFindingKind = z.enum(["restored", "behind", "no-anchor", "missing-blobs"]);
 export type RestoreFindingKind = z.infer<typeof RestoreFindingKind>;
 
 /** A sign that the home was restored or copied. */

@@ -56,6 +56,11 @@ export const ActivationInput = z.object({
   parts: z.array(PromptPart),
   /** The session so far, oldest first. The last messages are the ones to answer. */
   history: z.array(ModelMessage),
+  /**
+   * Number of messages before `history` that stay with the warden. Set only in the frame to the
+   * cell, whose loop reads no message before the first tool result.
+   */
+  withheld: z.int().nonnegative().exactOptional(),
   /** Names of the tools that this activation may call. */
   tools: z.array(z.string()),
   /** Those of `tools` that the model sees only after `find_tools` has listed them. */

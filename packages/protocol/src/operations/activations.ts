@@ -4,6 +4,7 @@ import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActi
 import { EgressList } from "../policy/egress.ts";
 import { ActivationId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const activationOperations = operations("Activations", {
@@ -43,7 +44,7 @@ export const activationOperations = operations("Activations", {
     id: "introspectAgent",
     method: "GET",
     path: "/api/agents/{agent}/introspection",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Shows an agent's configuration and its upcoming work",
     params: { agent: Name },
     answers: { status: 200, schema: AgentIntrospection },

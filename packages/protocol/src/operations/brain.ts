@@ -15,17 +15,15 @@ import {
   UndoBrain,
 } from "../agents/brain.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
-
-const LOOKS = "x on agent {agent} or self";
-const DECIDES = "x on agent {agent}";
 
 export const brainOperations = operations("Brains", {
   files: {
     id: "listBrain",
     method: "GET",
     path: "/api/agents/{agent}/brain",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Lists the files of an agent's brain",
     params: { agent: Name },
     answers: { status: 200, schema: BrainFiles },
@@ -35,7 +33,7 @@ export const brainOperations = operations("Brains", {
     id: "readBrainFile",
     method: "GET",
     path: "/api/agents/{agent}/brain/file",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Shows a file, and which lines others wrote",
     params: { agent: Name },
     query: BrainPathQuery,
@@ -46,7 +44,7 @@ export const brainOperations = operations("Brains", {
     id: "writeBrainFile",
     method: "PUT",
     path: "/api/agents/{agent}/brain/file",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Replaces or creates a file",
     description:
       "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen.",
@@ -60,7 +58,7 @@ export const brainOperations = operations("Brains", {
     id: "removeBrainFile",
     method: "DELETE",
     path: "/api/agents/{agent}/brain/file",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Removes a file; its versions stay",
     params: { agent: Name },
     query: BrainPathQuery,
@@ -71,7 +69,7 @@ export const brainOperations = operations("Brains", {
     id: "listBrainVersions",
     method: "GET",
     path: "/api/agents/{agent}/brain/versions",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Lists the changes with their authors, newest first",
     params: { agent: Name },
     query: BrainLogQuery,
@@ -82,7 +80,7 @@ export const brainOperations = operations("Brains", {
     id: "diffBrain",
     method: "GET",
     path: "/api/agents/{agent}/brain/diff",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Shows what a change changed",
     params: { agent: Name },
     query: BrainDiffQuery,
@@ -93,7 +91,7 @@ export const brainOperations = operations("Brains", {
     id: "undoBrain",
     method: "POST",
     path: "/api/agents/{agent}/brain/undo",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Undoes one change, an activation's changes, or all since a time",
     description:
       "Requires a person. The undo is a change itself and can be undone. It is applied completely or not at all.",
@@ -106,7 +104,7 @@ export const brainOperations = operations("Brains", {
     id: "eraseBrain",
     method: "POST",
     path: "/api/agents/{agent}/brain/erase",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Erases content permanently, from files and every version",
     description: "Requires a person. It cannot be undone.",
     params: { agent: Name },

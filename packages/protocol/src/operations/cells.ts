@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { AudienceName, CellInfo, CellList, CellsClosed, OpenCell } from "../agents/cell.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const cellOperations = operations("Cells", {
@@ -18,7 +19,7 @@ export const cellOperations = operations("Cells", {
     id: "openCell",
     method: "POST",
     path: "/api/agents/{agent}/cells",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Opens the agent's cell for a room in advance",
     description: "If the limit is reached, an idle cell is closed first.",
     params: { agent: Name },
@@ -30,7 +31,7 @@ export const cellOperations = operations("Cells", {
     id: "closeCells",
     method: "DELETE",
     path: "/api/agents/{agent}/cells",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Closes the agent's cells, or the one for an audience",
     description: "Running work continues in a new cell.",
     params: { agent: Name },

@@ -1,6 +1,7 @@
 /** Operations on compactions of an agent's sessions. */
 import { CompactAgent, Compaction, CompactionList, CompactionQuery } from "../agents/compaction.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const compactionOperations = operations("Agents", {
@@ -8,7 +9,7 @@ export const compactionOperations = operations("Agents", {
     id: "listCompactions",
     method: "GET",
     path: "/api/agents/{agent}/compactions",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Lists the compactions of an agent's sessions in visible rooms, newest first",
     description:
       "The original messages stay in the room: its events after `range.after`, up to and including `range.through`.",
@@ -21,7 +22,7 @@ export const compactionOperations = operations("Agents", {
     id: "compactAgent",
     method: "POST",
     path: "/api/agents/{agent}/compact",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Makes the agent's next turn in a room begin with a compaction",
     description: "A pending compaction stays as it is. Constraints are part of policy and are not compacted.",
     params: { agent: Name },

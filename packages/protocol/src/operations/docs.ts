@@ -8,7 +8,7 @@ export const docsOperations = operations("Documentation", {
     method: "GET",
     path: "/openapi.json",
     needs: "credential",
-    summary: "This API as OpenAPI 3.1",
+    summary: "Returns this API as OpenAPI 3.1",
     answers: { status: 200, schema: z.looseObject({ openapi: z.string() }), type: "application/json" },
   },
   page: {
@@ -16,7 +16,7 @@ export const docsOperations = operations("Documentation", {
     method: "GET",
     path: "/docs",
     needs: "credential",
-    summary: "This API as a page",
+    summary: "Shows this API as a page",
     answers: { status: 200, schema: z.string(), type: "text/html" },
   },
 });

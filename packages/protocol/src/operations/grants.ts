@@ -25,7 +25,7 @@ const onPlace = <const Type extends "house" | "room">(type: Type) => {
       method: "PUT",
       path,
       needs: `x on ${type} {id}`,
-      asks: "lasting",
+      requiresKey: "lasting",
       summary: `Gives an agent a level on a ${type}, replacing its present one`,
       description: "You cannot grant a level above your own. A house always keeps an administrator.",
       params: { id: Name, agent: Name },

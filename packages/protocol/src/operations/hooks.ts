@@ -28,7 +28,7 @@ export const jobHookOperations = operations("Jobs", {
     path: "/hooks/jobs/{id}",
     needs: "nothing",
     summary: "Fires a job by its webhook",
-    description: `Signed as Standard Webhooks says: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. JSON or text, at most ${MAX_HOOK_BODY / 1024} KiB; the agent is given it as data below the job's prompt. The same \`webhook-id\` fires once and is answered the same.`,
+    description: `The caller signs the request as in Standard Webhooks, with \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. The body is JSON or text of at most ${MAX_HOOK_BODY / 1024} KiB; the agent reads it as data below the job's prompt. A repeated \`webhook-id\` returns the first answer and does not fire the job again.`,
     params: { id: z.string().min(1).max(64) },
     answers: { status: 202, schema: JobHookTaken },
     errors: [

@@ -1,6 +1,6 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
-import { CheckList, LoginLink, Me, Status, Stopping } from "../house/api.ts";
+import { CheckList, LoginLink, Me, Status, Stopping, StorageReport } from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 export const daemonOperations = operations("House", {
@@ -30,12 +30,21 @@ export const daemonOperations = operations("House", {
     query: z.object({ deep: z.enum(["true", "false"]).optional() }),
     answers: { status: 200, schema: CheckList },
   },
+  storage: {
+    id: "storage",
+    method: "GET",
+    path: "/api/storage",
+    needs: "x on home",
+    summary: "Measures what takes space in the home",
+    description: "Reads the whole database in another process, which may take seconds.",
+    answers: { status: 200, schema: StorageReport },
+  },
   loginLink: {
     id: "createLoginLink",
     method: "POST",
     path: "/api/login-links",
     needs: "x on home",
-    asks: "whole",
+    requiresKey: "whole",
     summary: "Creates a one-time link that logs a browser in as you",
     refusesBody: true,
     answers: { status: 201, schema: LoginLink },

@@ -2,6 +2,7 @@
 import { InboxId } from "../base/ids.ts";
 import { InboxList, InboxMessage, InboxQuery, PatchInbox } from "../agents/inbox.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const inboxOperations = operations("Agents", {
@@ -9,7 +10,7 @@ export const inboxOperations = operations("Agents", {
     id: "listInbox",
     method: "GET",
     path: "/api/agents/{agent}/inbox",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Lists an agent's inbox messages, newest first",
     description:
       "A `pending` message is shown in its next prompt in a room whose readers can all read `room`, its room of origin. It is `read` when that turn has replied.",

@@ -13,10 +13,9 @@ import {
   PreviewJob,
 } from "../agents/job.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
-const LOOKS = "x on agent {agent} or self";
-const DECIDES = "x on agent {agent}";
 const ABSENT = ["record.not-found", "brain.not-found", "job.not-found"] as const;
 const WRITES = ["job.invalid", "brain.changed", "brain.too-large"] as const;
 const KEYS = ["secret.locked", "secret.invalid"] as const;
@@ -26,7 +25,7 @@ export const jobOperations = operations("Jobs", {
     id: "listJobs",
     method: "GET",
     path: "/api/agents/{agent}/jobs",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Lists an agent's jobs, and the errors in cron/jobs.toml",
     params: { agent: Name },
     answers: { status: 200, schema: JobList },
@@ -36,7 +35,7 @@ export const jobOperations = operations("Jobs", {
     id: "addJob",
     method: "POST",
     path: "/api/agents/{agent}/jobs",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Adds a job",
     description:
       "Requires a person, in whose name the job runs. Takes exactly one of `cron`, `every`, `once` and `when`; `understood` describes the result.",
@@ -49,7 +48,7 @@ export const jobOperations = operations("Jobs", {
     id: "getJob",
     method: "GET",
     path: "/api/agents/{agent}/jobs/{job}",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Shows a job",
     params: { agent: Name, job: JobName },
     answers: { status: 200, schema: Job },
@@ -59,7 +58,7 @@ export const jobOperations = operations("Jobs", {
     id: "editJob",
     method: "PATCH",
     path: "/api/agents/{agent}/jobs/{job}",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Edits, pauses or resumes a job",
     description:
       "Requires a person. Applies from the next slot. `paused: false` also resumes a job that halted after failures.",
@@ -72,7 +71,7 @@ export const jobOperations = operations("Jobs", {
     id: "cancelJob",
     method: "DELETE",
     path: "/api/agents/{agent}/jobs/{job}",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Cancels a job; its slots stay",
     description: "Requires a person. Running slots continue.",
     params: { agent: Name, job: JobName },
@@ -83,7 +82,7 @@ export const jobOperations = operations("Jobs", {
     id: "runJob",
     method: "POST",
     path: "/api/agents/{agent}/jobs/{job}/run",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Fires a job once, outside its schedule",
     description: "Requires a person. Also while the job is paused or halted.",
     params: { agent: Name, job: JobName },
@@ -94,7 +93,7 @@ export const jobOperations = operations("Jobs", {
     id: "listJobSlots",
     method: "GET",
     path: "/api/agents/{agent}/jobs/{job}/slots",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Lists a job's slots with their fates, newest first",
     description: "Every due slot has one fate. Also for a cancelled job.",
     params: { agent: Name, job: JobName },
@@ -106,7 +105,7 @@ export const jobOperations = operations("Jobs", {
     id: "previewJob",
     method: "POST",
     path: "/api/agents/{agent}/jobs/preview",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Previews when a schedule would be due",
     description: "Saves nothing. Takes exactly one of `cron`, `every`, `once` and `when`.",
     params: { agent: Name },
@@ -118,8 +117,8 @@ export const jobOperations = operations("Jobs", {
     id: "openJobHook",
     method: "POST",
     path: "/api/agents/{agent}/jobs/{job}/hook",
-    needs: DECIDES,
-    asks: "lasting",
+    needs: AGENT_CHANGE,
+    requiresKey: "lasting",
     summary: "Turns a job's webhook on",
     description: "Requires a person. Only this answer shows the key; the vault stores it.",
     params: { agent: Name, job: JobName },
@@ -130,8 +129,8 @@ export const jobOperations = operations("Jobs", {
     id: "rotateJobHook",
     method: "POST",
     path: "/api/agents/{agent}/jobs/{job}/hook/rotate",
-    needs: DECIDES,
-    asks: "lasting",
+    needs: AGENT_CHANGE,
+    requiresKey: "lasting",
     summary: "Replaces the key of a job's webhook",
     description: "Requires a person. The address stays; the old key stops working.",
     params: { agent: Name, job: JobName },
@@ -142,7 +141,7 @@ export const jobOperations = operations("Jobs", {
     id: "closeJobHook",
     method: "DELETE",
     path: "/api/agents/{agent}/jobs/{job}/hook",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Turns a job's webhook off",
     description: "Requires a person. Its address and its key are deleted permanently.",
     params: { agent: Name, job: JobName },

@@ -1,6 +1,7 @@
 /** Operations on the labels of an agent's workspace files. */
 import { ClearLabelsQuery, LabelsCleared, WorkspaceLabelList } from "../agents/brain.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const labelOperations = operations("Brains", {
@@ -8,7 +9,7 @@ export const labelOperations = operations("Brains", {
     id: "listWorkspaceLabels",
     method: "GET",
     path: "/api/agents/{agent}/brain/labels",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Lists which workspace files hold text of others, and its sources",
     params: { agent: Name },
     answers: { status: 200, schema: WorkspaceLabelList },
@@ -18,7 +19,7 @@ export const labelOperations = operations("Brains", {
     id: "clearWorkspaceLabels",
     method: "DELETE",
     path: "/api/agents/{agent}/brain/labels",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Marks files at a path of the workspace, and below it, as trusted",
     description: "Requires a person, who should have reviewed them. `.` is the whole workspace.",
     params: { agent: Name },

@@ -9,10 +9,9 @@ import {
   SourceForgotten,
 } from "../agents/memory.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
-const LOOKS = "x on agent {agent} or self";
-const DECIDES = "x on agent {agent}";
 const ERRORS = ["record.not-found", "brain.not-found", "memory.lost"] as const;
 
 export const memoryOperations = operations("Memory", {
@@ -20,7 +19,7 @@ export const memoryOperations = operations("Memory", {
     id: "recall",
     method: "POST",
     path: "/api/agents/{agent}/memory/recall",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Searches an agent's memory, by words and by meaning",
     params: { agent: Name },
     body: RecallQuestion,
@@ -31,9 +30,9 @@ export const memoryOperations = operations("Memory", {
     id: "remember",
     method: "POST",
     path: "/api/agents/{agent}/memory/remember",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Stores a fact, replacing another one if named",
-    description: "Takes a person.",
+    description: "Requires a person.",
     params: { agent: Name },
     body: RememberFact,
     answers: { status: 200, schema: FactKept },
@@ -43,11 +42,11 @@ export const memoryOperations = operations("Memory", {
     id: "forget",
     method: "POST",
     path: "/api/agents/{agent}/memory/forget",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Forgets a source and everything derived from it",
     description:
-      "Takes a person. Nothing brings it back. What the agent said in turns that had read it, and that has no stretch of words, no number and no name of " +
-      "it, stays and is named in `kept`; with `replies` it goes too.",
+      "Requires a person. It cannot be undone. Replies of turns that had read the source are removed if they share a phrase, a number or a name with it; " +
+      "`kept` lists the others. With `replies`, all of them are removed.",
     params: { agent: Name },
     body: ForgetSource,
     answers: { status: 200, schema: SourceForgotten },
@@ -57,7 +56,7 @@ export const memoryOperations = operations("Memory", {
     id: "memoryStatus",
     method: "GET",
     path: "/api/agents/{agent}/memory/status",
-    needs: LOOKS,
+    needs: AGENT_READ,
     summary: "Shows the state of an agent's memory index",
     params: { agent: Name },
     answers: { status: 200, schema: MemoryStatus },
@@ -67,7 +66,7 @@ export const memoryOperations = operations("Memory", {
     id: "reindexMemory",
     method: "POST",
     path: "/api/agents/{agent}/memory/reindex",
-    needs: DECIDES,
+    needs: AGENT_CHANGE,
     summary: "Rebuilds the memory index from the files",
     params: { agent: Name },
     answers: { status: 200, schema: MemoryStatus },

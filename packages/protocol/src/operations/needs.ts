@@ -30,6 +30,10 @@ export type Needs =
   | `${Level} on ${Target}`
   | `${Level} on agent {${string}} or self`;
 
+/** The needs of operations that show an agent's private state, and of those that change it. */
+export const AGENT_READ = "x on agent {agent} or self" satisfies Needs;
+export const AGENT_CHANGE = "x on agent {agent}" satisfies Needs;
+
 /** Needs of streams, by kind. `{of}` is the owner in the stream's name. */
 export const streamNeeds = {
   room: "r on room {of}",

@@ -20,10 +20,10 @@ export interface Operation {
   readonly description?: string;
   readonly needs: Needs;
   /**
-   * The keys that may not call this, because it creates rights or credentials. `whole`: only keys
-   * without a scope and without an end may. `lasting`: only keys without an end may.
+   * The keys that may call this, if it creates rights or credentials. `whole`: only keys without a
+   * scope and without an end. `lasting`: only keys without an end.
    */
-  readonly asks?: "whole" | "lasting";
+  readonly requiresKey?: "whole" | "lasting";
   /** The schema of each parameter of the path. */
   readonly params?: { readonly [name: string]: z.ZodType<string> };
   readonly query?: z.ZodObject;

@@ -17,7 +17,7 @@ export const pairingOperations = operations("Channels", {
     method: "POST",
     path: "/api/pairings",
     needs: "x on home",
-    asks: "whole",
+    requiresKey: "whole",
     summary: "Pairs a sender with a person of the house or a new one",
     description:
       "By the code that the sender received, or by channel and sender. At most five wrong codes a minute. `as` another person requires all of that person's rights.",

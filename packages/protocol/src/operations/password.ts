@@ -1,6 +1,7 @@
 /** Operations on passwords. */
 import { PasswordState, SessionsEnded, SetPassword } from "../people/credential.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const passwordOperations = operations("Login", {
@@ -8,7 +9,7 @@ export const passwordOperations = operations("Login", {
     id: "showPassword",
     method: "GET",
     path: "/api/agents/{agent}/password",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Returns whether a person has a password, and what changing it requires",
     params: { agent: Name },
     answers: { status: 200, schema: PasswordState },
@@ -18,7 +19,7 @@ export const passwordOperations = operations("Login", {
     id: "setPassword",
     method: "POST",
     path: "/api/agents/{agent}/password",
-    needs: "x on agent {agent} or self",
+    needs: AGENT_READ,
     summary: "Sets a person's password, and ends all of their other sessions",
     description:
       "Your own requires `current`, if there is one, unless you logged in by a link in the last 15 minutes. Another person's requires all of their rights.",

@@ -2,6 +2,7 @@
 import { DecideProposal, Proposal, ProposalList, ProposalQuery } from "../agents/brain.ts";
 import { ProposalId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const proposalOperations = operations("Brains", {
@@ -9,7 +10,7 @@ export const proposalOperations = operations("Brains", {
     id: "listProposals",
     method: "GET",
     path: "/api/agents/{agent}/brain/proposals",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Lists proposed changes of guarded files, pending and decided",
     params: { agent: Name },
     query: ProposalQuery,
@@ -20,7 +21,7 @@ export const proposalOperations = operations("Brains", {
     id: "decideProposal",
     method: "POST",
     path: "/api/agents/{agent}/brain/proposals/{proposal}",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Approves or denies a change",
     description: "Requires a person. A halted agent continues when no halting proposal is pending.",
     params: { agent: Name, proposal: ProposalId },

@@ -62,7 +62,7 @@ const ofType = <
       method: "POST",
       path: `/api/${plural}`,
       needs: needs.create,
-      summary: `Makes ${type === "agent" ? "an" : "a"} ${type}`,
+      summary: `Creates ${type === "agent" ? "an" : "a"} ${type}`,
       body: create,
       answers: { status: 201, schema: record },
       errors: ["record.invalid", "record.handle-taken", "record.not-found", "grant.exceeds"],

@@ -65,7 +65,7 @@ export const secretOperations = operations("Secrets", {
     method: "POST",
     path: "/api/houses/{house}/secrets/{name}/grants",
     needs: "x on house {house}",
-    asks: "lasting",
+    requiresKey: "lasting",
     summary: "Grants a secret for an agent's requests to a host",
     description:
       "Inserted at the boundary, invisible to the agent. The host also needs an egress grant. Over plain HTTP only with `plain`.",
@@ -97,7 +97,7 @@ export const secretOperations = operations("Secrets", {
     method: "POST",
     path: "/api/vault/key",
     needs: "x on home",
-    asks: "whole",
+    requiresKey: "whole",
     summary: "Re-encrypts all secrets of the home with a new key, and deletes the old one",
     body: ChangeVaultKey,
     answers: { status: 200, schema: VaultStatus },

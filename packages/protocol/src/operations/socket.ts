@@ -7,7 +7,7 @@ export const socketOperations = operations("Streams", {
     method: "GET",
     path: "/ws",
     needs: "credential",
-    summary: "One WebSocket for everything",
+    summary: "Opens a WebSocket for all requests and subscriptions",
     description:
       "Requests with ids: `subscribe`, `unsubscribe`, `post`, `stop`, `ping`. Subscriptions resume by offset.",
     answers: { status: 101, text: "The socket is open." },

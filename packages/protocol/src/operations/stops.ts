@@ -1,6 +1,7 @@
 /** Operations that stop and resume one agent, or all of them. */
 import { Hold, HoldList, Resumed } from "../policy/hold.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 const STOPS =
@@ -19,7 +20,7 @@ export const stopOperations = operations("Activations", {
     id: "stopAgent",
     method: "POST",
     path: "/api/agents/{agent}/stop",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Stops an agent",
     description: STOPS,
     params: { agent: Name },
@@ -30,7 +31,7 @@ export const stopOperations = operations("Activations", {
     id: "resumeAgent",
     method: "POST",
     path: "/api/agents/{agent}/resume",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Resumes a stopped agent",
     params: { agent: Name },
     answers: { status: 200, schema: Resumed },

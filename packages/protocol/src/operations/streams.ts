@@ -20,8 +20,8 @@ const reading = <const Path extends string>(
     needs,
     summary: `Reads ${what}`,
     description:
-      "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it stays open: the `id:` of an " +
-      "event is `OFFSET-EPOCH`, `Last-Event-ID` resumes; `event: restarted` says that the offset is not of this stream, which is read from its beginning, `event: end` that it is over.",
+      "Returns the events after an offset, oldest first; with `before`, the last ones before an offset or before the `end`. `wait` makes it a long poll. With `Accept: text/event-stream` the response stays " +
+      "open: the `id:` of an event is `OFFSET-EPOCH`, and `Last-Event-ID` resumes after it. `event: restarted`: the offset is not of this stream, so reading continues from its beginning. `event: end`: the stream is over.",
     params: { of },
     query: ReadQuery,
     answers: { status: 200, schema: EventPage, text: "A page of the stream." },

@@ -13,7 +13,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
 import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
-import { scopeWords, tellOutcome, tellWish } from "./outcome-words.ts";
+import { scopeWords, describeOutcome, describeWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
@@ -81,7 +81,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
       onFocus={onSelect}
     >
       <header>
-        <h2 id={titleId}>{tellWish(approval, nameOf(approval.agent))}</h2>
+        <h2 id={titleId}>{describeWish(approval, nameOf(approval.agent))}</h2>
         <About approval={approval} />
       </header>
       <ul className={styles.asks}>
@@ -93,7 +93,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {isDecided ? (
-        <p className={styles.outcome}>{tellOutcome(approval, me?.agent.id, nameOf)}</p>
+        <p className={styles.outcome}>{describeOutcome(approval, me?.agent.id, nameOf)}</p>
       ) : (
         <>
           <Offers

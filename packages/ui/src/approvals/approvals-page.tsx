@@ -94,7 +94,7 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   const open = entries.filter(isOpen).length;
   return (
     <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
-      <p className={styles.quiet}>{tellOpen(open)}</p>
+      <p className={styles.quiet}>{describeOpenApprovals(open)}</p>
       {open === 0 ? (
         <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
       ) : (
@@ -121,5 +121,5 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   );
 };
 
-export const tellOpen = (count: number): string =>
+export const describeOpenApprovals = (count: number): string =>
   count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalCount(count);

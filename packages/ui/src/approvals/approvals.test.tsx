@@ -3,10 +3,10 @@ import { ApprovalRuleId, HouseId } from "@hearth/protocol";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { createFakeLive } from "../rooms/fake-room.ts";
 import { renderPart, renderUi, textOf } from "../rooms/fake-view.tsx";
-import { ApprovalsPage, CardList, tellOpen } from "./approvals-page.tsx";
+import { ApprovalsPage, CardList, describeOpenApprovals } from "./approvals-page.tsx";
 import { Exact } from "./exact.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
-import { tellOutcome, tellWish } from "./outcome-words.ts";
+import { describeOutcome, describeWish } from "./outcome-words.ts";
 import { RuleList } from "./rules.tsx";
 import { Waiting, Word } from "./waiting.tsx";
 
@@ -62,7 +62,7 @@ test("a person who is not an admin reads who can approve", () => {
 
 test("the outcome names the person and the reason", () => {
   const tell = (more: Partial<ReturnType<typeof createFakeApproval>>) =>
-    tellOutcome(createFakeApproval(1, { by: fakeMain.id, ...more }), fakeOwner.id, nameOf);
+    describeOutcome(createFakeApproval(1, { by: fakeMain.id, ...more }), fakeOwner.id, nameOf);
   expect(tell({})).toBeUndefined();
   expect(tell({ state: "allowed" })).toBe("Bea allowed this once.");
   expect(tell({ state: "allowed", scope: "session" })).toBe("Bea allowed this until the next session.");
@@ -71,8 +71,8 @@ test("the outcome names the person and the reason", () => {
   expect(tell({ state: "denied", reason: "no\u202e" })).toBe("Bea denied this. no‹U+202E›");
   expect(tell({ state: "expired" })).toBe("Expired without an answer, so the call was denied.");
   expect(tell({ state: "expired", reason: "It was stopped." })).toBe("Closed without running. It was stopped.");
-  expect([0, 1, 2].map(tellOpen)[1]).toBe("1 pending approval. The agent waits for your answer.");
-  expect(tellWish({ what: { kind: "model", name: "p/m", input: "", hash: "" } }, "Bea")).toBe(
+  expect([0, 1, 2].map(describeOpenApprovals)[1]).toBe("1 pending approval. The agent waits for your answer.");
+  expect(describeWish({ what: { kind: "model", name: "p/m", input: "", hash: "" } }, "Bea")).toBe(
     "Bea wants to call the model p/m",
   );
 });

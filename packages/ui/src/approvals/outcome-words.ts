@@ -10,7 +10,7 @@ export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
   rule: "Always allow",
 };
 
-export const tellWish = ({ what }: Pick<Approval, "what">, name: string): string =>
+export const describeWish = ({ what }: Pick<Approval, "what">, name: string): string =>
   what.kind === "tool" && toolWords(what.name)?.command !== undefined
     ? `${name} wants to run a command`
     : what.kind === "tool"
@@ -24,7 +24,7 @@ const allowedWords: Readonly<Record<ApprovalScope, string>> = {
 };
 
 /** For example "You allowed this once."; undefined while the request is pending. */
-export const tellOutcome = (
+export const describeOutcome = (
   { state, scope = "once", by, reason }: Approval,
   me: AgentId | undefined,
   nameOf: (agent: AgentId) => string,

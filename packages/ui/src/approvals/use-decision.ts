@@ -9,7 +9,7 @@ import { useAnnounce } from "../design/announcer.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
-import { tellOutcome } from "./outcome-words.ts";
+import { describeOutcome } from "./outcome-words.ts";
 import { useSteady } from "./use-steady.ts";
 import * as texts from "./text.ts";
 
@@ -42,7 +42,7 @@ export const useDecision = (
     announce(text);
   };
   const tell = (decided: Approval, before: string): void => {
-    const outcome = tellOutcome(decided, me?.agent.id, (id) =>
+    const outcome = describeOutcome(decided, me?.agent.id, (id) =>
       visible(agents.get(id)?.content.name ?? texts.formerMember),
     );
     announce(`${before}${outcome ?? ""}`);

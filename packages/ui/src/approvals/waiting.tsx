@@ -13,7 +13,7 @@ import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
 import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
-import { tellOutcome, tellWish } from "./outcome-words.ts";
+import { describeOutcome, describeWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
@@ -55,9 +55,9 @@ export const Word = ({ approval, name, onDecided }: WordProps) => {
   const card = useRef<HTMLElement>(null);
   const { decide, isBusy, error, note } = useDecision(approval, card, onDecided);
   return (
-    <section ref={card} aria-label={tellWish(approval, name)} className={styles.waiting}>
+    <section ref={card} aria-label={describeWish(approval, name)} className={styles.waiting}>
       <p>
-        <bdi>{tellWish(approval, name)}.</bdi> {approval.asks.map(({ text }) => visible(text)).join(" ")}
+        <bdi>{describeWish(approval, name)}.</bdi> {approval.asks.map(({ text }) => visible(text)).join(" ")}
       </p>
       <Exact approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
@@ -79,7 +79,7 @@ export const Word = ({ approval, name, onDecided }: WordProps) => {
         </div>
       ) : (
         <p className={styles.outcome}>
-          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? texts.formerMember))}
+          {describeOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? texts.formerMember))}
         </p>
       )}
     </section>

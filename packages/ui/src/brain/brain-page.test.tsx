@@ -13,7 +13,7 @@ import { Files } from "./files/files-tab.tsx";
 import { History } from "./history/history-tab.tsx";
 import { IndexFacts } from "./memory/memory-index.tsx";
 import { MemoryFound } from "./memory/memory-search.tsx";
-import { tellParts } from "./memory/memory-words.ts";
+import { describeParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
 import { Proposals } from "./proposals/proposals-tab.tsx";
 import { OutlookView } from "./history/undo-dialog.tsx";
@@ -199,7 +199,7 @@ test("a memory hit links to its file, and shows date, sources and ranking", () =
   expect(draw(<MemoryFound agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
     "No results",
   );
-  expect(tellParts(fact.parts)).toEqual([
+  expect(describeParts(fact.parts)).toEqual([
     { title: "keywords", value: "+2.13" },
     { title: "age", value: "−0.40" },
   ]);

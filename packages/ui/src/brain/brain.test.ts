@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { ActivationId, AgentId, type BrainChange, type BrainFile, ChangeId } from "@hearth/protocol";
 import { brainPath } from "../house/paths.ts";
-import { effectWords, formatSize, kindWords, tellChange, tellWho, undoTitles } from "./history/change-words.ts";
+import { effectWords, formatSize, kindWords, describeChange, describeWho, undoTitles } from "./history/change-words.ts";
 import { createDrafts } from "./files/drafts.ts";
-import { findHiddenLines, tellSpan } from "./files/file-remarks.tsx";
+import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
 import { endsOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
 import { brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
-import { tellDecided } from "./proposals/proposal-card.tsx";
-import { tellOpen } from "./proposals/proposals-tab.tsx";
+import { describeDecided } from "./proposals/proposal-card.tsx";
+import { describeOpenProposals } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
-import { tellUndone } from "./history/undo-dialog.tsx";
+import { describeUndone } from "./history/undo-dialog.tsx";
 import { effectsOf, isFirst, since } from "./history/undo-effects.ts";
 import { linesOfDiff, takenBack } from "./history/unified.ts";
 
@@ -156,12 +156,12 @@ test("restoring goes back to the first known state at most", () => {
 });
 
 test("changes have readable titles, and invisible characters in names are shown", () => {
-  expect(tellChange(change(1, ["a.md"], ["b\u202e.md"]))).toBe("Saved: a.md, b‹U+202E›.md");
-  expect(tellChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Saved: a, b, c and 2 more");
+  expect(describeChange(change(1, ["a.md"], ["b\u202e.md"]))).toBe("Saved: a.md, b‹U+202E›.md");
+  expect(describeChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Saved: a, b, c and 2 more");
   for (const words of [kindWords, effectWords])
     expect(new Set(Object.values(words)).size).toBe(Object.keys(words).length);
-  expect(tellWho({}, () => "Ada")).toBe("Edited on disk");
-  expect(tellWho({ by: agent }, () => "Ada")).toBe("Ada");
+  expect(describeWho({}, () => "Ada")).toBe("Edited on disk");
+  expect(describeWho({ by: agent }, () => "Ada")).toBe("Ada");
   const titles = [{ change: change(1).id }, { activation }, { since: 0 }].map((what) => undoTitles(what).title);
   expect(titles).toEqual([
     ...["Revert this change?", "Revert all changes of this run?"],
@@ -173,9 +173,9 @@ test("changes have readable titles, and invisible characters in names are shown"
 });
 
 test("the outcome of a revert mentions erased content and empty reverts", () => {
-  expect(tellUndone({ erased: [] })).toBe("No changes were needed.");
-  expect(tellUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("1 file restored.");
-  expect(tellUndone({ change: change(2, ["a.md"], ["b.md"]), erased: ["a.md"] })).toBe(
+  expect(describeUndone({ erased: [] })).toBe("No changes were needed.");
+  expect(describeUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("1 file restored.");
+  expect(describeUndone({ change: change(2, ["a.md"], ["b.md"]), erased: ["a.md"] })).toBe(
     "2 files restored. Content of a.md was erased permanently and could not be restored.",
   );
 });
@@ -188,8 +188,8 @@ test("remarks name lines with invisible characters and lines from untrusted sour
   ]);
   const label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] } as const;
   const told = { ...label, sources: [...label.sources] };
-  expect(tellSpan({ from: 3, to: 5, label: told })).toBe("Lines 3–5: https://example.org (untrusted)");
-  expect(tellSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: untrusted");
+  expect(describeSpan({ from: 3, to: 5, label: told })).toBe("Lines 3–5: https://example.org (untrusted)");
+  expect(describeSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: untrusted");
 });
 
 test("a new name is a visible path inside the brain", () => {
@@ -198,10 +198,16 @@ test("a new name is a visible path inside the brain", () => {
 });
 
 test("a decision about a proposal names the person and the reason", () => {
-  expect(tellDecided({ state: "pending" }, () => "Ada")).toBeUndefined();
-  expect(tellDecided({ state: "approved", by: agent }, () => "Ada")).toBe("Ada approved this. The change is active.");
-  expect(tellDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe("An admin denied this. no‹U+202E›");
-  expect([0, 1, 2].map(tellOpen)).toEqual([...["No pending proposals", "1 pending proposal", "2 pending proposals"]]);
+  expect(describeDecided({ state: "pending" }, () => "Ada")).toBeUndefined();
+  expect(describeDecided({ state: "approved", by: agent }, () => "Ada")).toBe(
+    "Ada approved this. The change is active.",
+  );
+  expect(describeDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
+    "An admin denied this. no‹U+202E›",
+  );
+  expect([0, 1, 2].map(describeOpenProposals)).toEqual([
+    ...["No pending proposals", "1 pending proposal", "2 pending proposals"],
+  ]);
 });
 
 test("a prompt part explains differences from its file", () => {

@@ -3,7 +3,7 @@ import { type ErrorBody, type ErrorCode, errorStatus, HearthError } from "@heart
 import { renderToStaticMarkup } from "react-dom/server";
 import { createElement } from "react";
 import { Router } from "wouter";
-import { describeError, plainWords, tellRetry } from "./error-words.ts";
+import { describeError, plainWords, describeRetry } from "./error-words.ts";
 import { ErrorNotice } from "./notice.tsx";
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
@@ -89,5 +89,5 @@ test.each<[ErrorCode, string]>([
   ["provider.failed", "Anthropic reported an error."],
 ])("a retry after %s shows the reason", (code, words) => {
   const remedy = { code: "choose-model", provider: "anthropic" } as const;
-  expect(tellRetry({ code, message: "x", remedy })).toBe(words);
+  expect(describeRetry({ code, message: "x", remedy })).toBe(words);
 });

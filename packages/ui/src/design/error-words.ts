@@ -108,7 +108,7 @@ const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]
 };
 
 /** The reason of a retry, shown before the countdown. */
-export const tellRetry = ({ code, remedy }: Failure): string => {
+export const describeRetry = ({ code, remedy }: Failure): string => {
   const name = remedy?.provider === undefined ? "The model" : visible(titleOf(remedy.provider));
   switch (code) {
     case "provider.unreachable":

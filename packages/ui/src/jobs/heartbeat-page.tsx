@@ -11,7 +11,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { Section } from "../settings/form/section.tsx";
 import { visible } from "../text/visible.tsx";
 import { HeartbeatForm, type HeartbeatFormProps } from "./heartbeat-form.tsx";
-import { tellNext } from "./heartbeat-words.ts";
+import { describeNext } from "./heartbeat-words.ts";
 import { JobButtons } from "./job-row.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import styles from "./jobs.module.css";
@@ -89,7 +89,7 @@ export interface StandingProps {
 
 export const Standing = ({ agent, job, onChange }: StandingProps) => {
   const { house } = useHouse();
-  const { text, isTrouble } = tellNext(job, agent.content.heartbeat?.hours, zoneOf(agent, house));
+  const { text, isTrouble } = describeNext(job, agent.content.heartbeat?.hours, zoneOf(agent, house));
   return (
     <>
       {isTrouble ? <Notice kind="danger" title={visible(text)} /> : <p role="status">{visible(text)}</p>}

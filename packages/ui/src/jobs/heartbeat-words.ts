@@ -1,15 +1,19 @@
 /** Texts about the state of a heartbeat. Pure. */
 import { type ActiveHours, isBetween, type Job } from "@hearth/protocol";
-import { tellTime } from "./job-words.ts";
+import { formatSlotTime } from "./job-words.ts";
 
-export interface Told {
+export interface HeartbeatNote {
   readonly text: string;
   /** A person has to act before the heartbeat works. */
   readonly isTrouble: boolean;
 }
 
 /** `zone` is the time zone of the active hours. */
-export const tellNext = ({ status, next, schedule, last }: Job, hours: ActiveHours | undefined, zone: string): Told => {
+export const describeNext = (
+  { status, next, schedule, last }: Job,
+  hours: ActiveHours | undefined,
+  zone: string,
+): HeartbeatNote => {
   if (status === "halted")
     return {
       text: `Stopped after repeated failures. ${last?.reason ?? ""} Fix the cause, then resume.`,
@@ -18,7 +22,7 @@ export const tellNext = ({ status, next, schedule, last }: Job, hours: ActiveHou
   if (status === "paused")
     return { text: "Paused. The agent does not check in until you resume it.", isTrouble: false };
   if (next === undefined || schedule.kind !== "every") return { text: "No next check.", isTrouble: false };
-  if (hours === undefined) return { text: `Next check, in your time zone: ${tellTime(next)}.`, isTrouble: false };
+  if (hours === undefined) return { text: `Next check, in your time zone: ${formatSlotTime(next)}.`, isTrouble: false };
   const within = `${hours.from} to ${hours.to} (${zone})`;
   const first = firstActive(hours, next, schedule.everyMs, zone);
   if (first === undefined)
@@ -26,7 +30,10 @@ export const tellNext = ({ status, next, schedule, last }: Job, hours: ActiveHou
       text: `No check falls within ${within}, so the agent never checks in. Choose a shorter interval or other hours.`,
       isTrouble: true,
     };
-  return { text: `Next check, in your time zone: ${tellTime(first)}. Active hours: ${within}.`, isTrouble: false };
+  return {
+    text: `Next check, in your time zone: ${formatSlotTime(first)}. Active hours: ${within}.`,
+    isTrouble: false,
+  };
 };
 
 const MINUTE_MS = 60_000;

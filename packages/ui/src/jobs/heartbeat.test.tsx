@@ -5,8 +5,8 @@ import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { checkHeartbeat, fieldsOf, heartbeatPatch } from "./heartbeat-draft.ts";
 import { HeartbeatForm } from "./heartbeat-form.tsx";
 import { Standing } from "./heartbeat-page.tsx";
-import { firstActive, tellNext } from "./heartbeat-words.ts";
-import { tellTime } from "./job-words.ts";
+import { firstActive, describeNext } from "./heartbeat-words.ts";
+import { formatSlotTime } from "./job-words.ts";
 import { JobsPage } from "./jobs-page.tsx";
 
 const nothing = (): void => {};
@@ -71,17 +71,17 @@ test("invalid fields show an error, and the house accepts valid ones", () => {
 
 test("the next check is within the active hours, and an impossible schedule says so", () => {
   const hours = { from: "08:00", to: "22:00" };
-  expect(tellNext(job(), undefined, "UTC")).toEqual({
-    ...{ text: `Next check, in your time zone: ${tellTime(AT)}.`, isTrouble: false },
+  expect(describeNext(job(), undefined, "UTC")).toEqual({
+    ...{ text: `Next check, in your time zone: ${formatSlotTime(AT)}.`, isTrouble: false },
   });
-  expect(tellNext(job(), hours, "UTC").text).toBe(
-    `Next check, in your time zone: ${tellTime(AT + 5 * 3_600_000)}. Active hours: 08:00 to 22:00 (UTC).`,
+  expect(describeNext(job(), hours, "UTC").text).toBe(
+    `Next check, in your time zone: ${formatSlotTime(AT + 5 * 3_600_000)}. Active hours: 08:00 to 22:00 (UTC).`,
   );
   const daily = { kind: "every", everyMs: 86_400_000, from: 0 } as const;
-  expect(tellNext(job({ schedule: daily }), hours, "UTC")).toMatchObject({ isTrouble: true });
-  expect(tellNext(job({ schedule: daily }), hours, "Asia/Tokyo").isTrouble).toBe(false);
+  expect(describeNext(job({ schedule: daily }), hours, "UTC")).toMatchObject({ isTrouble: true });
+  expect(describeNext(job({ schedule: daily }), hours, "Asia/Tokyo").isTrouble).toBe(false);
   const { next: _, ...resting } = job();
-  expect(tellNext({ ...resting, status: "paused" }, hours, "UTC").text).toContain("until you resume it");
+  expect(describeNext({ ...resting, status: "paused" }, hours, "UTC").text).toContain("until you resume it");
   const last = {
     slot: AT,
     through: AT,
@@ -90,7 +90,7 @@ test("the next check is within the active hours, and an impossible schedule says
     reason: "The key was refused.",
     byHand: false,
   } as const;
-  expect(tellNext({ ...resting, status: "halted", last }, hours, "UTC")).toEqual({
+  expect(describeNext({ ...resting, status: "halted", last }, hours, "UTC")).toEqual({
     ...{ text: "Stopped after repeated failures. The key was refused. Fix the cause, then resume.", isTrouble: true },
   });
 });

@@ -21,7 +21,7 @@ import {
   toPatchJob,
 } from "./job-draft.ts";
 import { MoreFields } from "./job-more-fields.tsx";
-import { tellTime } from "./job-words.ts";
+import { formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
@@ -187,7 +187,7 @@ const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
               {value.next.map((at, index) => (
                 <span key={at}>
                   {index === 0 ? undefined : " · "}
-                  <span className={styles.time}>{tellTime(at)}</span>
+                  <span className={styles.time}>{formatSlotTime(at)}</span>
                 </span>
               ))}
             </>

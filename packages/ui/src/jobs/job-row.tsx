@@ -17,7 +17,7 @@ import { visible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
 import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
-import { statusWords, tellFate, tellStanding, tellTime } from "./job-words.ts";
+import { statusWords, describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
@@ -50,10 +50,10 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
               </span>
             )}
           </span>
-          <span className={styles.quiet}>{visible(tellStanding(job))}</span>
+          <span className={styles.quiet}>{visible(describeStanding(job))}</span>
           {last === undefined ? undefined : (
             <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {texts.lastRun(tellFate(last), tellTime(last.slot))}
+              {texts.lastRun(describeFate(last), formatSlotTime(last.slot))}
             </span>
           )}
         </span>

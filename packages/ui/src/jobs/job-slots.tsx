@@ -15,7 +15,7 @@ import { useUi } from "../house/ui.tsx";
 import activityStyles from "../settings/activity/activity.module.css";
 import { ActivityDetail } from "../settings/activity/activity-row.tsx";
 import { visible } from "../text/visible.tsx";
-import { tellFate, tellTime } from "./job-words.ts";
+import { describeFate, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
@@ -64,11 +64,11 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
   const about = (
     <>
       <span className={styles.about}>
-        <span className={classes(styles.fate, slot.fate === "failed" && styles.failed)}>{tellFate(slot)}</span>
+        <span className={classes(styles.fate, slot.fate === "failed" && styles.failed)}>{describeFate(slot)}</span>
         <span className={styles.quiet}>{visible(slot.reason)}</span>
       </span>
       <span className={styles.quiet} title={formatFull(slot.slot)}>
-        {tellTime(slot.slot)}
+        {formatSlotTime(slot.slot)}
       </span>
     </>
   );

@@ -18,22 +18,22 @@ export const statusWords: Readonly<Record<JobStatus, string>> = {
 };
 
 /** For example "Ran", "Running" or "Missed, 12 times". */
-export const tellFate = ({ fate, endedAt, count }: JobSlot): string => {
+export const describeFate = ({ fate, endedAt, count }: JobSlot): string => {
   const words = endedAt === undefined ? "Running" : fateWords[fate];
   return count === 1 ? words : `${words}, ${count.toLocaleString()} times`;
 };
 
 /** For example "Mon 23 Nov, 09:00", in the reader's time zone. */
-export const tellTime = (at: number, locale?: string): string =>
+export const formatSlotTime = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, {
     ...{ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   });
 
 /** The line below the name of a job. */
-export const tellStanding = ({ understood, next, failures }: Job): string =>
+export const describeStanding = ({ understood, next, failures }: Job): string =>
   [
     understood,
-    next === undefined ? undefined : `next ${tellTime(next)}`,
+    next === undefined ? undefined : `next ${formatSlotTime(next)}`,
     failures === 0 ? undefined : failures === 1 ? "last run failed" : `last ${failures} runs failed`,
   ]
     .filter((part) => part !== undefined)

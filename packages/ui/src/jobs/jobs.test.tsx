@@ -6,7 +6,7 @@ import { Jobs } from "./agent-jobs.tsx";
 import { checkDraft, draftOf, fieldOfRefusal, NEW_DRAFT, previewOf, toAddJob, toPatchJob } from "./job-draft.ts";
 import { JobDetail } from "./job-row.tsx";
 import { SlotList } from "./job-slots.tsx";
-import { tellFate, tellStanding, tellTime } from "./job-words.ts";
+import { describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
 import { JobsPage } from "./jobs-page.tsx";
 
 const nothing = (): void => {};
@@ -48,7 +48,9 @@ test("a job shows its schedule, state and last outcome; file errors show their l
   const text = textOf(renderUi(<Jobs agent={fakeMain} listed={listed} again={nothing} />));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
   expect(text).toContain("Edit file");
-  expect(text).toContain(`news every weekday at 09:00 (UTC) · next ${tellTime(AT)} · last 3 runs failed Last: Failed`);
+  expect(text).toContain(
+    `news every weekday at 09:00 (UTC) · next ${formatSlotTime(AT)} · last 3 runs failed Last: Failed`,
+  );
   expect(text).toContain("tea Stopped after repeated failures");
   const none = renderUi(<Jobs agent={fakeMain} listed={{ jobs: [], mistakes: [] }} again={nothing} />);
   expect(textOf(none)).toBe("No jobs");
@@ -70,14 +72,14 @@ test("an expanded job has its buttons; a heartbeat links to its settings", () =>
 test("each run shows its outcome and reason; a run without an activation does not expand", () => {
   const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
   const { endedAt: _, ...under } = slot({ activation });
-  expect(tellFate(under)).toBe("Running");
-  expect(tellFate(slot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
+  expect(describeFate(under)).toBe("Running");
+  expect(describeFate(slot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
   const html = renderUi(<SlotList slots={[under, slot({ slot: AT + 1, fate: "missed", reason: "No\u202ebody" })]} />);
   expect(html.match(/<button/g)).toHaveLength(1);
   expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
   expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
   const { next: _next, ...over } = job({ status: "over", failures: 1 });
-  expect(tellStanding(over)).toBe("every weekday at 09:00 (UTC) · last run failed");
+  expect(describeStanding(over)).toBe("every weekday at 09:00 (UTC) · last run failed");
 });
 
 test("a new job sends all fields, an edit sends changed fields, an emptied field is removed", () => {

@@ -20,6 +20,7 @@ import {
 import { type TestOutcome, tryModel } from "./model-test.ts";
 import type { AskedOffers } from "./offers.ts";
 import type { Source } from "./sources.ts";
+import { useWork, type Work } from "./use-work.ts";
 
 export interface ModelChoiceOptions {
   readonly asked: AskedOffers;
@@ -130,6 +131,24 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       return `${await provide(plan)}/${model.trim()}`;
     },
   };
+};
+
+/** The state of a form that chooses a model: its draft, and the action that saves it. */
+export const useModelForm = (
+  asked: AskedOffers,
+  initial: () => ModelDraft,
+): { readonly choice: ModelChoice; readonly work: Work } => {
+  const work = useWork();
+  const [draft, setDraft] = useState(initial);
+  const choice = useModelChoice({
+    asked,
+    draft,
+    onDraft(next) {
+      work.clear();
+      setDraft(next);
+    },
+  });
+  return { choice, work };
 };
 
 /** Models from a test or from discovery; otherwise the provider's list. */

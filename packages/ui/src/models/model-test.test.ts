@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HearthError, type ProviderTest, type TestNewProvider } from "@hearth/protocol";
-import { isFailed, tellOutcome, tryModel } from "./model-test.ts";
+import { isFailed, describeOutcome, tryModel } from "./model-test.ts";
 
 const calls = {
   test: async (name: string, model?: string): Promise<ProviderTest> =>
@@ -40,10 +40,10 @@ const called = (ok: boolean, durationMs: number) =>
   ({ kind: "called", test: { ok, detail: "The key was not accepted.", durationMs } }) as const;
 
 test("the outcome shows the duration or the reason", () => {
-  expect(tellOutcome(called(true, 812)).title).toBe("The model answered in 0.8 s.");
-  expect(tellOutcome(called(true, 3)).title).toBe("The model answered in 0.1 s.");
-  expect(tellOutcome(called(true, 12_400)).title).toBe("The model answered in 12 s.");
-  expect(tellOutcome(called(false, 3))).toEqual({
+  expect(describeOutcome(called(true, 812)).title).toBe("The model answered in 0.8 s.");
+  expect(describeOutcome(called(true, 3)).title).toBe("The model answered in 0.1 s.");
+  expect(describeOutcome(called(true, 12_400)).title).toBe("The model answered in 12 s.");
+  expect(describeOutcome(called(false, 3))).toEqual({
     kind: "danger",
     title: "The model did not answer.",
     text: "The key was not accepted.",
@@ -51,8 +51,8 @@ test("the outcome shows the duration or the reason", () => {
 });
 
 test("a list asks the user to choose a model", () => {
-  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "Connected: 1 model." });
-  expect(tellOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Enter the name of a model." });
+  expect(describeOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "Connected: 1 model." });
+  expect(describeOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Enter the name of a model." });
 });
 
 test("only a failed call or connection counts as failed", () => {

@@ -43,7 +43,7 @@ export interface OutcomeWords {
   readonly text: string;
 }
 
-export const tellOutcome = (outcome: Exclude<TestOutcome, { kind: "failed" }>): OutcomeWords => {
+export const describeOutcome = (outcome: Exclude<TestOutcome, { kind: "failed" }>): OutcomeWords => {
   if (outcome.kind === "listed") {
     const count = outcome.models.length;
     return count === 0

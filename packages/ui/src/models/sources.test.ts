@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ProviderInfo } from "@hearth/protocol";
-import { findSource, firstSource, isNew, type Offers, sourcesOf, tellProvider } from "./sources.ts";
+import { findSource, firstSource, isNew, type Offers, sourcesOf, describeProvider } from "./sources.ts";
 
 const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo => ({
   name,
@@ -48,14 +48,14 @@ test("only unconfigured sources are new", () => {
 });
 
 test("a source shows where its key is, or what is missing", () => {
-  expect(tellProvider(environment)).toBe("Key found in ANTHROPIC_API_KEY");
-  expect(tellProvider(provider("den", { baseUrl: "http://127.0.0.1:8080/v1" }))).toBe(
+  expect(describeProvider(environment)).toBe("Key found in ANTHROPIC_API_KEY");
+  expect(describeProvider(provider("den", { baseUrl: "http://127.0.0.1:8080/v1" }))).toBe(
     "Key stored by Hearth, at 127.0.0.1:8080",
   );
-  expect(tellProvider(provider("den", { detail: "key from env:DEN_KEY" }))).toBe("Key from DEN_KEY");
-  expect(tellProvider(provider("den", { detail: "no key" }))).toBe("No key needed");
-  expect(tellProvider(broken)).toBe("WORK_KEY is not set, at llm.example.com");
-  expect(tellProvider(offline)).toBe("No language model; needs no key");
+  expect(describeProvider(provider("den", { detail: "key from env:DEN_KEY" }))).toBe("Key from DEN_KEY");
+  expect(describeProvider(provider("den", { detail: "no key" }))).toBe("No key needed");
+  expect(describeProvider(broken)).toBe("WORK_KEY is not set, at llm.example.com");
+  expect(describeProvider(offline)).toBe("No language model; needs no key");
   expect(sourcesOf(all).map(({ badge }) => badge)).toEqual([
     undefined,
     undefined,

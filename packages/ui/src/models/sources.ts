@@ -63,13 +63,13 @@ export const firstSource = (sources: readonly Source[]): Source | undefined =>
 const fromProvider = (provider: ProviderInfo): Source => ({
   id: `provider:${provider.name}`,
   title: titleOf(provider.name),
-  detail: tellProvider(provider),
+  detail: describeProvider(provider),
   ...(provider.ready ? {} : { badge: texts.notReady }),
   origin: { kind: "provider", provider },
 });
 
 /** Where the provider's key is stored, or what is missing, in plain words. */
-export const tellProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
+export const describeProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
   const variable = /\benv:(\w+)/.exec(detail)?.[1];
   const where = baseUrl === undefined ? "" : texts.atHost(hostOf(baseUrl));
   if (!ready) return `${toSentence(detail.replace(/\b(env|file):/g, ""))}${where}`;

@@ -14,11 +14,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
-import { tellModel } from "./agents/agents-page.tsx";
+import { describeModel } from "./agents/agents-page.tsx";
 import { KeyList } from "./account/keys-section.tsx";
 import { ProviderList, usersOf } from "./house/models-page.tsx";
 import { NewKey } from "./account/new-key.tsx";
-import { tellRemoval } from "./house/provider-row.tsx";
+import { describeRemoval } from "./house/provider-row.tsx";
 import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { SecurityFindings, sumUp } from "./house/security-section.tsx";
@@ -87,7 +87,7 @@ test("the list shows each agent with its description, state and model", () => {
   expect(markup).toMatch(/href="\/settings\/agents\/scout"[^]*Keeps lists\.[^]*claude-sonnet-5-5 by Anthropic/);
   expect(markup).toMatch(/People[^]*Ada \(you\)[^]*Person · @ada/);
   expect(page("/settings/agents", { houseSnapshot: { agents: new Map() } })).toContain("No agents yet");
-  expect([tellModel(undefined), tellModel("offline/basic"), tellModel("den/a/b")]).toEqual([
+  expect([describeModel(undefined), describeModel("offline/basic"), describeModel("den/a/b")]).toEqual([
     "No language model",
     "No language model",
     "a/b by den",
@@ -189,8 +189,8 @@ test("a provider row shows its state and its agents; only configured providers c
 
 test("the confirmation of a provider's removal names agents that can no longer answer", () => {
   expect(usersOf([fakeOwner, fakeMain, createFakeAgent(3, "Scout", { model: "den/a" })], "den")).toEqual(["Scout"]);
-  expect(tellRemoval([])).not.toContain("cannot answer");
-  expect(tellRemoval(["Scout", "Main"])).toContain("Scout, Main cannot answer until you choose another model");
+  expect(describeRemoval([])).not.toContain("cannot answer");
+  expect(describeRemoval(["Scout", "Main"])).toContain("Scout, Main cannot answer until you choose another model");
 });
 
 test("failed checks are listed first, with instructions", () => {

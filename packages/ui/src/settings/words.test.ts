@@ -15,14 +15,14 @@ import {
   outcomeWords,
   skipTitles,
   skipWords,
-  tellDuration,
-  tellOutcome,
-  tellStep,
-  tellTokens,
-  tellWhy,
+  formatDuration,
+  describeOutcome,
+  describeStep,
+  formatTokens,
+  describeWhy,
   triggerWords,
 } from "./activity/activity-words.ts";
-import { fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./rooms/admission-words.ts";
+import { fromAdmissionDraft, describeAdmission, toAdmissionDraft } from "./rooms/admission-words.ts";
 import { checkAmbient, fromAmbientFields, toAmbientFields } from "./agents/agent-trigger.tsx";
 import { toGrantError } from "./access/level-words.ts";
 import { levelsOf } from "./access/levels-of.ts";
@@ -50,39 +50,39 @@ test("every trigger, outcome and reason has its own text", () => {
 });
 
 test("an outcome includes its reason, and the details explain more", () => {
-  expect(tellOutcome(activation())).toBe("Replied");
-  expect(tellOutcome(activation({ state: "skipped", skip: "cooldown" }))).toBe("No reply: cooldown");
-  expect(tellOutcome(activation({ state: "skipped" }))).toBe("No reply");
-  expect(tellOutcome(activation({ state: "skipped", mergedInto: activationId(2) }))).toBe(
+  expect(describeOutcome(activation())).toBe("Replied");
+  expect(describeOutcome(activation({ state: "skipped", skip: "cooldown" }))).toBe("No reply: cooldown");
+  expect(describeOutcome(activation({ state: "skipped" }))).toBe("No reply");
+  expect(describeOutcome(activation({ state: "skipped", mergedInto: activationId(2) }))).toBe(
     "Answered together with another message",
   );
-  expect(tellWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
+  expect(describeWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
   const error = { code: "provider.auth" as const, message: "The key is wrong." };
-  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe(
+  expect(describeWhy(activation({ state: "failed", error, reason: "x" }))).toBe(
     "The model provider does not accept the key.",
   );
-  expect(tellWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
-  expect(tellWhy(activation())).toBeUndefined();
+  expect(describeWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
+  expect(describeWhy(activation())).toBeUndefined();
 });
 
 test("duration and usage are shown if they are known", () => {
   expect([
-    tellDuration(0, 420),
-    tellDuration(0, 3_400),
-    tellDuration(0, 125_000),
-    tellDuration(9, 1),
-    tellDuration(undefined, 1),
-    tellDuration(1, undefined),
+    formatDuration(0, 420),
+    formatDuration(0, 3_400),
+    formatDuration(0, 125_000),
+    formatDuration(9, 1),
+    formatDuration(undefined, 1),
+    formatDuration(1, undefined),
   ]).toEqual(["420 ms", "3.4 s", "2 min 5 s", "0 ms", undefined, undefined]);
   const usage = { inputTokens: 1200, outputTokens: 88, cacheReadTokens: 4, cacheWriteTokens: 0 };
-  expect(tellTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
-  expect(tellTokens({ usage: noUsage })).toBeUndefined();
-  expect(tellTokens({ usage: { ...noUsage, estimated: true } })).toBe("tokens not reported");
-  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out (estimated)");
+  expect(formatTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
+  expect(formatTokens({ usage: noUsage })).toBeUndefined();
+  expect(formatTokens({ usage: { ...noUsage, estimated: true } })).toBe("tokens not reported");
+  expect(formatTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out (estimated)");
 });
 
 test("each kind of step has a title", () => {
-  const step = (kind: "model" | "tool" | "intake", at = 0) => tellStep({ kind, name: "write", step: at });
+  const step = (kind: "model" | "tool" | "intake", at = 0) => describeStep({ kind, name: "write", step: at });
   expect([step("model"), step("tool"), step("intake"), step("model", -1)]).toEqual([
     ...["Model call", "Tool call: write", "Received new messages", "Relevance check"],
   ]);
@@ -91,10 +91,10 @@ test("each kind of step has a title", () => {
 const nameOf = (id: AgentId): string => (id === fakeOwner.id ? "Ada" : "Main");
 
 test("wake rules are shown as sentences", () => {
-  expect(tellAdmission(undefined, nameOf)).toEqual(["Everyone with write access can wake agents."]);
-  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["No member can wake agents here."]);
+  expect(describeAdmission(undefined, nameOf)).toEqual(["Everyone with write access can wake agents."]);
+  expect(describeAdmission({ mode: "allow" }, nameOf)).toEqual(["No member can wake agents here."]);
   expect(
-    tellAdmission(
+    describeAdmission(
       {
         ...{ mode: "allow", allow: [fakeOwner.id], block: [fakeMain.id], wake: [fakeOwner.id] },
         ...{ mentionRequired: true, directOnly: true },

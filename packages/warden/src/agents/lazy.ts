@@ -6,6 +6,7 @@ export { decodeText } from "./brains/lines.ts";
 export { spansOf } from "./brains/reading.ts";
 export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";
 export { createSliceReader } from "./context/compaction/conversation-slice.ts";
+export { createPromptReports } from "./context/prompt-report.ts";
 export { shrink } from "./context/compaction/shrink.ts";
 export { compactAbove, limitOf } from "./context/context-limits.ts";
 export { continueFrom } from "./context/continued.ts";

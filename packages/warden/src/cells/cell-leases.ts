@@ -91,8 +91,12 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
   return {
     sit(scope) {
       const cellLease: Taken = {
-        ...{ scope, mailbox: createMailbox<InmateFrame>() },
-        ...{ unread: 0, unreadSize: 0, isPaused: false, gaveWay: false },
+        scope,
+        mailbox: createMailbox<InmateFrame>(),
+        unread: 0,
+        unreadSize: 0,
+        isPaused: false,
+        gaveWay: false,
       };
       taken.set(scope.activation, cellLease);
       options.atWork();

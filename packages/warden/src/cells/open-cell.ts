@@ -34,7 +34,8 @@ export interface OpenCell {
   close(how?: "gave-way"): Promise<void>;
 }
 
-export interface OpenCellOptions {
+/** What every cell of the house is opened with. */
+export interface CellParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly backends: Backends;
@@ -49,6 +50,9 @@ export interface OpenCellOptions {
   ) => Promise<Pick<CellSpec, "brain" | "hidden" | "workspace">>;
   /** Takes the byte streams that an agent's cell opens. When absent, they are refused. */
   readonly streams?: (stream: ByteStream, from: { readonly agent: AgentId }) => void;
+}
+
+export interface OpenCellOptions extends CellParts {
   /** The cell has become idle. */
   readonly atRest: () => void;
 }

@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import { observe } from "../kernel/index.ts";
 import { createBackoff } from "./backoff.ts";
-import { openCell, type OpenCell, type OpenCellOptions } from "./open-cell.ts";
+import { type CellParts, openCell, type OpenCell } from "./open-cell.ts";
 import { createEviction } from "./eviction.ts";
 import { createCellSlots, type CellSlot } from "./cell-slots.ts";
 import type { CellLease } from "./cell-leases.ts";
@@ -41,7 +41,7 @@ export interface Pool extends AsyncDisposable {
   list(): readonly CellInfo[];
 }
 
-export interface PoolOptions extends Omit<OpenCellOptions, "atRest"> {
+export interface PoolOptions extends CellParts {
   readonly idleMs: number;
   /** Most open cells. */
   readonly maxOpen: number;
@@ -59,6 +59,29 @@ export const createPool = (options: PoolOptions): Pool => {
 
   const madeFor = ({ content }: AgentRecord): string =>
     JSON.stringify([content.cell ?? options.kind, { ...options.limits, ...content.limits }]);
+
+  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
+    pooledCell.isClosing = true;
+    pooledCell.abandon.abort();
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    await pooledCell.cell?.close(how);
+  };
+
+  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
+    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
+
+  /** The cell accepts no new leases and finishes its current ones. */
+  const retire = (pooledCell: PooledCell): void => {
+    pooledCell.isRetired = true;
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
+    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
+  };
+
+  const makeWay = createEviction({
+    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
+    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
+  });
 
   const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
     const key = keyOf(agent.id, audience);
@@ -125,24 +148,6 @@ export const createPool = (options: PoolOptions): Pool => {
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
   };
 
-  /** The cell accepts no new leases and finishes its current ones. */
-  const retire = (pooledCell: PooledCell): void => {
-    pooledCell.isRetired = true;
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
-  };
-
-  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
-    pooledCell.isClosing = true;
-    pooledCell.abandon.abort();
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    await pooledCell.cell?.close(how);
-  };
-
-  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
-    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
-
   const comeToRest = (pooledCell: PooledCell): void => {
     if (!all.has(pooledCell) || !isAtRest(pooledCell)) return;
     pooledCell.since = clock.monotonic();
@@ -159,11 +164,6 @@ export const createPool = (options: PoolOptions): Pool => {
     await clock.sleep(options.idleMs, idle.signal);
     if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
   };
-
-  const makeWay = createEviction({
-    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
-    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
-  });
 
   /**
    * The cell that accepts leases. Not one that was made for an older record and would be different

@@ -149,7 +149,8 @@ const inmateRules = (inmate: number): readonly Rule[] => {
   // The inmate, its process group, and all processes.
   const its = [inmate, -inmate >>> 0, -1 >>> 0];
   const stops = (call: Name, signal: number): Rule => ({
-    ...{ call, error: EPERM },
+    call,
+    error: EPERM,
     when: [
       { argument: 0, in: its },
       { argument: signal, in: STOPPING },

@@ -78,13 +78,14 @@ export interface AccessOptions {
   readonly records: Records;
   readonly activations: Activations;
   readonly permissions: Permissions;
-  readonly home: HouseId;
+  /** The first house. Its administrators manage the home. */
+  readonly house: HouseId;
 }
 
 /** An agent sees its own activity, except with a scoped key. */
 const isOwn = ({ agent, scope }: Principal, of: AgentId): boolean => agent === of && scope === undefined;
 
-export const createAccess = ({ records, activations, permissions, home }: AccessOptions): Access => {
+export const createAccess = ({ records, activations, permissions, house: home }: AccessOptions): Access => {
   const self = (principal: Principal): Promise<AgentRecord> => records.get("agent", principal.agent);
   const levelOf: Access["levelOf"] = (principal, place) => permissions.levelOf(principal, place);
 

@@ -43,14 +43,15 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SOCKET_PATH = "/ws";
 
 export const createHttp = (options: HttpOptions): Http => {
-  const { log, world } = options;
+  const { kernel, people, turns, daemon } = options;
+  const { log, world } = kernel;
   const guard = createGuard(options);
   const lifetimes = createLifetimes(world.clock);
-  const access = createAccess(options);
+  const access = createAccess({ ...people, activations: turns.activations });
   const routeOptions: RouteOptions = {
-    ...options,
+    areas: options,
     access,
-    sourceFor: createSource({ ...options, access }),
+    sourceFor: createSource({ ...kernel, activations: turns.activations, access, epoch: kernel.findings.epoch }),
     lifetimes,
     texts: createTexts(),
   };
@@ -112,7 +113,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const durable = lazy(async () => {
     const { durableRoutes, ...part } = await import("./durable-streams/durable.ts");
     const apps = { app: createApp(), open: createApp() };
-    durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await options.durable() });
+    durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await daemon.durable() });
     return { ...part, ...apps };
   });
   const document = lazy(async (): Promise<OpenApiDocument> => {
@@ -134,7 +135,7 @@ export const createHttp = (options: HttpOptions): Http => {
     try {
       const path = checkPath(request);
       if (part?.isOpenControl(path) === true) return await part.open.fetch(request, arrival);
-      if (!worksOnHold(request.method, path)) options.restore.requireNone();
+      if (!worksOnHold(request.method, path)) turns.restore.requireNone();
       if (isOpen(path)) return await open.fetch(request, arrival);
       const caller = await guard.identify(request, arrival);
       if (lifetimes.closed()) throw closing();

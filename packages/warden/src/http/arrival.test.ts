@@ -114,7 +114,7 @@ describe("the client of a request", () => {
 
 const open = async (over: Partial<Reach> = {}): Promise<FakeHouse> => {
   const mine = { ...reach, ...over };
-  return createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }), { reach: () => mine });
+  return createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }), { daemon: { reach: () => mine } });
 };
 /** Headers of a proxy for a client at the public address. */
 const viaProxy = { host: "house.example", "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
@@ -172,7 +172,7 @@ test("A11: forwarded headers of any other connection are ignored", async () => {
 
 test("wrong passwords count for the client behind the proxy, not for the proxy", async () => {
   const house = await open();
-  await house.options.passwords.set(house.owner.id, "correct horse battery");
+  await house.options.people.passwords.set(house.owner.id, "correct horse battery");
   const from = async (client: string, password: string): Promise<number> => {
     const headers = { ...viaProxy, "x-forwarded-for": client, authorization: "", "content-type": "application/json" };
     const body = JSON.stringify({ person: "owner", password });
@@ -206,7 +206,7 @@ test("A12: through a proxy, only the public address is answered, whatever Host a
   for (const headers of attacks)
     expect([headers, await ask(house, headers)]).toMatchObject([headers, { status: 421, code: "auth.host" }]);
   // A login leads to a path, so no header chooses its host.
-  const code = house.options.logins.offer(house.owner.id).code;
+  const code = house.options.people.logins.offer(house.owner.id).code;
   const form = { ...viaProxy, authorization: "", origin: PUBLIC, "content-type": "application/x-www-form-urlencoded" };
   const login = await ask(house, form, PROXY, "/login", {
     method: "POST",
@@ -217,7 +217,7 @@ test("A12: through a proxy, only the public address is answered, whatever Host a
 
 describe("A13: the cookie of the public address", () => {
   const logIn = async (house: FakeHouse, headers: Headers, address: string): Promise<string> => {
-    const { code } = house.options.logins.offer(house.owner.id);
+    const { code } = house.options.people.logins.offer(house.owner.id);
     const form = { ...headers, authorization: "", "content-type": "application/x-www-form-urlencoded" };
     const answer = await ask(house, form, address, "/login", { method: "POST", body: `code=${code}` });
     return answer.headers.get("set-cookie") ?? "";
@@ -253,7 +253,7 @@ describe("A13: the cookie of the public address", () => {
 
 test("A14: no operation takes a cookie at the public address from another origin", async () => {
   const house = await open();
-  const session = await house.options.logins.redeem(house.options.logins.offer(house.owner.id).code);
+  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
   const cookie = `__Host-hearth_session=${session?.cookie}`;
   const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
   let tried = 0;
@@ -298,7 +298,7 @@ test("A14: no operation takes a cookie at the public address from another origin
 
 test("A14: a socket of the public address opens only from its own pages", async () => {
   const house = await open();
-  const session = await house.options.logins.redeem(house.options.logins.offer(house.owner.id).code);
+  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
   const admit = (headers: Headers) =>
     house.http.admit(
       house.request("/ws", {

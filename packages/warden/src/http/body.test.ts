@@ -88,7 +88,7 @@ test.each(Object.entries(refused))(
       }),
     );
     expect((await response.json()).error).toMatchObject({ code, message: expect.stringMatching(/\w/) });
-    expect(await house.options.streams.head(`room:${house.room.id}`)).toBe(0);
+    expect(await house.options.kernel.streams.head(`room:${house.room.id}`)).toBe(0);
     expect(house.lines).toEqual([]);
   },
 );
@@ -236,7 +236,7 @@ test("an unknown path and an unsupported method have different errors", async ()
 test("a bug is written to the log only, without the request", async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world, {
-    doctor: () => Promise.reject(new TypeError("undefined is not a function")),
+    reports: { doctor: () => Promise.reject(new TypeError("undefined is not a function")) },
   });
   const response = await house.call("/api/doctor?secret=canary");
   expect(response.status).toBe(500);

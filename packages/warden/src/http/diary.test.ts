@@ -9,7 +9,9 @@ test("C4: no log line holds text from headers and paths, except the beginning of
   const broken = async (): Promise<never> => {
     throw new TypeError("a bug of the house");
   };
-  const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }), { doctor: broken });
+  const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }), {
+    reports: { doctor: broken },
+  });
   const headers = { "user-agent": WORDS.repeat(400), "x-request-id": `${WORDS} {"level":"error"}`, origin: "null" };
   const long = encodeURIComponent(WORDS).repeat(50);
   for (const path of ["/api/doctor", `/api/${long}`, `/ws?x=${long}`, `/api/rooms/${long}/messages`])

@@ -1,5 +1,5 @@
 /** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
-import type { Audit, ReaderState, Store } from "../kernel/index.ts";
+import type { Audit, Config, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
@@ -12,8 +12,10 @@ import {
   type Clock,
   DEFAULT_MODEL,
   durabilityWords,
+  HearthError,
   type KeySourceKind,
   type RestoreFinding,
+  type StorageReport,
   toErrorBody,
   type World,
 } from "@hearth/protocol";
@@ -32,17 +34,20 @@ export interface DoctorOptions {
   /** Default kind of cell. */
   readonly cell: CellKind;
   /** The files under the store. Absent: it has none. */
-  readonly storage?: StorageChecks;
+  readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly readers: () => readonly ReaderState[];
   readonly reach: () => Reach;
   readonly world: Pick<World, "clock">;
 }
 
-export interface StorageChecks {
+/** The files under the store. */
+export interface HomeStorage {
   /** Checks every page and blob, which may take minutes. */
   examine(): Promise<readonly Check[]>;
   /** Returns known results without a check. */
   known(): readonly Check[];
+  /** Measures what takes space, which may take seconds. */
+  measure(keeps: Pick<Config, "retention" | "turns">): Promise<StorageReport>;
 }
 
 export const examine = async (
@@ -98,7 +103,18 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
 
-const checkStorage = async (storage: StorageChecks | undefined): Promise<readonly Check[]> => {
+/** Throws `request.not-found` for a house without files. */
+export const measure = async (
+  { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
+  config: Pick<Config, "retention" | "turns">,
+): Promise<StorageReport> => {
+  if (storage !== undefined) return storage.measure(config);
+  throw new HearthError("request.not-found", "This house has no files that can be measured.", {
+    hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
+  });
+};
+
+const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
   if (storage === undefined) return [];
   try {
     return await storage.examine();

@@ -24,7 +24,7 @@ const operationsOf = async (house: FakeHouse) => {
 };
 
 const loggedIn = async (house: FakeHouse): Promise<string> => {
-  const session = await house.options.logins.redeem(house.options.logins.offer(house.owner.id).code);
+  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
   return `theme=dark; hearth_session=${session?.cookie}`;
 };
 
@@ -202,9 +202,9 @@ test("a socket has one path", async () => {
 
 test("a revoked key is refused on the next request", async () => {
   const house = await open();
-  const [record] = await house.options.keys.list();
+  const [record] = await house.options.people.keys.list();
   if (record === undefined) throw new Error("no key");
-  await house.options.keys.revoke(record.id, house.owner.id);
+  await house.options.people.keys.revoke(record.id, house.owner.id);
   expect((await house.call("/api/rooms")).status).toBe(401);
 });
 

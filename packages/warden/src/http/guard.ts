@@ -5,7 +5,7 @@
 import type { Keys, Logins, Principal, LoginAttempts } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
 import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
-import type { Caller, HttpOptions } from "./http.ts";
+import type { Caller, DaemonView } from "./http.ts";
 import { sessionCookieOf } from "./session-cookie.ts";
 
 /**
@@ -27,10 +27,13 @@ export interface Guard {
   identify(request: Request, arrival: Arrival): Promise<Caller>;
 }
 
-export interface GuardOptions extends Pick<HttpOptions, "reach" | "runToken"> {
-  readonly keys: Pick<Keys, "authenticate">;
-  readonly logins: Pick<Logins, "authenticate">;
-  readonly attempts: Pick<LoginAttempts, "stray">;
+export interface GuardOptions {
+  readonly daemon: Pick<DaemonView, "reach" | "runToken">;
+  readonly people: {
+    readonly keys: Pick<Keys, "authenticate">;
+    readonly logins: Pick<Logins, "authenticate">;
+    readonly attempts: Pick<LoginAttempts, "stray">;
+  };
 }
 
 /** Longest credential that is checked. */
@@ -41,7 +44,9 @@ const MAX_COOKIES = 4;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
-export const createGuard = ({ reach, runToken, keys, logins, attempts }: GuardOptions): Guard => {
+export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
+  const { reach, runToken } = daemon;
+  const { keys, logins, attempts } = people;
   const arrivals = createArrivals({ reach });
 
   const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {

@@ -1,9 +1,8 @@
 /** The entry of the area `http`: everything that other areas use of it and that a start loads. */
-export { type StorageChecks, createWritableCheck, examine } from "./doctor.ts";
+export type { HomeStorage } from "./doctor.ts";
 export type { Http } from "./http.ts";
-export { createLazyHttp } from "./lazy-http.ts";
+export { type DaemonParts, openHttp } from "./open.ts";
 export { createPreload } from "./preload.ts";
 export type { Reach } from "./reach.ts";
 export type { HomeFile } from "./security/view.ts";
-export { readStatus } from "./status.ts";
 export type { UiFiles } from "./ui-files.ts";

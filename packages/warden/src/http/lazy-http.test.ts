@@ -13,7 +13,7 @@ const open = (fails = 0) => {
     connect: () => ({ message: () => {}, drained: () => {}, closed: () => {} }),
     close: () => void seen.push("closes"),
   };
-  const late = createLazyHttp({ log } as unknown as HttpOptions, async () => {
+  const late = createLazyHttp({ kernel: { log } } as unknown as HttpOptions, async () => {
     seen.push("reads");
     if (fails-- > 0) throw new Error("the disk is gone");
     return http;

@@ -26,7 +26,7 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
 
   /** A fixed answer, because the code that formats errors failed to load. */
   const broken = (error: unknown): Response => {
-    options.log.write("error", "cannot load the HTTP port", { error });
+    options.kernel.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });
   };
 

@@ -96,7 +96,8 @@ interface Scene {
 /** Two bots, each awake in rooms of both houses: open ones, one with members, and a direct one. */
 const setUp = async (): Promise<Scene> => {
   const house = await createFakeHouse(world());
-  const { records, rooms, sessions } = house.options;
+  const { records, rooms } = house.options.people;
+  const { sessions } = house.options.agents.session;
   const owner = house.owner.id;
   const make = (type: "house" | "room" | "agent", content: unknown, at?: HouseId) =>
     records.mutate({ kind: "create", type, ...(at && { house: at }), content }, owner);
@@ -121,7 +122,7 @@ const setUp = async (): Promise<Scene> => {
 
 const keyOf = async (scene: Scene, { as, scope, home, annex, hall }: Caller): Promise<string> => {
   const { house } = scene;
-  const { records, permissions, keys } = house.options;
+  const { records, permissions, keys } = house.options.people;
   const owner = { agent: house.owner.id };
   const make = async (): Promise<AgentId> => {
     const content = { name: "Caller", kind: "human" };

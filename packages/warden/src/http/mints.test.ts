@@ -168,7 +168,7 @@ describe.each(Object.entries(limits))("%s", (_name, limit) => {
       const house = await createFakeHouse(world);
       const { bot, owner, room } = house;
       const scope: KeyScope = { level: "x", on: [house.house as HouseId] };
-      const { key } = await house.options.keys.create(
+      const { key } = await house.options.people.keys.create(
         {
           ...{ name: "limited", agent: owner.id },
           ...("scope" in limit ? { scope } : {}),

@@ -56,7 +56,7 @@ interface Scene {
 
 const setUp = async (role: Role): Promise<Scene> => {
   const house = await createFakeHouse(createFakeWorld({ hash }));
-  const { records, permissions, keys, rooms } = house.options;
+  const { records, permissions, keys, rooms } = house.options.people;
   const owner = { agent: house.owner.id };
   const make = (type: "house" | "room" | "agent", content: unknown, at?: HouseId) =>
     records.mutate(
@@ -174,9 +174,9 @@ describe.each(Object.entries(roles))("%s", (_name, role: Role) => {
 test("an activation's agent may see and stop it, and read its own log, whatever its other levels", async () => {
   const scene = await setUp({});
   const { house, annex, bot, activation } = scene;
-  await house.options.permissions.revoke({ agent: bot.id, on: annex }, { agent: house.owner.id });
-  const { key } = await house.options.keys.create({ name: "its own", agent: bot.id }, { agent: house.owner.id });
-  const { key: lesser } = await house.options.keys.create(
+  await house.options.people.permissions.revoke({ agent: bot.id, on: annex }, { agent: house.owner.id });
+  const { key } = await house.options.people.keys.create({ name: "its own", agent: bot.id }, { agent: house.owner.id });
+  const { key: lesser } = await house.options.people.keys.create(
     { name: "its own, to read", agent: bot.id, scope: { level: "r" } },
     { agent: house.owner.id },
   );

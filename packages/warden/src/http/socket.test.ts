@@ -12,7 +12,7 @@ const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
   const room = `room:${house.room.id}` as const;
-  const say = (text: string) => house.options.rooms.post(house.room.id, { text }, house.owner.id);
+  const say = (text: string) => house.options.people.rooms.post(house.room.id, { text }, house.owner.id);
 
   const connect = async (key = house.key) => {
     const admitted = await house.http.admit(house.request("/ws", { headers: { authorization: `Bearer ${key}` } }));
@@ -72,7 +72,7 @@ test("a post is durable when it is answered, in the order of the frames", async 
   await send({ op: "ping", id: 21 });
   await send({ op: "ping", id: 22 });
   expect(frames.map((frame) => "id" in frame && frame.id)).toEqual(Array.from({ length: 22 }, (_, index) => index + 1));
-  const events = await house.options.streams.read(room, 0, 100);
+  const events = await house.options.kernel.streams.read(room, 0, 100);
   expect(events.map((event) => event.type === "message" && event.body.text)).toEqual(
     Array.from({ length: 20 }, (_, index) => `${index + 1}`),
   );
@@ -113,7 +113,7 @@ test("an event for many sockets and event streams is serialised once", async () 
   let count = 0;
   const event = { type: "activation-queued", at: 0, activation: `act_${nobody}`, agent: house.bot.id };
   const toJSON = () => ({ ...event, id: `evt_${nobody}`, offset: 1, cause: `evt_${++count}`.padEnd(30, "0") });
-  house.options.memory.push(stream, { ...event, toJSON } as never);
+  house.options.kernel.memory.push(stream, { ...event, toJSON } as never);
   const before = count;
   await settle();
   expect(sockets.map(({ offsets }) => offsets(stream))).toEqual([[1], [1], [1]]);
@@ -196,7 +196,7 @@ test("a socket holds a bounded number of subscriptions", async () => {
   const { house, connect } = await setUp();
   const { send, frames } = await connect();
   for (let id = 0; id <= MAX_SUBSCRIPTIONS; id += 1) {
-    const room = await house.options.records.mutate(
+    const room = await house.options.people.records.mutate(
       { kind: "create", type: "room", content: { name: `Room ${id}` } },
       house.owner.id,
     );
@@ -210,7 +210,7 @@ test("an in-memory stream reports its restart and its end", async () => {
   const { world, house, say, connect, settle } = await setUp();
   const { id } = house.wake(await say("hi"));
   const stream = `deltas:${id}` as const;
-  house.options.memory.push(stream, { type: "text-delta", at: 0, text: "Hel" });
+  house.options.kernel.memory.push(stream, { type: "text-delta", at: 0, text: "Hel" });
   const { send, frames, answers } = await connect();
   await send({ op: "subscribe", id: 1, stream, after: 50 });
   await house.finish(id, { state: "replied" });
@@ -225,11 +225,11 @@ test("an in-memory stream reports its restart and its end", async () => {
 test("a caller with the level stops an activation", async () => {
   const { house, say, connect } = await setUp();
   const { id: activation } = house.wake(await say("hi"));
-  const other = await house.options.records.mutate(
+  const other = await house.options.people.records.mutate(
     { kind: "create", type: "agent", level: "r", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
-  const { key } = await house.options.keys.create(
+  const { key } = await house.options.people.keys.create(
     { name: "other's", agent: other.id as typeof house.bot.id },
     { agent: house.owner.id },
   );
@@ -245,7 +245,7 @@ test("a caller with the level stops an activation", async () => {
 test("a subscription to a house's log shows an agent what it may see, and hides the other events", async () => {
   const { house, connect } = await setUp();
   const create = (name: string, members?: readonly string[]) =>
-    house.options.records.mutate(
+    house.options.people.records.mutate(
       { kind: "create", type: "room", content: { name, ...(members && { members }) } },
       house.owner.id,
     );
@@ -307,7 +307,7 @@ test("R14: a flood of requests closes the socket with 1008, and later ones are n
   }
   expect(closes).toMatchObject([{ code: 1008 }]);
   await settle();
-  expect(await house.options.streams.head(room)).toBeLessThanOrEqual(1);
+  expect(await house.options.kernel.streams.head(room)).toBeLessThanOrEqual(1);
 });
 
 test("requests that exceed the total length close the socket with 1008", async () => {
@@ -331,7 +331,8 @@ test("A6: a revoked key closes its silent socket within a second", async () => {
   const { closes } = await connect();
   await world.advance(5000);
   expect(closes).toEqual([]);
-  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  for (const { id } of await house.options.people.keys.list())
+    await house.options.people.keys.revoke(id, house.owner.id);
   await world.advance(1000);
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
@@ -339,16 +340,17 @@ test("A6: a revoked key closes its silent socket within a second", async () => {
 test("a revoked key posts nothing more, however soon", async () => {
   const { house, room, connect } = await setUp();
   const { send, closes } = await connect();
-  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  for (const { id } of await house.options.people.keys.list())
+    await house.options.people.keys.revoke(id, house.owner.id);
   await send({ op: "post", id: 1, room: house.room.id, message: { text: "too late" } });
-  expect(await house.options.streams.head(room)).toBe(0);
+  expect(await house.options.kernel.streams.head(room)).toBe(0);
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
 
 test("a removed agent's socket closes too", async () => {
   const { world, house, connect } = await setUp();
   const { closes } = await connect(house.botKey);
-  await house.options.records.mutate({ kind: "remove", id: house.bot.id }, house.owner.id);
+  await house.options.people.records.mutate({ kind: "remove", id: house.bot.id }, house.owner.id);
   await world.advance(1000);
   expect(closes).toMatchObject([{ code: 1008 }]);
 });

@@ -45,6 +45,9 @@ const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
 const GOING_AWAY = 1001;
 
+/** The reason that a peer gets. */
+const REVOKED = "the credential no longer holds";
+
 type Subscribe = Extract<SocketRequest, { op: "subscribe" }>;
 
 type Frame =
@@ -52,7 +55,8 @@ type Frame =
   | { readonly type: "answer"; readonly id: number; readonly result: unknown };
 
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
-  const { world, log, access, rooms, activations, lifetimes, texts } = options;
+  const { access, lifetimes, texts, areas } = options;
+  const { world, log } = areas.kernel;
   const source = options.sourceFor(caller.principal);
   const subscriptions = new Map<StreamName, Subscription>();
   let requests: Promise<void> = Promise.resolve();
@@ -80,10 +84,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     }
     return true;
   };
-  const life = lifetimes.begin(caller, {
-    still,
-    onRevoked: () => peer.close(POLICY, "the credential no longer holds"),
-  });
+  const life = lifetimes.begin(caller, { still, onRevoked: () => peer.close(POLICY, REVOKED) });
   const onEnd = (): void => {
     for (const { end } of subscriptions.values()) end.abort();
     subscriptions.clear();
@@ -180,13 +181,13 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         subscriptions.delete(request.stream);
         return send({ type: "answer", id, result: null });
       case "post": {
-        options.restore.requireNone();
-        const message = await rooms.post(request.room, toNewMessage(request.message), caller.principal.agent);
-        return send({ type: "answer", id, result: message });
+        areas.turns.restore.requireNone();
+        const { room, message } = request;
+        const result = await areas.people.rooms.post(room, toNewMessage(message), caller.principal.agent);
+        return send({ type: "answer", id, result });
       }
-      case "stop": {
-        return send({ type: "answer", id, result: await activations.stop(request.activation) });
-      }
+      case "stop":
+        return send({ type: "answer", id, result: await areas.turns.activations.stop(request.activation) });
     }
   };
 

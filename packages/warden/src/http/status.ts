@@ -3,7 +3,7 @@ import type { Activations } from "../turns/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Store } from "../kernel/index.ts";
 import type { Status } from "@hearth/protocol";
-import type { Cells } from "./http.ts";
+import type { Pool } from "../cells/index.ts";
 import type { Reach } from "./reach.ts";
 
 export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {
@@ -11,7 +11,7 @@ export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" |
   readonly records: Pick<Records, "list">;
   readonly activations: Pick<Activations, "counts">;
   readonly store: Pick<Store, "traits">;
-  readonly cells: Pick<Cells, "list">;
+  readonly cells: Pick<Pool, "list">;
 }
 
 export const readStatus = async (options: StatusOptions): Promise<Status> => {

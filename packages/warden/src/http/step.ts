@@ -13,7 +13,13 @@ const MAX_GLIMPSE = 200;
 export const toStep = (activation: ActivationId, index: number, known: KnownStep): z.infer<typeof Step> => {
   const { kind, name, effect, state, startedAt, endedAt, output } = known;
   return {
-    ...{ activation, step: index, kind, name, effect, state, startedAt },
+    activation,
+    step: index,
+    kind,
+    name,
+    effect,
+    state,
+    startedAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(output === undefined ? {} : outcomeOf(kind, output)),
   };

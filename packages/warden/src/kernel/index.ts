@@ -1,6 +1,7 @@
 /** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
 export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
 export { createDaemonAudit } from "./audit/daemon-audit.ts";
+export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
 export { appendTable, removeTable } from "./config/edit.ts";
 export type { Path } from "./config/lines.ts";
@@ -36,9 +37,10 @@ export { type Lease, type Leases, type LeasesOptions, createLeases } from "./jou
 export { createRetention } from "./journal/retention.ts";
 export type { Log } from "./log/log.ts";
 export { observe } from "./observe.ts";
+export { type Notices, createNotices } from "./outbox/notices.ts";
 export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
 export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
-export { type OutboxRow, erased, newRow, toDelivery, toInsert } from "./outbox/rows.ts";
+export { type OutboxRow, erased, newRow, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
 export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";
 export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";
@@ -49,8 +51,9 @@ export type { Row } from "./store/tables/tables.ts";
 export { createVersions } from "./store/versions.ts";
 export type { Address, ByteStreamInfo, ByteStreams, Chunk, Producer } from "./streams/bytes/byte-streams.ts";
 export { createDurableStreams } from "./streams/durable.ts";
-export { createLazyOwnStreams } from "./streams/lazy-own-streams.ts";
+export { type LazyOwnStreams, createLazyOwnStreams } from "./streams/lazy-own-streams.ts";
 export { createMemoryStreams } from "./streams/memory.ts";
+export { type Kernel, type KernelOptions, openKernel } from "./open.ts";
 export type { DurableStreams, MemoryStreams, NewEvent, Streams } from "./streams/streams.ts";
 export type { Ed25519, Signing } from "./streams/subscriptions/signing.ts";
 export type {
@@ -59,6 +62,7 @@ export type {
   SubscriptionConfig,
   Subscriptions,
 } from "./streams/subscriptions/subscriptions.ts";
+export { type Listeners, createListeners } from "./listeners.ts";
 export { createLinkedAbort } from "./linked-abort.ts";
 export { type ReaderState, createSupervisor } from "./supervisor.ts";
 export { type Worker, createWorkers } from "./workers.ts";

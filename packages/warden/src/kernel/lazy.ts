@@ -7,6 +7,7 @@ export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.
 export { pagesBy } from "./store/pages.ts";
 export { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, essenceOf, isJson } from "./streams/bytes/byte-streams.ts";
 export { formatOffset, parseOffset } from "./streams/bytes/offset.ts";
+export { createOwnStreams } from "./streams/own-streams.ts";
 export { showLinks } from "./streams/subscriptions/delivery.ts";
 export { fits } from "./streams/subscriptions/pattern.ts";
 export { DEFAULT_LEASE_MS, MAX_NAMED, MAX_SUBSCRIPTIONS } from "./streams/subscriptions/subscriptions.ts";

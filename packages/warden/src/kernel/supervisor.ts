@@ -56,7 +56,10 @@ export const createSupervisor = (options: {
     entry.lastError = error instanceof Error ? error.message : String(error);
     entry.nextTryAt = clock.now() + pauseMs;
     log.write("error", "a background reader failed and will be restarted", {
-      ...{ reader: name, failures: entry.failures, pauseMs, error },
+      reader: name,
+      failures: entry.failures,
+      pauseMs,
+      error,
     });
     return pauseMs;
   };

@@ -5,7 +5,7 @@ export type { Logins, NewSession, SessionRecord } from "./credentials/house-logi
 export type { PasswordHash } from "./credentials/password-hash.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
-export { openIdentity } from "./house-identity.ts";
+export { type MayReach, type People, openPeople } from "./open.ts";
 export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.ts";
 export { type Pairings, createPairings } from "./pairings/house-pairings.ts";
 export type { Permissions } from "./permissions/house-permissions.ts";
@@ -21,4 +21,5 @@ export { type RoomName, createRoomName, plainName, withoutHidden } from "./recor
 export { toRecord } from "./records/record-rows.ts";
 export type { Records } from "./records/records.ts";
 export { type StandingOf, createStandings } from "./records/standings.ts";
-export { type NewMessage, type Rooms, createRooms } from "./rooms/house-rooms.ts";
+export { type Approach, type Refusal, refusalOf, wakesAlways } from "./rooms/admission.ts";
+export type { NewMessage, Rooms } from "./rooms/house-rooms.ts";

@@ -174,7 +174,8 @@ const withoutApprovals: Stage = (_, [first] = []) =>
     : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
 
 const OVERTAKEN: Verdict = {
-  ...{ verdict: "refused", stage: "approval" },
+  verdict: "refused",
+  stage: "approval",
   text: "The approval for this call was just used or withdrawn. The call was not made.",
 };
 

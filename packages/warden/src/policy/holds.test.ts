@@ -10,13 +10,17 @@ import { createHolds } from "./holds.ts";
 const [ana, main, ben] = ["agent_a", "agent_m", "agent_b"] as AgentId[] as [AgentId, AgentId, AgentId];
 const house = "house_h" as HouseId;
 
-const setUp = async (store: Store = createMemoryStore(), world: World = createFakeWorld({ hash: () => "" })) => {
+const setUp = async (
+  store: Store = createMemoryStore(),
+  world: World = createFakeWorld({ hash: () => "" }),
+  onHold?: () => boolean,
+) => {
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(() => "") });
   /** While set, no commit finishes; then it finishes with this result. */
   let fate: (() => Promise<void>) | undefined;
   const open = () =>
     createHolds({
-      ...{ world, store, house },
+      ...{ world, store, house, onHold },
       streams: {
         async commit(change) {
           await fate?.();
@@ -57,6 +61,41 @@ test("a hold of the house applies to every agent, in addition to its own", async
   expect(holds.isHeld(ben)).toBe(true);
   await holds.release("house", ana);
   expect([holds.isHeld(ben), holds.isHeld(main)]).toEqual([false, true]);
+});
+
+/** Which holds are in force, and whether the house and an agent are held then. */
+const HELD = [
+  { onHold: false, scopes: [], isHouseHeld: false, isAgentHeld: false },
+  { onHold: false, scopes: [main], isHouseHeld: false, isAgentHeld: true },
+  { onHold: false, scopes: ["house"], isHouseHeld: true, isAgentHeld: true },
+  { onHold: false, scopes: ["house", main], isHouseHeld: true, isAgentHeld: true },
+  { onHold: true, scopes: [], isHouseHeld: true, isAgentHeld: true },
+  { onHold: true, scopes: [main], isHouseHeld: true, isAgentHeld: true },
+  { onHold: true, scopes: ["house"], isHouseHeld: true, isAgentHeld: true },
+] as const;
+test.each(HELD)(
+  "with the reason of the home $onHold and holds of $scopes, the house is held $isHouseHeld and an agent $isAgentHeld",
+  async ({ onHold, scopes, isHouseHeld, isAgentHeld }) => {
+    const { holds } = await setUp(undefined, undefined, () => onHold);
+    for (const scope of scopes) await holds.hold(scope, ana);
+    expect([holds.isHouseHeld(), holds.isHeld(main)]).toEqual([isHouseHeld, isAgentHeld]);
+  },
+);
+
+test("changes of one scope are written one after the other", async () => {
+  const { holds, meet, told } = await setUp();
+  const disk = Promise.withResolvers<void>();
+  let writes = 0;
+  meet(() => ((writes += 1), disk.promise));
+  const both = [holds.hold(main, ana), holds.release(main, ben)];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(writes).toBe(1);
+  disk.resolve();
+  await Promise.all(both);
+  expect(await told()).toEqual([
+    [main, ana, true],
+    [main, ben, false],
+  ]);
 });
 
 test("the house's log reports each change once, with the person who made it", async () => {

@@ -1,21 +1,8 @@
 /** The entry of the area `turns`: exports what other areas use and every start loads. */
-export { type Approach, refusalOf, wakesAlways } from "./dispatch/admission.ts";
-export { createChainLimits } from "./dispatch/chain-limits.ts";
-export { READER, createDispatch } from "./dispatch/dispatch.ts";
 export type { Fates } from "./dispatch/fates.ts";
-export { ambientOf, createGates } from "./dispatch/gates/gates.ts";
-export { createFates } from "./dispatch/house-fates.ts";
-export { createRemovalReader } from "./dispatch/removals.ts";
-export { createWhoWakes } from "./dispatch/who-wakes.ts";
-export { type AgentStates, createAgentStates } from "./queue/agent-states.ts";
-export { type Stops, createStops } from "./queue/stops.ts";
-export { createBrainGuard } from "./recovery/halted.ts";
-export { openRestoreFindings } from "./recovery/restore-findings.ts";
-export { type RestoreHold, createRestoreHold } from "./recovery/restore-hold.ts";
+export { type Turns, openTurns } from "./open.ts";
+export type { AgentStates } from "./queue/agent-states.ts";
+export type { Stops } from "./queue/stops.ts";
+export type { RestoreHold } from "./recovery/restore-hold.ts";
 export type { Activations } from "./run/activations.ts";
-export { createCellPrewarming } from "./run/cell-prewarming.ts";
-export { createCheckpoints } from "./run/checkpoints.ts";
-export { createActivations } from "./run/house-activations.ts";
-export { createLazyUnfinished } from "./run/lazy-run.ts";
 export { readIntakeStep, readModelStep, readToolStep } from "./run/step-output.ts";
-export type { Typing } from "./run/typing.ts";

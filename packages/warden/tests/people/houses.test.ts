@@ -126,7 +126,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     holds: { scope: bot, by: bea.id, at },
     inbound: {
       ...{ channel: "tele", external: mark("inbound"), at, conversation: "c", message: "m", sender: mark("inbound") },
-      ...{ room, event, fate: "accepted" },
+      ...{ room, event, fate: "accepted", received_at: at },
     },
     cursors: { channel: mark("cursors"), cursor: "1" },
     conversations: {

@@ -16,17 +16,6 @@ export const smallShapes: Bun.BunPlugin = {
 };
 const SHAPES = fileURLToPath(new URL("../browser/shapes.ts", import.meta.url));
 
-/** Frames between the warden, its cells and its memory are not used by the UI. */
-const withoutFrames: Bun.BunPlugin = {
-  name: "without frames",
-  setup: (build) => {
-    build.onLoad({ filter: /\/protocol\/src\/(frame|codec|link|memory-frames)\.ts$/ }, () => ({
-      contents: "export {};",
-      loader: "ts",
-    }));
-  },
-};
-
 /** A client needs the address and the answer of an operation, and not its documentation. */
 const addressesAlone: Bun.BunPlugin = {
   name: "addresses alone",
@@ -68,7 +57,7 @@ const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =
 const usedSchemas: Bun.BunPlugin = {
   name: "used schemas",
   setup: (build) => {
-    build.onLoad({ filter: /\/protocol\/src\/[\w-]+\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\/protocol\/src\/(?!operations\/)[\w/-]+\.ts$/ }, async ({ path }) => ({
       contents: markSchemas(await readFile(path, "utf8")),
       loader: "ts",
     }));
@@ -115,11 +104,4 @@ const ownStore: Bun.BunPlugin = {
   },
 };
 
-export const lean: readonly Bun.BunPlugin[] = [
-  smallShapes,
-  withoutFrames,
-  addressesAlone,
-  usedSchemas,
-  lexerAlone,
-  ownStore,
-];
+export const lean: readonly Bun.BunPlugin[] = [smallShapes, addressesAlone, usedSchemas, lexerAlone, ownStore];

@@ -43,7 +43,7 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
           <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>
           <ul>
             {spans.map((span) => (
-              <li key={`${span.from} ${span.to}`}>{visible(tellSpan(span))}</li>
+              <li key={`${span.from} ${span.to}`}>{visible(describeSpan(span))}</li>
             ))}
           </ul>
         </details>
@@ -70,7 +70,7 @@ const trustWords = {
 };
 
 /** For example "Lines 3–5: https://example.org (untrusted)". */
-export const tellSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
+export const describeSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
   const where = from === to ? texts.line(String(from)) : texts.lines(from, to);
   const trust = trustWords[integrity];
   return sources.length === 0 ? `${where}: ${trust}` : `${where}: ${sources.join(", ")} (${trust})`;

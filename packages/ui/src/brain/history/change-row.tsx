@@ -12,7 +12,7 @@ import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { tellChange, tellWho } from "./change-words.ts";
+import { describeChange, describeWho } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
 import { isFirst } from "./undo-effects.ts";
@@ -28,7 +28,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
+  const facts = [describeWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
   return (
     <>
       <button
@@ -39,7 +39,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
         onClick={() => setOpen(!isOpen)}
       >
         <span className={styles.about}>
-          <span className={styles.name}>{tellChange(change)}</span>
+          <span className={styles.name}>{describeChange(change)}</span>
           <span className={styles.quiet}>{visible(facts.filter((fact) => fact !== undefined).join(" · "))}</span>
         </span>
         <span className={styles.quiet}>

@@ -15,14 +15,14 @@ export const kindWords: Readonly<Record<BrainChangeKind, string>> = {
 const MAX_NAMED = 3;
 
 /** For example "Saved: USER.md"; the first files of many. */
-export const tellChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
+export const describeChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
   const named = versions.slice(0, MAX_NAMED).map(({ path }) => visible(path));
   const more = versions.length - named.length;
   return `${kindWords[kind]}: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 };
 
 /** The author. Unknown for changes that were found on disk. */
-export const tellWho = ({ by }: Pick<BrainChange, "by">, nameOf: (agent: string) => string): string =>
+export const describeWho = ({ by }: Pick<BrainChange, "by">, nameOf: (agent: string) => string): string =>
   by === undefined ? "Edited on disk" : nameOf(by);
 
 export const undoTitles = (what: UndoBrain | undefined): { readonly title: string; readonly confirm: string } => {

@@ -61,7 +61,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   };
   const undo = (): void => {
     if (what === undefined) return;
-    void work.run(async () => onDone(tellUndone(await (await client.brains()).undo(id, what))));
+    void work.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what))));
   };
   return (
     <Dialog
@@ -123,7 +123,7 @@ const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly Bra
   return "activation" in what ? listed : since(listed, what.since);
 };
 
-export const tellUndone = ({ change, erased }: BrainUndone): string => {
+export const describeUndone = ({ change, erased }: BrainUndone): string => {
   if (change === undefined) return texts.noChangesNeeded;
   const files = change.versions.length === 1 ? texts.oneFileRestored : texts.filesRestored(change.versions.length);
   return erased.length === 0 ? files : `${files} ${texts.erasedContent(erased.map(visible).join(", "))}`;

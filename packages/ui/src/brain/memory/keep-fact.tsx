@@ -22,7 +22,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
   const work = useWork();
   const [text, setText] = useState("");
   const [replaces, setReplaces] = useState("");
-  const [told, setTold] = useState("");
+  const [result, setResult] = useState("");
   const keep = async (): Promise<void> => {
     const old = replaces.trim();
     const isKept = await work.run(async () => {
@@ -30,7 +30,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
       const words = wasKnown ? texts.alreadySavedIn(visible(path)) : texts.savedIn(visible(path));
-      setTold(words);
+      setResult(words);
       announce(words);
     });
     if (!isKept) return;
@@ -75,7 +75,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
         <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
           {texts.save}
         </Button>
-        {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
+        {result === "" ? undefined : <span className={styles.quiet}>{result}</span>}
       </div>
     </form>
   );

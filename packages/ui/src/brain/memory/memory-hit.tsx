@@ -6,7 +6,7 @@ import { Button } from "../../design/button.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { placeOf, tellParts, tellScore } from "./memory-words.ts";
+import { placeOf, describeParts, formatScore } from "./memory-words.ts";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 
@@ -61,7 +61,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
       {isOpen ? (
         <table id={why} className={styles.table} aria-label={texts.rankingOf(visible(place))}>
           <tbody>
-            {tellParts(fact.parts).map(({ title, value }) => (
+            {describeParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>
                 <th scope="row">{visible(title)}</th>
                 <td>{value}</td>
@@ -71,7 +71,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           <tfoot>
             <tr>
               <th scope="row">{texts.total}</th>
-              <td>{tellScore(score)}</td>
+              <td>{formatScore(score)}</td>
             </tr>
           </tfoot>
         </table>

@@ -14,7 +14,7 @@ import { useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { tellState } from "./memory-words.ts";
+import { describeState } from "./memory-words.ts";
 import * as texts from "../text.ts";
 
 const EVERY_MS = 5000;
@@ -61,7 +61,7 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   ] as const;
   return (
     <>
-      <p>{visible(tellState(status))}</p>
+      <p>{visible(describeState(status))}</p>
       <table className={styles.table} aria-label={texts.indexState}>
         <tbody>
           {facts.map(([title, value]) => (

@@ -15,7 +15,7 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { MemoryHit } from "./memory-hit.tsx";
-import { tellAnswer } from "./memory-words.ts";
+import { describeAnswer } from "./memory-words.ts";
 import * as texts from "../text.ts";
 
 export interface MemorySearchProps {
@@ -110,7 +110,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
   };
   return (
     <>
-      {tellAnswer(answer).map((line) => (
+      {describeAnswer(answer).map((line) => (
         <p key={line} className={styles.quiet}>
           {visible(line)}
         </p>

@@ -22,23 +22,23 @@ export interface PartLine {
 }
 
 /** The parts of the score, largest first. Parts that round to zero are left out. */
-export const tellParts = (parts: RecalledFact["parts"]): readonly PartLine[] =>
+export const describeParts = (parts: RecalledFact["parts"]): readonly PartLine[] =>
   Object.entries(parts)
     .filter(([, added]) => Math.abs(added) >= 0.005)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
-    .map(([name, added]) => ({ title: partWords[name] ?? name, value: tellScore(added) }));
+    .map(([name, added]) => ({ title: partWords[name] ?? name, value: formatScore(added) }));
 
-export const tellScore = (score: number): string => `${score < 0 ? "−" : "+"}${Math.abs(score).toFixed(2)}`;
+export const formatScore = (score: number): string => `${score < 0 ? "−" : "+"}${Math.abs(score).toFixed(2)}`;
 
 /** Limitations of a search that may hide results. */
-export const tellAnswer = ({ mode, rebuilding, problem }: Omit<RecallAnswer, "found">): readonly string[] => [
+export const describeAnswer = ({ mode, rebuilding, problem }: Omit<RecallAnswer, "found">): readonly string[] => [
   ...(mode === "none" ? ["Memory search is off in the settings of the agent or of the house."] : []),
   ...(mode === "lexical" ? ["Keyword search only. Texts that use different words are not found."] : []),
   ...(problem === undefined ? [] : [problem]),
   ...(rebuilding ? ["The index is being rebuilt, so results may be missing."] : []),
 ];
 
-export const tellState = ({ rebuilding, catchingUp, problem, chunks, vectors }: MemoryStatus): string => {
+export const describeState = ({ rebuilding, catchingUp, problem, chunks, vectors }: MemoryStatus): string => {
   if (rebuilding) return "Indexing files.";
   if (problem !== undefined) return `Keyword search only: ${problem}`;
   if (catchingUp)

@@ -47,7 +47,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
     void work.run(async () => {
       try {
         const decided = await (await client.brains()).decide(agent.id, id, { decision, ...why });
-        announce(tellDecided(decided, nameOf) ?? "");
+        announce(describeDecided(decided, nameOf) ?? "");
       } catch (error) {
         if (!isHearthError(error, "proposal.over")) throw error;
         setNote(texts.tooLate);
@@ -104,14 +104,14 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
           </div>
         </>
       ) : (
-        <p className={styles.outcome}>{tellDecided(proposal, nameOf)}</p>
+        <p className={styles.outcome}>{describeDecided(proposal, nameOf)}</p>
       )}
     </article>
   );
 };
 
 /** For example "You approved this. The change is active."; undefined while pending. */
-export const tellDecided = (
+export const describeDecided = (
   { state, by, reason }: Pick<Proposal, "state" | "by" | "reason">,
   nameOf: (agent: string) => string,
 ): string | undefined => {

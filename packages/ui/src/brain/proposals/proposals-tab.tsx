@@ -48,7 +48,7 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
         </Notice>
       ) : undefined}
       <section className={styles.section} aria-label={texts.pendingProposals}>
-        <p className={styles.quiet}>{tellOpen(open.length)}</p>
+        <p className={styles.quiet}>{describeOpenProposals(open.length)}</p>
         {proposals.length === 0 ? (
           <p className={styles.quiet}>{texts.proposalsIntroduction(visible(agent.content.name))}</p>
         ) : undefined}
@@ -68,7 +68,7 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   );
 };
 
-export const tellOpen = (count: number): string => {
+export const describeOpenProposals = (count: number): string => {
   if (count === 0) return texts.noPendingProposals;
   return count === 1 ? texts.onePendingProposal : texts.pendingProposalCount(count);
 };

@@ -16,7 +16,7 @@ import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { SourcesLine } from "../runs/sources-line.tsx";
-import { tellStopped } from "../runs/stopped-words.ts";
+import { describeStopped } from "../runs/stopped-words.ts";
 import { ToolLine } from "../runs/tool-line.tsx";
 import * as texts from "../text.ts";
 
@@ -117,7 +117,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         </div>
       )}
       {isDeleted ? undefined : <SourcesLine message={message} />}
-      {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
+      {message.isStopped && !isDeleted ? <p className={styles.stopped}>{describeStopped(name, room)}</p> : undefined}
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
         title={texts.deleteThisMessage}

@@ -11,7 +11,7 @@ import messageStyles from "../messages/message.module.css";
 import { settingsOf } from "../participants.ts";
 import { Parts } from "../messages/parts.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
-import { tellStopped } from "./stopped-words.ts";
+import { describeStopped } from "./stopped-words.ts";
 import * as texts from "../text.ts";
 
 export interface EndedProps {
@@ -29,7 +29,7 @@ export const Ended = ({ activation, cause }: EndedProps) => {
         <Failed activation={activation} cause={cause} name={name} />
       ) : (
         <p className={styles.quiet} dir="auto">
-          {tellEnd(activation, name, room)}
+          {describeEnd(activation, name, room)}
         </p>
       )}
     </>
@@ -77,7 +77,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
 /** The warden's reason for stops without a specific reason. */
 const BY_WORD = "It was stopped.";
 
-export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
-  if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return tellStopped(name, room);
+export const describeEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
+  if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return describeStopped(name, room);
   return plainWords(reason) ?? texts.didNotAnswer(name);
 };

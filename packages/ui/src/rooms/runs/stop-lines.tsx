@@ -20,11 +20,11 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
       <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
-        <bdi>{nameAgent(agents, id)}</bdi> {texts.isStopped} {tellWaiting(waiting)}
+        <bdi>{nameAgent(agents, id)}</bdi> {texts.isStopped} {describeWaiting(waiting)}
       </HoldLine>
     );
   });
 };
 
-export const tellWaiting = (count: number): string =>
+export const describeWaiting = (count: number): string =>
   count === 0 ? "" : count === 1 ? texts.oneMessageWaits : texts.messagesWait(count);

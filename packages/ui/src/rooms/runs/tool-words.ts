@@ -2,7 +2,7 @@
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
 import { toolWords } from "@hearth/protocol/tool-words";
-import { tellRetry } from "../../design/error-words.ts";
+import { describeRetry } from "../../design/error-words.ts";
 import { visible } from "../../text/visible.tsx";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
@@ -66,7 +66,7 @@ export const describeActivity = (
   if (state === "queued") return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Queued", since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
-    return { words: tellRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
+    return { words: describeRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
   }
   const last = parts.at(-1);
   if (last === undefined) return { words: "Thinking", since };

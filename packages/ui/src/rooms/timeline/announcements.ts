@@ -26,7 +26,7 @@ export const announcementsOf = (
     ...(before.messages[0]?.id === after.messages[0]?.id
       ? newOf(before.ended, after.ended, (activation) => activation.id)
       : []
-    ).flatMap((activation) => tellEnd(activation, nameOf)),
+    ).flatMap((activation) => describeEnd(activation, nameOf)),
     ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
       texts.waitsForApproval(nameOf(agent)),
     ),
@@ -43,13 +43,13 @@ const newMessages = (before: RoomSnapshot, after: RoomSnapshot): readonly RoomMe
   return after.messages.slice(start);
 };
 
-const tellEnd = (
+const describeEnd = (
   { agent, state, error, reason }: EndedActivation,
   nameOf: (agent: AgentId) => string,
 ): readonly string[] =>
-  state === "failed" ? [texts.failureAnnouncement(nameOf(agent), tellFailure(error, reason)).trim()] : [];
+  state === "failed" ? [texts.failureAnnouncement(nameOf(agent), describeFailure(error, reason)).trim()] : [];
 
-const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
+const describeFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
   error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;
 
 const waitingOf = ({ live }: RoomSnapshot): readonly LiveActivation[] =>

@@ -30,10 +30,10 @@ import { Inside } from "../agents/inside-page.tsx";
 import { KeyList } from "../account/keys-section.tsx";
 import { MembersPage } from "./members-page.tsx";
 import { NewRoomPage } from "../rooms/new-room-page.tsx";
-import { PasswordForm, tellSet } from "../account/password-section.tsx";
+import { PasswordForm, describeSet } from "../account/password-section.tsx";
 import { LevelList } from "./place-levels.tsx";
 import { RoomSettings } from "../rooms/room-settings.tsx";
-import { tellMembers } from "../rooms/rooms-page.tsx";
+import { describeMembers } from "../rooms/rooms-page.tsx";
 import { SessionList } from "../account/sessions-section.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 
@@ -150,10 +150,10 @@ test("a room's page is a form for admins, and text for everyone else", () => {
 
 test("the number of participants is shown in words", () => {
   expect([
-    tellMembers({ kind: "direct", members: ["a", "b"] }),
-    tellMembers({ kind: "group" }),
-    tellMembers({ kind: "group", members: ["a"] }),
-    tellMembers({ kind: "group", members: ["a", "b"] }),
+    describeMembers({ kind: "direct", members: ["a", "b"] }),
+    describeMembers({ kind: "group" }),
+    describeMembers({ kind: "group", members: ["a"] }),
+    describeMembers({ kind: "group", members: ["a", "b"] }),
   ]).toEqual(["Direct room", "Open to the whole house", "1 participant", "2 participants"]);
 });
 
@@ -236,7 +236,7 @@ test("a password change asks for the current one if the house requires it, and r
   expect(form(true, false)).not.toContain("Current password");
   expect(form(false, false)).toContain("Set password</button>");
   expect(form(true, false)).toContain("Change password</button>");
-  expect([tellSet(0, true), tellSet(1, true), tellSet(2, false)]).toEqual([
+  expect([describeSet(0, true), describeSet(1, true), describeSet(2, false)]).toEqual([
     "Saved",
     "Saved. Logged out 1 other browser.",
     "Saved. Logged out 2 browsers.",

@@ -41,7 +41,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
     [reader, id, house, again],
   );
   return (
-    <Section title={texts.access} text={place.type === "room" ? tellInheritance(place) : undefined}>
+    <Section title={texts.access} text={place.type === "room" ? describeInheritance(place) : undefined}>
       <dl className={styles.facts}>
         {(["r", "w", "x"] as const).map((level) => (
           <div key={level}>
@@ -67,7 +67,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   );
 };
 
-const tellInheritance = ({ content: { members } }: RoomRecord): string =>
+const describeInheritance = ({ content: { members } }: RoomRecord): string =>
   members === undefined ? texts.openRoomAccess : texts.closedRoomAccess;
 
 export interface LevelListProps extends PlaceLevelsProps {
@@ -116,7 +116,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
                 {nameOf(row)}
                 {row.agent === me?.agent.id ? texts.youSuffix : ""}
               </span>
-              <span className={styles.quiet}>{tellSource(row, place)}</span>
+              <span className={styles.quiet}>{describeSource(row, place)}</span>
             </span>
             {row.given === undefined ? (
               <span>{levelTitles[row.level]}</span>
@@ -167,7 +167,7 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
   </Select>
 );
 
-const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
+const describeSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
   const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
   if (place.type === "house") return kind;
   if (source === "house") return texts.inheritedRole(kind);

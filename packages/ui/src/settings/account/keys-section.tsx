@@ -89,7 +89,7 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
               <span className={styles.name}>{visible(key.name)}</span>
               <span className={styles.quiet}>
                 {isOfOne ? "" : texts.forOwner(nameOf(agents, key.agent))}
-                {tellScope(key)}
+                {describeScope(key)}
                 <Time at={key.createdAt} style="relative" />
                 {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
               </span>
@@ -125,7 +125,7 @@ const nameOf = (agents: readonly AgentRecord[], id: string): string =>
   visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
 
 /** The restrictions of a key compared to its owner. */
-const tellScope = ({ scope }: KeyInfo): string => {
+const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
   return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"} · `;
 };

@@ -60,7 +60,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
     if (!isSet) return;
     setCurrent("");
     setPassword("");
-    setDone(tellSet(ended, isOwn));
+    setDone(describeSet(ended, isOwn));
     announce(texts.saved);
     onSet();
   };
@@ -115,7 +115,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
 };
 
 /** The confirmation, with the number of ended sessions. */
-export const tellSet = (ended: number, isOwn: boolean): string => {
+export const describeSet = (ended: number, isOwn: boolean): string => {
   if (ended === 0) return texts.savedState;
   return texts.passwordSaved(ended, isOwn);
 };

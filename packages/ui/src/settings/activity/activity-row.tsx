@@ -11,7 +11,14 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "./activity.module.css";
-import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords } from "./activity-words.ts";
+import {
+  formatDuration,
+  describeOutcome,
+  describeStep,
+  formatTokens,
+  describeWhy,
+  triggerWords,
+} from "./activity-words.ts";
 import { pathOfTalk } from "../place.ts";
 import pageStyles from "../settings.module.css";
 import { useEvery } from "../../house/every.ts";
@@ -36,8 +43,8 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
     showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
     triggerWords[trigger],
     model,
-    tellTokens(activation),
-    tellDuration(startedAt, endedAt),
+    formatTokens(activation),
+    formatDuration(startedAt, endedAt),
   ].filter((fact) => fact !== undefined);
   return (
     <>
@@ -50,7 +57,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
       >
         <span className={pageStyles.about}>
           <span className={classes(pageStyles.name, activation.state === "failed" && styles.failed)}>
-            {tellOutcome(activation)}
+            {describeOutcome(activation)}
           </span>
           <span className={pageStyles.quiet}>{visible(facts.join(" · "))}</span>
         </span>
@@ -89,7 +96,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
   const { agents, rooms } = useHouse();
   const { message, room: id, createdAt, error, steps, depth } = detail;
   const room = rooms.find((entry) => entry.room.id === id)?.room;
-  const why = tellWhy(detail);
+  const why = describeWhy(detail);
   const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
   return (
     <>
@@ -123,7 +130,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           {steps.map((step) => (
             <li key={step.step}>
               <span>
-                {visible(tellStep(step))}
+                {visible(describeStep(step))}
                 {step.failed === true || step.state === "unknown" ? (
                   <span className={styles.failed}>{step.failed === true ? texts.failed : texts.unknownResult}</span>
                 ) : undefined}
@@ -132,7 +139,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
                 <span className={pageStyles.quiet}>{visible(step.glimpse)}</span>
               )}
               <span className={pageStyles.quiet}>
-                {[tellDuration(step.startedAt, step.endedAt), step.usage && tellTokens({ usage: step.usage })]
+                {[formatDuration(step.startedAt, step.endedAt), step.usage && formatTokens({ usage: step.usage })]
                   .filter((fact) => fact !== undefined)
                   .join(" · ")}
               </span>

@@ -45,7 +45,7 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
 };
 
 /** For example "No reply: cooldown" or "Failed". */
-export const tellOutcome = ({ state, skip, mergedInto }: Activation): string => {
+export const describeOutcome = ({ state, skip, mergedInto }: Activation): string => {
   if (mergedInto !== undefined) return "Answered together with another message";
   if (state !== "skipped" || skip === undefined) return outcomeWords[state];
   const title = skipTitles[skip];
@@ -53,7 +53,7 @@ export const tellOutcome = ({ state, skip, mergedInto }: Activation): string => 
 };
 
 /** The reason, if it says more than the outcome. */
-export const tellWhy = ({ skip, error, reason }: Activation): string | undefined =>
+export const describeWhy = ({ skip, error, reason }: Activation): string | undefined =>
   skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
 export const statusWords: Readonly<Record<AgentStatus, string>> = {
@@ -65,7 +65,7 @@ export const statusWords: Readonly<Record<AgentStatus, string>> = {
 };
 
 /** For example "420 ms", "3.4 s" or "2 min 5 s"; undefined until the end is known. */
-export const tellDuration = (from: number | undefined, to: number | undefined): string | undefined => {
+export const formatDuration = (from: number | undefined, to: number | undefined): string | undefined => {
   if (from === undefined || to === undefined) return undefined;
   const ms = Math.max(0, to - from);
   if (ms < 1000) return `${ms} ms`;
@@ -78,7 +78,7 @@ export const tellDuration = (from: number | undefined, to: number | undefined): 
  * For example "1,204 tokens in, 88 out". Marks estimates and missing reports; undefined without a
  * model call.
  */
-export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
+export const formatTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const isPart = usage.estimated === true;
   if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
@@ -87,7 +87,7 @@ export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string
 };
 
 /** The title of one step of a run. */
-export const tellStep = ({
+export const describeStep = ({
   kind,
   name,
   step,

@@ -8,7 +8,7 @@ import { Spinner } from "../../design/spinner.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useUi } from "../../house/ui.tsx";
 import { BudgetRows } from "./budget-rows.tsx";
-import { budgetOf, checkBudget, fieldsOf, limitFields, tellLimit } from "./budget-words.ts";
+import { budgetOf, checkBudget, fieldsOf, limitFields, describeLimit } from "./budget-words.ts";
 import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -47,7 +47,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
             </>
           )}
           <p className={styles.quiet}>
-            {value.turn === undefined ? "" : texts.limitPerRun(tellLimit(value.turn))}
+            {value.turn === undefined ? "" : texts.limitPerRun(describeLimit(value.turn))}
             {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
           </p>
         </>

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createFakeAgent, createFakeUi, fakeEntry, fakeMain } from "../../house/fake-ui.tsx";
 import { UiProvider } from "../../house/ui.tsx";
 import { AgentCells, CellRows } from "./agent-cells.tsx";
-import { checkLimit, limitFields, limitsAfter, tellWalls } from "./cell-words.ts";
+import { checkLimit, limitFields, limitsAfter, describeWalls } from "./cell-words.ts";
 
 const draw = (content: ReactNode): string =>
   renderToStaticMarkup(<UiProvider value={createFakeUi()}>{content}</UiProvider>);
@@ -73,5 +73,5 @@ test("limits are validated as numbers; an emptied field returns to the default",
     diskMiB: 64,
   });
   expect(limitsAfter({ memoryMiB: 512 }, { memoryMiB: null })).toBeNull();
-  expect(tellWalls({ walls: ["memory", "cpu", "kernel"] })).toBe("Isolation: memory, CPU, kernel");
+  expect(describeWalls({ walls: ["memory", "cpu", "kernel"] })).toBe("Isolation: memory, CPU, kernel");
 });

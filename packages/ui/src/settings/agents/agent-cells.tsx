@@ -18,9 +18,9 @@ import {
   type LimitName,
   limitFields,
   limitsAfter,
-  tellLimits,
-  tellRunning,
-  tellWalls,
+  describeLimits,
+  describeRunning,
+  describeWalls,
 } from "./cell-words.ts";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -85,9 +85,9 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
               <span className={styles.quiet}>
                 {cell.backend}, {isolationWords[cell.isolation]} · {texts.opened} <Time at={cell.openedAt} />
               </span>
-              <span className={styles.quiet}>{tellWalls(cell)}</span>
-              <span className={styles.quiet}>{tellLimits(cell.limits)}</span>
-              <span className={styles.quiet}>{tellRunning(cell)}</span>
+              <span className={styles.quiet}>{describeWalls(cell)}</span>
+              <span className={styles.quiet}>{describeLimits(cell.limits)}</span>
+              <span className={styles.quiet}>{describeRunning(cell)}</span>
             </span>
             <Button
               size="small"

@@ -7,13 +7,12 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { maySeeToHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useModelChoice } from "../../models/model-choice.ts";
+import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
 import { toDraft } from "../../models/model-draft.ts";
 import { isModelName } from "../../models/model-name.ts";
 import { useOffers } from "../../models/offers.ts";
-import { useWork } from "../../models/use-work.ts";
-import { tellModel } from "./agents-page.tsx";
+import { describeModel } from "./agents-page.tsx";
 import { Form } from "../form/form.tsx";
 import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
@@ -39,7 +38,7 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
-    <Section title={texts.model} text={tellModel(agent.content.model)}>
+    <Section title={texts.model} text={describeModel(agent.content.model)}>
       <RecordFields form={form} subject={texts.modelForm}>
         <ModelNameField
           label={texts.model}
@@ -61,7 +60,7 @@ const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
         <ModelForm agent={agent} onChange={onChange} onClose={() => setOpen(false)} />
       ) : (
         <div className={styles.buttons}>
-          <span className={styles.value}>{tellModel(agent.content.model)}</span>
+          <span className={styles.value}>{describeModel(agent.content.model)}</span>
           <Button onClick={() => setOpen(true)}>{texts.changeModel}</Button>
         </div>
       )}
@@ -72,17 +71,7 @@ const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
 const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly onClose: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const asked = useOffers();
-  const work = useWork();
-  const [draft, setDraft] = useState(() => toDraft(agent.content.model ?? DEFAULT_MODEL));
-  const choice = useModelChoice({
-    asked,
-    draft,
-    onDraft(next) {
-      work.clear();
-      setDraft(next);
-    },
-  });
+  const { choice, work } = useModelForm(useOffers(), () => toDraft(agent.content.model ?? DEFAULT_MODEL));
   const save = async (): Promise<void> => {
     await work.run(async () => {
       const model = await choice.settle();

@@ -14,7 +14,7 @@ import { AgentRetrieval } from "./agent-retrieval.tsx";
 import { AgentStop } from "./agent-stop.tsx";
 import { AgentTools } from "./agent-tools.tsx";
 import { AgentTrigger } from "./agent-trigger.tsx";
-import { tellBot } from "./agents-page.tsx";
+import { describeBot } from "./agents-page.tsx";
 import { KeysSection } from "../account/keys-section.tsx";
 import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
@@ -64,7 +64,7 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
       <Section title={content.name} text={`${isBot ? texts.agent : texts.person} · @${handle}`}>
         {decides ? <AgentFields agent={agent} onChange={onChange} /> : <p>{visible(content.description ?? "")}</p>}
-        {isBot && !decides ? <p className={styles.quiet}>{tellBot(content)}</p> : undefined}
+        {isBot && !decides ? <p className={styles.quiet}>{describeBot(content)}</p> : undefined}
         <ul className={styles.list}>
           {isHere && mayIn(me, "r", house) ? (
             <li>

@@ -88,7 +88,9 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
           {id === me?.agent.id ? texts.youSuffix : ""}
         </span>
         {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
-        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personDetail(handle)}</span>
+        <span className={styles.quiet}>
+          {content.kind === "bot" ? describeBot(content) : texts.personDetail(handle)}
+        </span>
       </span>
       {state === undefined && !isHeld ? undefined : (
         <span className={styles.state}>
@@ -109,13 +111,13 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
 const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly AgentRecord[] =>
   agents.filter(({ content }) => content.kind === kind).toSorted(byName);
 
-export const tellBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
+export const describeBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
   runs === "elsewhere"
     ? texts.runsElsewhere
-    : `${tellModel(model)} · ${triggerMode === "mention" ? texts.respondsWhenMentioned : texts.respondsWhenRelevant}`;
+    : `${describeModel(model)} · ${triggerMode === "mention" ? texts.respondsWhenMentioned : texts.respondsWhenRelevant}`;
 
 /** For example "claude-sonnet by Anthropic". */
-export const tellModel = (model = DEFAULT_MODEL): string => {
+export const describeModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);
   return provider === OFFLINE

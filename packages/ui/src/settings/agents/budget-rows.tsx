@@ -1,7 +1,7 @@
 /** Budgets as text: spent, reserved, limit and remaining. A bar repeats it visually. */
 import type { BudgetState } from "@hearth/protocol";
 import { Icon } from "../../design/icon.tsx";
-import { namePeriod, tellAmount, tellLimit, tellWarning } from "./budget-words.ts";
+import { namePeriod, formatAmount, describeLimit, describeWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -20,20 +20,20 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
         <span className={pieces.name}>{namePeriod(budget)}</span>
         <Bar percent={budget.percent} />
         <dl className={pieces.facts}>
-          <Fact name={texts.spent} value={tellAmount(budget.spent)} />
+          <Fact name={texts.spent} value={formatAmount(budget.spent)} />
           {budget.reserved.tokens === 0 && budget.reserved.money === 0 ? undefined : (
-            <Fact name={texts.reservedForActiveCalls} value={tellAmount(budget.reserved)} />
+            <Fact name={texts.reservedForActiveCalls} value={formatAmount(budget.reserved)} />
           )}
           <Fact
             name={texts.limit}
             value={
               budget.limit === undefined
                 ? texts.none
-                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.percentSpent(budget.percent)}`
+                : `${describeLimit(budget.limit)}${budget.percent === undefined ? "" : texts.percentSpent(budget.percent)}`
             }
           />
-          {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={tellLimit(budget.left)} />}
-          <Fact name={texts.resets} value={tellReset(budget.resetsAt, timezone)} />
+          {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={describeLimit(budget.left)} />}
+          <Fact name={texts.resets} value={describeReset(budget.resetsAt, timezone)} />
         </dl>
         <Warning budget={budget} />
       </li>
@@ -49,7 +49,7 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
 );
 
 const Warning = ({ budget }: { readonly budget: BudgetState }) => {
-  const warning = tellWarning(budget);
+  const warning = describeWarning(budget);
   return warning === undefined ? undefined : (
     <p className={styles.warning}>
       <Icon name="warning" />
@@ -66,5 +66,5 @@ const Bar = ({ percent }: { readonly percent: number | undefined }) =>
   );
 
 /** The reset time, in the time zone of the budget. */
-export const tellReset = (at: number, timeZone: string, locale?: string): string =>
+export const describeReset = (at: number, timeZone: string, locale?: string): string =>
   `${new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;

@@ -22,23 +22,23 @@ export const spanWords: Readonly<Record<BudgetSpan, string>> = {
 
 const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
 
-export const tellAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
+export const formatAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
 
 /** The limit in each of its units. */
-export const tellLimit = ({ money, tokens }: SpendLimit): string =>
+export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
 
 /** For example "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
 
 /** A warning near the limit and at it. */
-export const tellWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
-  if (isReached) return `Limit reached. ${tellAtLimit(atLimit)}`;
+export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
+  if (isReached) return `Limit reached. ${describeAtLimit(atLimit)}`;
   const last = warnings.at(-1);
   return last === undefined ? undefined : `More than ${last} % of the limit is spent.`;
 };
 
-export const tellAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
+export const describeAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
   atLimit === "ask"
     ? "Agents ask an admin before further calls."
     : typeof atLimit === "object"

@@ -3,8 +3,8 @@ import { AgentBudget, type BudgetState } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { fakeMain } from "../../house/fake-ui.tsx";
 import { textOf } from "../../rooms/fake-view.tsx";
-import { BudgetRows, tellReset } from "./budget-rows.tsx";
-import { budgetOf, checkBudget, fieldsOf, tellWarning } from "./budget-words.ts";
+import { BudgetRows, describeReset } from "./budget-rows.tsx";
+import { budgetOf, checkBudget, fieldsOf, describeWarning } from "./budget-words.ts";
 
 const state = (more: Partial<BudgetState> = {}): BudgetState => ({
   ...{ scope: "agent", agent: fakeMain.id, per: "day", period: "2026-03-04" },
@@ -30,14 +30,14 @@ test("a budget without a limit shows no remainder, and no reservation while no c
 });
 
 test("at the limit the text says what happens to runs", () => {
-  expect(tellWarning(state({ isReached: true }))).toBe("Limit reached. Runs end with a message.");
-  expect(tellWarning(state({ isReached: true, atLimit: "ask" }))).toContain("Agents ask an admin");
-  expect(tellWarning(state({ isReached: true, atLimit: { cheaper: "p/m" } }))).toContain("Further calls use p/m.");
-  expect(tellWarning(state({ warnings: [] }))).toBeUndefined();
+  expect(describeWarning(state({ isReached: true }))).toBe("Limit reached. Runs end with a message.");
+  expect(describeWarning(state({ isReached: true, atLimit: "ask" }))).toContain("Agents ask an admin");
+  expect(describeWarning(state({ isReached: true, atLimit: { cheaper: "p/m" } }))).toContain("Further calls use p/m.");
+  expect(describeWarning(state({ warnings: [] }))).toBeUndefined();
 });
 
 test("the reset time is shown in the time zone of the house", () => {
-  expect(tellReset(Date.UTC(2026, 2, 4, 23), "Europe/Berlin", "en-GB")).toBe("5 Mar 2026, 00:00 (Europe/Berlin)");
+  expect(describeReset(Date.UTC(2026, 2, 4, 23), "Europe/Berlin", "en-GB")).toBe("5 Mar 2026, 00:00 (Europe/Berlin)");
 });
 
 test("form fields convert to a budget record and back", () => {

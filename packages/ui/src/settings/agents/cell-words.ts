@@ -28,13 +28,13 @@ const wallWords: Readonly<Record<Wall, string>> = {
   cpu: "CPU",
 };
 
-export const tellWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
+export const describeWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
   walls.length === 0 ? "No isolation" : `Isolation: ${walls.map((wall) => wallWords[wall]).join(", ")}`;
 
-export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
+export const describeLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
   `Limits: ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
 
-export const tellRunning = ({ activations }: Pick<CellInfo, "activations">): string =>
+export const describeRunning = ({ activations }: Pick<CellInfo, "activations">): string =>
   activations.length === 0
     ? "No active runs"
     : activations.length === 1

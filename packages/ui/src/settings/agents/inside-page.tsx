@@ -8,7 +8,7 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { visible } from "../../text/visible.tsx";
 import { ActivityList } from "../activity/activity-page.tsx";
 import { statusWords } from "../activity/activity-words.ts";
-import { tellModel } from "./agents-page.tsx";
+import { describeModel } from "./agents-page.tsx";
 import { pathOfAgent } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -47,13 +47,13 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
             </>
           )}
         </Fact>
-        <Fact name={texts.model}>{tellModel(config.model)}</Fact>
+        <Fact name={texts.model}>{describeModel(config.model)}</Fact>
         {config.fallback.length === 0 ? undefined : (
           <Fact name={texts.fallbackModels}>{config.fallback.join(", ")}</Fact>
         )}
         <Fact name={texts.responds}>{triggerTitles[config.triggerMode]}</Fact>
         {config.triggerMode === "ambient" ? (
-          <Fact name={texts.relevanceCheck}>{tellAmbient(config.ambient)}</Fact>
+          <Fact name={texts.relevanceCheck}>{describeAmbient(config.ambient)}</Fact>
         ) : undefined}
         <Fact name={texts.tools}>{config.tools.length === 0 ? texts.none : config.tools.join(", ")}</Fact>
         <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
@@ -103,7 +103,7 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
   );
 };
 
-export const tellAmbient = ({ debounceMs, cooldown, relevance }: AgentIntrospection["config"]["ambient"]): string =>
+export const describeAmbient = ({ debounceMs, cooldown, relevance }: AgentIntrospection["config"]["ambient"]): string =>
   [
     texts.respondsAfterPause(debounceMs / 1000),
     cooldown ? texts.cooldownIsOn : texts.cooldownIsOff,

@@ -12,11 +12,9 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { maySeeToHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
-import { useModelChoice } from "../../models/model-choice.ts";
+import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
-import type { ModelDraft } from "../../models/model-draft.ts";
 import { useOffers } from "../../models/offers.ts";
-import { useWork } from "../../models/use-work.ts";
 import { Form } from "../form/form.tsx";
 import { levelDetails, levelTitles } from "../access/level-words.ts";
 import { NameField } from "../form/name-field.tsx";
@@ -37,21 +35,11 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const { me } = useHouse();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
-  const work = useWork();
-  const asked = useOffers();
+  const { choice, work } = useModelForm(useOffers(), () => ({}));
   const [name, setName] = useState("");
   const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
   const [level, setLevel] = useState<Level>("w");
   const [isNameless, setNameless] = useState(false);
-  const [draft, setDraft] = useState<ModelDraft>({});
-  const choice = useModelChoice({
-    asked,
-    draft,
-    onDraft(next) {
-      work.clear();
-      setDraft(next);
-    },
-  });
   const choosesModel = kind === "bot" && maySeeToHome(me);
   const make = async (): Promise<void> => {
     setNameless(name.trim() === "");

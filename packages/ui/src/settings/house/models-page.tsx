@@ -4,13 +4,11 @@ import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useModelChoice } from "../../models/model-choice.ts";
+import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
-import type { ModelDraft } from "../../models/model-draft.ts";
 import { type AskedOffers, useOffers } from "../../models/offers.ts";
 import { isNew } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
-import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
@@ -64,16 +62,7 @@ export const usersOf = (agents: readonly AgentRecord[], provider: string): reado
 
 const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly onAdded: () => void }) => {
   const announce = useAnnounce();
-  const work = useWork();
-  const [draft, setDraft] = useState<ModelDraft>({ source: "key" });
-  const choice = useModelChoice({
-    asked,
-    draft,
-    onDraft(next) {
-      work.clear();
-      setDraft(next);
-    },
-  });
+  const { choice, work } = useModelForm(asked, () => ({ source: "key" }));
   const add = async (): Promise<void> => {
     await work.run(async () => {
       const name = await choice.connect();

@@ -9,7 +9,7 @@ import { useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { ModelField } from "../../models/model-field.tsx";
 import { type TestOutcome, tryModel } from "../../models/model-test.ts";
-import { OFFLINE, tellProvider } from "../../models/sources.ts";
+import { OFFLINE, describeProvider } from "../../models/sources.ts";
 import { TestResult } from "../../models/test-result.tsx";
 import { titleOf } from "../../design/vendors.ts";
 import { useWork } from "../../models/use-work.ts";
@@ -47,7 +47,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
             {isOffline ? texts.offlineModel : titleOf(name)}
           </span>
           <span className={provider.ready ? styles.quiet : styles.missing}>
-            {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}
+            {provider.ready ? texts.ready : texts.notReady} · {describeProvider(provider)}
           </span>
           {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
         </span>
@@ -79,7 +79,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       {isTrying ? <Trial provider={provider} /> : undefined}
       <ConfirmDialog
         title={texts.removeProviderTitle(titleOf(name))}
-        text={tellRemoval(users)}
+        text={describeRemoval(users)}
         confirm={texts.remove}
         isDanger
         isOpen={isAsking}
@@ -90,7 +90,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   );
 };
 
-export const tellRemoval = (users: readonly string[]): string => {
+export const describeRemoval = (users: readonly string[]): string => {
   const goes = texts.providerRemovalEffect;
   return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
 };

@@ -34,7 +34,7 @@ export const fromAdmissionDraft = (
 };
 
 /** One sentence per rule. */
-export const tellAdmission = (
+export const describeAdmission = (
   admission: RoomAdmission | undefined,
   nameOf: (id: AgentId) => string,
 ): readonly string[] => {

@@ -11,7 +11,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
-import { type AdmissionDraft, fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
+import { type AdmissionDraft, fromAdmissionDraft, describeAdmission, toAdmissionDraft } from "./admission-words.ts";
 import { byName, ChooseAgents } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import type { RoomPartProps } from "./room-members.tsx";
@@ -31,7 +31,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
       ) : (
         <>
           <ul className={styles.sentences}>
-            {tellAdmission(room.content.admission, nameOf).map((sentence) => (
+            {describeAdmission(room.content.admission, nameOf).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>

@@ -34,7 +34,7 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
                 <span className={styles.name}>{visible(room.content.name)}</span>
                 {room.content.description === undefined ? undefined : <span>{visible(room.content.description)}</span>}
                 <span className={styles.quiet}>
-                  {tellMembers(room.content)} {ownWords[levelIn(me, room) ?? "r"]}
+                  {describeMembers(room.content)} {ownWords[levelIn(me, room) ?? "r"]}
                 </span>
               </span>
               <Icon name="chevron" />
@@ -53,7 +53,7 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
   </Section>
 );
 
-export const tellMembers = ({
+export const describeMembers = ({
   kind,
   members,
 }: {

@@ -6,7 +6,7 @@ import { type Durability, HearthError } from "@hearth/protocol";
 import { existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Blobs, UNNAMED_MS } from "../../kernel/store/blobs.ts";
+import { type Blobs, type ListedBlob, shardPrefix, UNNAMED_MS } from "../../kernel/store/blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -64,10 +64,7 @@ export const openBlobs = async (
       onDisk(directory, async () => {
         if (!HASH.test(hash)) return undefined;
         const path = join(directory, hash.slice(0, 2), hash);
-        const bytes = await readFile(path).catch((error: unknown) => {
-          if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-          throw error;
-        });
+        const bytes = await readFile(path).catch(undefinedIfMissing);
         if (bytes === undefined) return undefined;
         if (sha256(bytes) !== hash) {
           throw new HearthError("store.damaged", `${path} is damaged: its bytes are not what was written.`, {
@@ -99,8 +96,25 @@ export const openBlobs = async (
         // The removal is durable once the folder is synced.
         if (existsSync(shard)) await syncFolder(shard);
       }),
+    list: (shard) =>
+      onDisk(directory, async () => {
+        const folder = join(directory, shardPrefix(shard));
+        const listed: ListedBlob[] = [];
+        for (const hash of await readdir(folder).catch(noneIfMissing)) {
+          if (!HASH.test(hash)) continue;
+          const file = await stat(join(folder, hash)).catch(undefinedIfMissing);
+          if (file?.isFile() === true) listed.push({ hash, sizeBytes: file.size, ageMs: Date.now() - file.mtimeMs });
+        }
+        return listed;
+      }),
   };
 };
+
+const undefinedIfMissing = (error: unknown): undefined => {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+};
+
+const noneIfMissing = (error: unknown): readonly string[] => undefinedIfMissing(error) ?? [];
 
 const isEmptyFolder = async (path: string): Promise<boolean> => {
   const found = await lstat(path).catch(() => undefined);

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { brainDiskConformance } from "../../agents/brains/disk.conformance.ts";
 import type { BrainTree } from "../../agents/brains/disk.ts";
 import { createBunBrainDisk } from "./brain-disk.ts";
@@ -92,6 +92,28 @@ describe("a brain on the disk", () => {
     expect(await refusal(tree.look("memory/a.md"))).toBe(true);
     expect(await refusal(tree.read("memory/a.md", 100))).toBe(true);
     expect(await tree.names("memory")).toEqual([]);
+  });
+
+  test("a file that was missing is found as soon as it exists, also in a folder that was missing", async () => {
+    for (const path of ["later.md", "memory/later.md", "new/folder/later.md"]) {
+      expect(await tree.look(path)).toBeUndefined();
+      expect(await tree.look(path)).toBeUndefined();
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), "here");
+      expect((await tree.look(path))?.sizeBytes).toBe(4);
+      rmSync(join(root, path));
+      expect(await tree.look(path)).toBeUndefined();
+    }
+  });
+
+  test("a folder that was replaced by a link is not followed to a missing file", async () => {
+    mkdirSync(join(home, "elsewhere"));
+    for (const path of ["memory/later.md", "new/later.md"]) {
+      expect(await tree.look(path)).toBeUndefined();
+      rmSync(join(root, dirname(path)), { recursive: true, force: true });
+      symlinkSync(join(home, "elsewhere"), join(root, dirname(path)));
+      expect(await refusal(tree.look(path))).toBe(true);
+    }
   });
 
   test("a walk yields to the event loop every 500 entries, and ends at its limit", async () => {

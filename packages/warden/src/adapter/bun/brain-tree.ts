@@ -107,28 +107,25 @@ export const createBunBrainTree = (
 
   /** The result of the last safe walk of a path. */
   const known = new Map<string, Known>();
+  /** Paths that had no file at the last safe walk, with the folder as it was then, if it existed. */
+  const missing = new Map<string, BigIntStats | undefined>();
   const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
-  /**
-   * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
-   * changed, and for nothing else.
-   */
-  const glance = (path: string): BigIntStats | undefined => {
-    try {
-      return lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
-    } catch {
-      return undefined;
-    }
-  };
+  const glance = (path: string): BigIntStats | undefined => glanceAt(`${root}/${path}`);
 
   const look = async (path: string): Promise<FileFacts | undefined> => {
     const before = known.get(path);
     const stats = glance(path);
     if (before !== undefined && stats !== undefined && isSame(before.stats, stats)) return before.facts;
+    const around = stats === undefined ? glance(dirname(path)) : undefined;
+    if (stats === undefined && missing.has(path) && isSameFolder(missing.get(path), around)) return undefined;
     const facts = await within(path, (folder, name) => lookIn(folder, name, path));
     if (known.size >= MAX_KNOWN) known.clear();
+    if (missing.size >= MAX_KNOWN) missing.clear();
     if (facts === undefined || stats === undefined || facts.stamp !== stampOf(stats)) known.delete(path);
     else known.set(path, { facts, stats });
+    if (facts === undefined && stats === undefined) missing.set(path, around);
+    else missing.delete(path);
     return facts;
   };
 
@@ -303,6 +300,18 @@ const factsOf = (path: string, stats: BigIntStats): FileFacts => ({
   stamp: stampOf(stats),
 });
 
+/**
+ * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
+ * changed, and for nothing else.
+ */
+const glanceAt = (path: string): BigIntStats | undefined => {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
+
 interface Known {
   readonly facts: FileFacts;
   readonly stats: BigIntStats;
@@ -310,6 +319,10 @@ interface Known {
 
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
+
+/** Whether no entry of the folder was added, removed or replaced. Undefined: there is no folder. */
+const isSameFolder = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isSame(one, other);
 
 const stampOf = (stats: BigIntStats): string => `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 

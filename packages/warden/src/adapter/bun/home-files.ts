@@ -19,7 +19,9 @@ export const listHomeFiles = async (home: string): Promise<readonly HomeFile[]> 
     if (stat === undefined || found.length >= MAX_FILES) return;
     if (!stat.isFile() && !stat.isDirectory()) return;
     found.push({
-      ...{ path, mode: stat.mode & BITS, kind: stat.isDirectory() ? "folder" : "file" },
+      path,
+      mode: stat.mode & BITS,
+      kind: stat.isDirectory() ? "folder" : "file",
       isOurs: stat.uid === process.getuid?.(),
     });
     if (!stat.isDirectory() || CLOSED.has(path)) return;

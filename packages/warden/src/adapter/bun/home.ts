@@ -29,6 +29,9 @@ export interface Home {
 
 /** Files of every home of Hearth. A non-empty folder without them belongs to something else. */
 const MARKS = ["hearth.toml", "hearth.db"];
+/** Marks a home whose restore has not ended, and one that was restored since its last start. */
+export const RESTORING = "restoring";
+export const RESTORED = "restored";
 const RUN_FILES = ["url", "pid", "token"] as const;
 
 /**
@@ -46,6 +49,11 @@ export const openHome = (folder: string): Home => {
         hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
       },
     );
+  }
+  if (present.includes(RESTORING)) {
+    throw new HearthError("home.foreign", `The restore into ${folder} was interrupted, so its files are incomplete.`, {
+      hint: `Run it again: hearth restore --from DIR --home ${folder}`,
+    });
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -138,7 +146,8 @@ const hold = (path: string, folder: string): Database => {
   }
 };
 
-const lockFile = (path: string): Database => {
+/** Locks a file for this process. Throws `SQLITE_BUSY` while another process has it. */
+export const lockFile = (path: string): Database => {
   const lock = new Database(path);
   try {
     chmodSync(path, 0o600);

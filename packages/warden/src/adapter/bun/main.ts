@@ -2,14 +2,23 @@
  * Starts a house on Bun: reads the machine, wires the warden, opens the port, and ends everything
  * in order.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Check, HearthError, type LoginLink, type RepairReport, type SecurityReport } from "@hearth/protocol";
+import {
+  type Check,
+  HearthError,
+  type LoginLink,
+  type RepairReport,
+  type SecurityReport,
+  type World,
+} from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
 import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { findServerProblem } from "../../kernel/config/text/server-text.ts";
+import type { ParsedConfig } from "../../kernel/config/read.ts";
+import type { Config } from "../../kernel/config/schema.ts";
+import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -19,7 +28,8 @@ import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
-import { createWarden } from "../../warden.ts";
+import { createWarden, type Warden } from "../../warden.ts";
+import type { BackgroundWork } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -29,7 +39,7 @@ import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
 import { environment } from "./env.ts";
-import { openHome } from "./home.ts";
+import { openHome, RESTORED } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
@@ -39,8 +49,13 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { openPort } from "./serve.ts";
+import type { HomeStorage } from "../../http/index.ts";
+import type * as Backups from "./backup/index.ts";
+import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
+
+export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 
 export interface StartOptions {
   /** Absolute path of the home folder. */
@@ -78,6 +93,33 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
+const MICROSECONDS = 1000;
+
+const warnOfConfig = (parsed: ParsedConfig, announce: StartOptions["announce"]): void => {
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+};
+
+/** The section with the options of this start, and the places of its keys. Throws `config.invalid`. */
+const readServer = (parsed: ParsedConfig, file: string, { host, port }: StartOptions) => {
+  const section = parsed.config.server;
+  const server: ServerConfig = { ...section, host: host ?? section.host, port: port ?? section.port };
+  const problem = findServerProblem(server);
+  if (problem === undefined) return { server, placeOf: (key: string) => placeIn(parsed, file, ["server", key]) };
+  throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
+};
+
+/** Announces what limits the house until a person acts. */
+const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions["announce"]): void => {
+  const vault = warden.vault.status();
+  if (vault.state === "locked")
+    announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
+    );
+};
+
 const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
@@ -86,8 +128,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
+  warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),
@@ -97,13 +138,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const server = { ...parsed.config.server };
-  if (options.host !== undefined) server.host = options.host;
-  if (options.port !== undefined) server.port = options.port;
-  const problem = findServerProblem(server);
-  if (problem !== undefined)
-    throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
-
+  const { server, placeOf } = readServer(parsed, configFile.name, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isLivedIn = existsSync(home.path("blobs"));
@@ -146,51 +181,59 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const over = new AbortController();
   let watch: StorageWatch | undefined;
 
+  const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
+  const mark = home.path(RESTORED);
+  const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
   const warden = undo.use(
     await createWarden({
-      world,
-      log,
-      config: createConfigSource(configFile, parsed),
-      store,
-      audit,
-      blobs: await openBlobs(home.path("blobs"), { durability }),
-      brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
-      starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, log, folder: home.path("cache") }),
-      egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
-      ui: createUiFiles(),
-      environment,
-      readFile: createKeyReader(home.folder),
-      keyFiles: createBunKeyFiles(home.folder),
+      kernel: {
+        world,
+        log,
+        config: createConfigSource(configFile, parsed),
+        store,
+        audit,
+        blobs: await openBlobs(home.path("blobs"), { durability }),
+        restored,
+      },
+      people: {
+        passwordHash: createBunPasswordHash(),
+        timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      references: { environment, readFile: createKeyReader(home.folder) },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
       },
-      passwordHash: createBunPasswordHash(),
-      ed25519: createEd25519(),
-      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-      runToken,
-      version: VERSION,
-      home: home.folder,
-      storage: {
-        examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-        known: () => watch?.known() ?? [],
+      models: { keyFiles: createBunKeyFiles(home.folder) },
+      brains: {
+        disk: createBunBrainDisk(home.path("brains"), { durability }),
+        starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
-      pid: process.pid,
-      reach: () => reach,
-      stop: stopAsked.resolve,
+      cells: {
+        backends: createBackendTable({ world, log, folder: home.path("cache") }),
+        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+      },
+      agents: {
+        memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+      },
+      background: backups.work,
+      daemon: {
+        version: VERSION,
+        home: home.folder,
+        pid: process.pid,
+        reach: () => reach,
+        stop: stopAsked.resolve,
+        runToken,
+        ui: createUiFiles(),
+        ed25519: createEd25519(),
+        storage: storageOf(home.folder, () => watch, backups.checks),
+        homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+      },
     }),
   );
-  const vault = warden.vault.status();
-  if (vault.state === "locked")
-    options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
-  if (warden.onHold())
-    options.announce(
-      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
-    );
-  const placeOf = (key: string): string => placeIn(parsed, configFile.name, ["server", key]);
+  // From here on the database holds the house until its owner decides.
+  if (restored !== undefined) rmSync(mark);
+  warnOf(warden, options.announce);
   const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
   reach = port.reach;
@@ -206,17 +249,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "could not renew the generation of the database", { error });
   }
   undo.defer(() => over.abort());
-  const released = releaseWhenIdle({
-    sleep: world.clock.sleep,
-    cpuMs: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1000;
-    },
-    collect: () => Bun.gc(true),
-    dropCode: Bun.shrink,
-    signal: over.signal,
-  });
-  observe(released, log, "memory could not be returned to the system");
+  observe(returnMemory(world, over.signal), log, "memory could not be returned to the system");
   const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
@@ -241,6 +274,55 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   };
 };
 
+/** Returns memory to the system whenever the daemon is idle, until `signal` aborts. */
+const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
+  releaseWhenIdle({
+    sleep: clock.sleep,
+    cpuMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / MICROSECONDS;
+    },
+    collect: () => Bun.gc(true),
+    dropCode: Bun.shrink,
+    signal,
+  });
+
+/** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
+const storageOf = (
+  home: string,
+  watch: () => StorageWatch | undefined,
+  backups: () => readonly Check[],
+): HomeStorage => ({
+  async examine() {
+    const { examineBeside } = await import("./storage/examine-beside.ts");
+    return [...(await examineBeside(home)), ...backups()];
+  },
+  known: () => [...(watch()?.known() ?? []), ...backups()],
+  async measure({ retention, turns: { logDays } }) {
+    const { measureBeside } = await import("./storage/examine-beside.ts");
+    return measureBeside(home, { now: Date.now(), retention, logDays });
+  },
+});
+
+/** Backups that the running house makes, if its config says so. */
+const createLazyBackups = (
+  home: string,
+  { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
+): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
+  if (config === undefined) return { work: {}, checks: () => [] };
+  const name = "backups";
+  let schedule: BackupSchedule | undefined;
+  const run: BackgroundWork["run"] = async (signal) => {
+    const { createBackupSchedule } = await import("./backup/schedule.ts");
+    schedule ??= createBackupSchedule({ home, config, ...parts });
+    await schedule.run(signal);
+  };
+  return {
+    work: { [name]: { run } },
+    checks: () => [schedule?.check() ?? { name, ok: true, detail: `none was made yet, in ${config.to}` }],
+  };
+};
+
 /** The audit log of a home whose daemon is not running. */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
   (await import("./audit/at-rest.ts")).openAuditAtRest(home);
@@ -256,5 +338,8 @@ export const examineStorageAtRest = async (home: string): Promise<readonly Check
 /** Repairs the database of a home whose daemon is not running. */
 export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
   (await import("./storage/repair.ts")).repairHome(home);
+
+/** Makes, checks and restores backups of a home, also while its daemon is running. */
+export const openBackups = (): Promise<typeof Backups> => import("./backup/index.ts");
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

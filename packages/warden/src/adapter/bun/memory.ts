@@ -35,7 +35,8 @@ export const createBunMemory = (options: {
     open: (source, way) => make(config.backend, source, way),
     scan: (source) => make("markdown", source),
     idleMs,
-    ...{ topK: config.topK, tuning: config.tuning },
+    topK: config.topK,
+    tuning: config.tuning,
   };
 };
 

@@ -11,7 +11,12 @@ const COPIES_FOLDER = "copies";
 const COPY = /^hearth-schema-\d+-(\d+)\.db$/;
 /** How many copies are kept, newest first. */
 const KEPT = 2;
-/** Space to leave free beside the copy, because the update writes too. */
+/**
+ * Times the size of the database: the copy, and an update that writes every table once to the log
+ * and once to the file.
+ */
+const NEEDED_SIZES = 3;
+/** Space to leave free beside them. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
@@ -25,7 +30,7 @@ export const copyBeforeUpdate = (
 ): string => {
   const { home, version, now } = options;
   const folder = join(home, COPIES_FOLDER);
-  const neededBytes = sizeOf(database) + RESERVE_BYTES;
+  const neededBytes = NEEDED_SIZES * sizeOf(database) + RESERVE_BYTES;
   const spareBytes = database.spare();
   if (spareBytes < neededBytes) throw noRoom(folder, neededBytes, spareBytes);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -82,6 +87,6 @@ const sync = (path: string): void => {
 const noRoom = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
   new HearthError(
     "store.unavailable",
-    `Hearth cannot update the database: a copy in ${folder} needs ${Math.ceil(neededBytes / MIB)} MiB but the disk has ${Math.floor(spareBytes / MIB)} MiB free.`,
+    `Hearth cannot update the database: a copy in ${folder} and the update need ${Math.ceil(neededBytes / MIB)} MiB but the disk has ${Math.floor(spareBytes / MIB)} MiB free.`,
     { hint: "Free space on the disk of the home folder, then start Hearth again. The database was not changed." },
   );

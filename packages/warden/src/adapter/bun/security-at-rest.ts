@@ -47,7 +47,11 @@ export const examineAtRest = async (home: string): Promise<SecurityReport> => {
       },
     };
     const sources: ViewSources = {
-      ...{ home, now: clock.now(), table: tools, store, files: () => listHomeFiles(home) },
+      home,
+      now: clock.now(),
+      table: tools,
+      store,
+      files: () => listHomeFiles(home),
       config: { current: () => parsed.config, placeOf: (where) => placeIn(parsed, file, where) },
       vault: await vaultOf(store),
       audit: await auditOf(home, store, clock),
@@ -71,11 +75,9 @@ const readConfig = async (
     if (!isHearthError(error, "config.invalid")) throw error;
     // The house would not start with this file; the other checks run as if the file were empty.
     const finding: SecurityFinding = {
-      ...{
-        id: "config.refused",
-        severity: "high",
-        where: /hearth\.toml line \d+/.exec(error.message)?.[0] ?? file.name,
-      },
+      id: "config.refused",
+      severity: "high",
+      where: /hearth\.toml line \d+/.exec(error.message)?.[0] ?? file.name,
       what: error.message,
       fix: { kind: "command", command: `\${EDITOR:-vi} ${join(home, "hearth.toml")}` },
       ...(error.hint === undefined ? {} : { instead: error.hint }),

@@ -2,8 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import type { StoredEvent } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { localReach } from "../../fixtures/local-reach.ts";
-import { createFakeHouse, type FakeHouse } from "../../http/fakes/fake-house.ts";
-import type { HttpOptions } from "../../http/http.ts";
+import { createFakeHouse, type FakeHouse, type HouseParts } from "../../http/fakes/fake-house.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";
 
@@ -23,9 +22,10 @@ interface Served extends FakeHouse {
   readonly say: (text: string) => Promise<void>;
 }
 
-const start = async (over: Partial<HttpOptions> = {}): Promise<Served> => {
+const start = async (over: HouseParts = {}): Promise<Served> => {
   let port = 0;
-  const house = await createFakeHouse(world, { reach: () => localReach(`http://127.0.0.1:${port}`), ...over });
+  const reach = () => localReach(`http://127.0.0.1:${port}`);
+  const house = await createFakeHouse(world, { daemon: { reach }, ...over });
   const server = serve({ hostname: "127.0.0.1", port: 0, http: house.http });
   ends.push(server.stop);
   port = server.port;
@@ -38,7 +38,7 @@ const start = async (over: Partial<HttpOptions> = {}): Promise<Served> => {
         ...init,
         headers: { authorization: `Bearer ${house.key}`, ...init.headers },
       }),
-    say: async (text) => void (await house.options.rooms.post(house.room.id, { text }, house.owner.id)),
+    say: async (text) => void (await house.options.people.rooms.post(house.room.id, { text }, house.owner.id)),
   };
 };
 
@@ -317,7 +317,7 @@ test("an upgrade without a credential, or from another site's page, is refused b
 test("an attempt with a wrong key counts for the address of its connection, whatever its headers claim", async () => {
   const peers: unknown[] = [];
   const attempts = { stray: (peer: unknown) => void peers.push(peer), guess: () => ({ right: () => {} }) };
-  const house = await start({ attempts });
+  const house = await start({ people: { attempts } });
   const headers = { authorization: "Bearer hearth_no", "x-forwarded-for": "203.0.113.7", forwarded: "for=203.0.113.8" };
   expect((await house.fetch("/api/me", { headers })).status).toBe(401);
   expect(await connect(house, headers).opened).toBe(false);
@@ -359,9 +359,9 @@ test("revoking a key closes its sockets and streams even when they are idle", as
   await socket.opened;
   const stream = events(await house.fetch("/api/rooms/hall/events", { headers: { accept: "text/event-stream" } }));
   await take(stream, 1);
-  const [record] = await house.options.keys.list();
+  const [record] = await house.options.people.keys.list();
   if (record === undefined) throw new Error("no key");
-  await house.options.keys.revoke(record.id, house.owner.id);
+  await house.options.people.keys.revoke(record.id, house.owner.id);
   expect((await socket.closed).code).toBe(1008);
   expect(await take(stream, 1)).toEqual([]);
 });
@@ -370,10 +370,12 @@ test("stopping ends streams, polls and sockets, and lets running requests finish
   const asked = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const house = await start({
-    doctor: async () => {
-      asked.resolve();
-      await go.promise;
-      return [];
+    reports: {
+      doctor: async () => {
+        asked.resolve();
+        await go.promise;
+        return [];
+      },
     },
   });
   const socket = connect(house);

@@ -16,8 +16,7 @@ const partsOf = (): Omit<BrainsOptions, "disk" | "starter"> => {
   const world = createFakeWorld({ hash });
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(hash);
-  const guard = { halt: () => {}, release: async () => {} };
-  return { world, log: createFakeLog(), store, blobs, streams: createDurableStreams({ world, store, blobs }), guard };
+  return { world, log: createFakeLog(), store, blobs, streams: createDurableStreams({ world, store, blobs }) };
 };
 
 const open = (files: MemoryFiles = new Map<string, string>()) => ({

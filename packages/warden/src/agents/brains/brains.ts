@@ -1,8 +1,9 @@
 /** Finds and creates the agents' brain folders. */
-import type { AgentId, AgentRecord } from "@hearth/protocol";
+import type { Blobs, DurableStreams, Log, Store } from "../../kernel/index.ts";
+import type { AgentId, AgentRecord, World } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
-import type { BrainParts } from "./house-brain.ts";
+import type { Guard } from "./guard-review.ts";
 import type { SerialQueue } from "./serial-queue.ts";
 import { SHOWN } from "./audience-files.ts";
 
@@ -20,6 +21,8 @@ export interface Brains extends AsyncDisposable {
   remade(): readonly RemadeBrain[];
   /** Preloads what opening a brain needs. */
   warm(): Promise<void>;
+  /** The guard is called when a change of a brain halts or releases its agent. */
+  guardWith(guard: Guard): void;
   /** Halts again the agents with undecided soul changes. Called before any agent wakes. */
   haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
@@ -56,14 +59,28 @@ const MARK = ".agent";
 
 type OpenBrain = Brain & { readonly close: () => Promise<void> };
 
-export interface BrainsOptions extends BrainParts {
+export interface BrainsOptions {
+  readonly world: Pick<World, "clock" | "ids" | "hash">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly blobs: Blobs;
   readonly disk: BrainDisk;
   /** Files of a new brain: path → text. */
   readonly starter: () => Promise<Readonly<Record<string, string>>>;
 }
 
 export const createBrains = (options: BrainsOptions): Brains => {
-  const { disk, starter, store, guard, log, world } = options;
+  const { disk, starter, store, log, world } = options;
+  const guards: Guard[] = [];
+  const guard: Guard = {
+    halt(agent) {
+      for (const one of guards) one.halt(agent);
+    },
+    async release(agent) {
+      for (const one of guards) await one.release(agent);
+    },
+  };
   const remade: RemadeBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
@@ -139,7 +156,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
       import("./house-brain.ts"),
       import("./serial-queue.ts"),
     ]);
-    const brain = await openBrain(agent, disk.tree(folder), options, () => opening.delete(agent.id));
+    const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => opening.delete(agent.id));
     const inTurn = turns.get(agent.id) ?? createSerialQueue();
     turns.set(agent.id, inTurn);
     return { ...brain, ...viewsOf(folder), inTurn };
@@ -160,6 +177,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
     async warm() {
       await import("./house-brain.ts");
     },
+    guardWith: (one) => void guards.push(one),
     async haltAgain(find) {
       const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
       for (const id of new Set(halting.map((row) => row.agent))) {

@@ -75,7 +75,11 @@ export const createCheckpoint =
     let change: BrainChange | undefined;
     for (let start = 0; start === 0 || start < edits.length; start += MAX_EDITS) {
       const rows = await recorder.record({
-        ...{ kind: "checkpoint", by: agent, activation, label, isApproved: false },
+        kind: "checkpoint",
+        by: agent,
+        activation,
+        label,
+        isApproved: false,
         edits: edits.slice(start, start + MAX_EDITS),
         ...(omitted.size === 0 ? {} : { note: `left out: ${describeOmitted(omitted)}` }),
       });

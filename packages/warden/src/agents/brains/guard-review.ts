@@ -67,9 +67,18 @@ export const createGuardReview = (options: {
   ): Row<"brain_proposals"> => {
     const { label, ...rest } = more;
     return {
-      ...{ id: world.ids.fresh("prop"), house: agent.house, agent: agent.id, path, ...rest },
-      ...{ after: after === undefined ? null : bodies.hashOf(after), labels: writeJson(label), state: "pending" },
-      ...{ at: world.clock.now(), by: null, reason: null, decided_at: null },
+      id: world.ids.fresh("prop"),
+      house: agent.house,
+      agent: agent.id,
+      path,
+      ...rest,
+      after: after === undefined ? null : bodies.hashOf(after),
+      labels: writeJson(label),
+      state: "pending",
+      at: world.clock.now(),
+      by: null,
+      reason: null,
+      decided_at: null,
     };
   };
 
@@ -83,8 +92,11 @@ export const createGuardReview = (options: {
       // it.
       const halts = halting !== undefined && !isTainted(by.label);
       const row = rowOf(edit, {
-        ...{ activation: by.activation, before: files.get(edit.path)?.hash ?? null, why: why.join(" ") },
-        ...{ halts: halts ? 1 : 0, label: by.label },
+        activation: by.activation,
+        before: files.get(edit.path)?.hash ?? null,
+        why: why.join(" "),
+        halts: halts ? 1 : 0,
+        label: by.label,
       });
       const writes: Write[] = [{ kind: "insert", table: "brain_proposals", row }];
       if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after)));
@@ -100,7 +112,9 @@ export const createGuardReview = (options: {
         ({ path, after }) => souls.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
       );
       const writes: Write[] = over.map(({ id }) => ({
-        ...{ kind: "update", table: "brain_proposals", where: { id } },
+        kind: "update",
+        table: "brain_proposals",
+        where: { id },
         set: { state: "denied", reason: "It was edited again.", decided_at: world.clock.now() },
       }));
       let halts = false;

@@ -160,7 +160,10 @@ export const toChange = (rows: readonly VersionRow[]): BrainChange => {
   if (first === undefined) throw new TypeError("a change has a version");
   const { change, place, kind, at, by, activation, note } = first;
   return {
-    ...{ id: change, place, kind, at },
+    id: change,
+    place,
+    kind,
+    at,
     ...(by === null ? {} : { by }),
     ...(activation === null ? {} : { activation }),
     ...(note === null ? {} : { note }),

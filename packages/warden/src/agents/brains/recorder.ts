@@ -132,7 +132,11 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         stream: `agent:${agent}`,
         id: world.ids.derive("evt", change, path),
         event: {
-          ...{ type: "memory-written", at, agent, change, path },
+          type: "memory-written",
+          at,
+          agent,
+          change,
+          path,
           ...(after === null ? {} : { hash: after }),
           ...(activation === null ? {} : { activation }),
         },
@@ -154,9 +158,18 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       if (planned.length + marks.length === 0) return undefined;
       const id = world.ids.fresh("chg");
       const rows = [...planned, ...marks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
-        ...{ agent, place: place + 1 + index, change: id, kind: change.kind, at: world.clock.now(), by: change.by },
-        ...{ activation: change.activation ?? null, path, before, after: hash },
-        ...{ erased: change.erased?.has(path) === true ? 1 : 0, note: change.note ?? null },
+        agent,
+        place: place + 1 + index,
+        change: id,
+        kind: change.kind,
+        at: world.clock.now(),
+        by: change.by,
+        activation: change.activation ?? null,
+        path,
+        before,
+        after: hash,
+        erased: change.erased?.has(path) === true ? 1 : 0,
+        note: change.note ?? null,
       }));
       const settled = files.settled();
       const { kind } = await streams.commit({

@@ -1,13 +1,12 @@
 /** Gathers an activation's input (brain files, session, tools) once and freezes it. */
-import type { MayCarry, Records, StandingOf } from "../../people/index.ts";
+import type { People } from "../../people/index.ts";
 import { cleanName, type LabelledValue } from "../../policy/index.ts";
-import type { Blobs, Row, DurableStreams } from "../../kernel/index.ts";
+import type { Kernel, Row } from "../../kernel/index.ts";
 import {
   type ActivationInput,
   type AgentId,
   type AgentRecord,
   type Audience,
-  type Clock,
   DEFAULT_MODEL,
   isHeartbeat,
   type EventId,
@@ -22,11 +21,8 @@ import {
   type StreamName,
   wallDay,
 } from "@hearth/protocol";
-import type { ToolTable } from "@hearth/protocol/tools";
-import type { Brains } from "../brains/brains.ts";
+import type { Agents } from "../open.ts";
 import { mayShow } from "../brains/audience-files.ts";
-import type { Inbox } from "../inbox/inbox.ts";
-import type { HostParts } from "../tools/tool.ts";
 import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
 import { labelMessages, labelOf } from "./labelled-values.ts";
 import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, toHistory } from "./history.ts";
@@ -35,28 +31,17 @@ import { hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
-import type { SessionParts } from "./session-parts.ts";
 import { type CurrentMessages, currentMessages } from "./current-messages.ts";
 import { stampIn } from "./stamps.ts";
 import type { Stretch } from "./compaction/stretches.ts";
+import type { Summaries } from "./compaction/summaries.ts";
 
-export interface ContextOptions extends SessionParts {
-  readonly clock: Clock;
-  /** Returns the version of the current config. */
-  readonly configVersion: () => string;
-  /** Tool calls that one activation may make. */
-  readonly maxToolCalls: number;
-  readonly records: Records;
-  readonly streams: DurableStreams;
-  readonly brains: Brains;
-  readonly blobs: Blobs;
-  readonly inbox: Inbox;
-  readonly standingOf: StandingOf;
-  readonly mayCarry: MayCarry;
-  readonly mayReach: HostParts["mayReach"];
+export interface ContextOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly agents: Agents;
   /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
-  readonly table: ToolTable;
   readonly findUnfinished: FindUnfinished;
 }
 
@@ -109,27 +94,26 @@ export const messageSources = ["summary", "session", "late", "unfinished", "inbo
 export type MessageSource = (typeof messageSources)[number];
 
 export const createContext = (options: ContextOptions): Context => {
-  const { records, streams, brains, blobs, maxToolCalls, mayReach, stretches, authorsOf } = options;
-  const inboxPart = createInboxPart(options);
+  const { kernel, people, agents } = options;
+  const { streams, blobs } = kernel;
+  const { clock } = kernel.world;
+  const { records, mayReach, mayCarry } = people;
+  const { brains, inbox, table, session } = agents;
+  const { stretches, authorsOf, roomName, summaries, texts } = session;
+  const { maxToolCalls } = kernel.config.current().turns;
+  const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
 
   /** The summary comes first, in place of the messages it covers. */
   const toSummaryMessages = async (summary: Frozen["summary"]): Promise<readonly HeldMessage[]> => {
     if (summary === undefined) return [];
-    const text = await options.summaries.read(summary.hash).catch((error: unknown) => {
+    const text = await summaries.read(summary.hash).catch((error: unknown) => {
       if (isHearthError(error, "store.damaged")) return undefined;
       throw error;
     });
     if (text === undefined)
       return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
-  };
-
-  const toUnfinishedMessages = async (unfinished: Frozen["unfinished"]): Promise<readonly HeldMessage[]> => {
-    if (unfinished === undefined) return [];
-    const { hash, label } = unfinished;
-    const text = await options.summaries.read(hash);
-    return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
   };
 
   /** Assembles the room's history, the inbox, and last the message to answer. */
@@ -152,7 +136,7 @@ export const createContext = (options: ContextOptions): Context => {
     const [left, before, unfinished] = await Promise.all([
       inboxPart.toMessages(inbox),
       toSummaryMessages(frozen.summary),
-      toUnfinishedMessages(frozen.unfinished),
+      toUnfinishedMessages(frozen.unfinished, summaries),
     ]);
     const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
       summary: before.map(({ message }) => message),
@@ -169,7 +153,7 @@ export const createContext = (options: ContextOptions): Context => {
       ...labelMessages({ seen, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
-    const hidden = hiddenTools(frozen.tools, options.table);
+    const hidden = hiddenTools(frozen.tools, table);
     return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held };
   };
 
@@ -179,7 +163,7 @@ export const createContext = (options: ContextOptions): Context => {
     turn?: Row<"activations">,
   ): Promise<readonly ContextPart[]> => {
     const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
-    const day = wallDay(options.clock.now(), home.content.timezone);
+    const day = wallDay(clock.now(), home.content.timezone);
     const files = filesOf(brain);
     const parts = await gatherParts({ agent, files, audience, day });
     return turn?.trigger === "heartbeat" ? [...parts, ...(await gatherList(files))] : parts;
@@ -212,7 +196,7 @@ export const createContext = (options: ContextOptions): Context => {
         return {
           event: id,
           message: { role: "user", text: body.text, note: `${who}, ${when(at)}${more}` } as const,
-          label: joinLabels(labelOf(await options.standingOf(author, agent), name), label),
+          label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),
     );
@@ -235,33 +219,33 @@ export const createContext = (options: ContextOptions): Context => {
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
-      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
+      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],
         zone,
         agent: { name: agent.content.name, handle: agent.handle },
-        room: { name: await options.roomName(room), kind: room.content.kind },
+        room: { name: await roomName(room), kind: room.content.kind },
         house: {
           name: house.content.name,
           ...(house.content.description === undefined ? {} : { description: house.content.description }),
         },
         parts: await Promise.all(
-          parts.map(async ({ name, text, place }) => ({ name, hash: await options.texts.keep(text), place })),
+          parts.map(async ({ name, text, place }) => ({ name, hash: await texts.keep(text), place })),
         ),
         range,
         ...(summary === undefined ? {} : { summary }),
         ...(unfinished === undefined
           ? {}
-          : { unfinished: { hash: await options.summaries.keep(unfinished.text), label: unfinished.label } }),
+          : { unfinished: { hash: await summaries.keep(unfinished.text), label: unfinished.label } }),
         ...(await authorsOf(seen, agent)),
         inbox: question === undefined ? [...(await inboxPart.gather(agent, room, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
         tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
         // One round per call, and one for the answer.
         maxRounds: Math.min(maxToolCalls, limits?.maxToolCalls ?? maxToolCalls) + 1,
-        at: options.clock.now(),
-        config: options.configVersion(),
+        at: clock.now(),
+        config: kernel.configVersion(),
         loop: LOOP_VERSION,
       });
       return toStart(seen, agent.id, frozen, parts);
@@ -348,6 +332,16 @@ const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void
   const [first, ...rest] = history;
   if (kind === "direct" || first?.role !== "user") return;
   history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
+};
+
+const toUnfinishedMessages = async (
+  unfinished: Frozen["unfinished"],
+  summaries: Pick<Summaries, "read">,
+): Promise<readonly HeldMessage[]> => {
+  if (unfinished === undefined) return [];
+  const { hash, label } = unfinished;
+  const text = await summaries.read(hash);
+  return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
 };
 
 const DAMAGED_SUMMARY = "The summary of earlier messages here is damaged and cannot be shown.";

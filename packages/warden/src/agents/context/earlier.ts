@@ -63,7 +63,9 @@ export const createFindEarlier = (options: {
       const one = { messages: [message], removed: seen.removed };
       const held = labelMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
       return {
-        ...{ id: message.id, when: when(message.at), who: whoIs(message.author, agent.id, authors.names) },
+        id: message.id,
+        when: when(message.at),
+        who: whoIs(message.author, agent.id, authors.names),
         text: message.body.text.slice(0, MAX_TEXT).toWellFormed(),
         label: held.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
       };

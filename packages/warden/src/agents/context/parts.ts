@@ -73,7 +73,13 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
   const own: readonly ContextPart[] =
     prompt.trim() === "" ? [] : [{ name: "prompt", text: shorten(prompt), place: "prefix" }];
   const given: Readonly<Record<PartSource, readonly ContextPart[]>> = {
-    ...{ persona: always, instructions, skills, ritual, prompt: own, memory, logs },
+    persona: always,
+    instructions,
+    skills,
+    ritual,
+    prompt: own,
+    memory,
+    logs,
   };
   return partSources.flatMap((source) => given[source]);
 };

@@ -19,8 +19,14 @@ export const createPromptReports =
   };
 
 const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => ({
-  ...{ name, place, text, length: text.length, fileLength: file?.length ?? text.length },
-  ...{ tokens: estimate(text), isCut: file?.isCut ?? false, hiddenLines: file?.hiddenLines ?? 0 },
+  name,
+  place,
+  text,
+  length: text.length,
+  fileLength: file?.length ?? text.length,
+  tokens: estimate(text),
+  isCut: file?.isCut ?? false,
+  hiddenLines: file?.hiddenLines ?? 0,
 });
 
 /** Approximate bytes per token of ordinary text. */

@@ -121,8 +121,13 @@ export const createSessions = (options: {
     const text = row.summary === null ? undefined : await summaries.read(row.summary).catch(unlessDamaged);
     const label = readLabel(row.labels);
     return {
-      ...{ agent: row.agent, room: row.room, place: row.place, at: row.at },
-      ...{ state: row.state, files: readJson(row.files), usage: readJson(row.usage) },
+      agent: row.agent,
+      room: row.room,
+      place: row.place,
+      at: row.at,
+      state: row.state,
+      files: readJson(row.files),
+      usage: readJson(row.usage),
       ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
       ...(row.activation === null ? {} : { activation: row.activation }),
       ...(row.through === 0 ? {} : { range: { after: row.after, through: row.through }, messages: row.messages }),
@@ -165,7 +170,9 @@ export const createSessions = (options: {
       const over = done.filter(({ through }) => offset === "all" || through >= offset);
       await store.commit({
         writes: over.map(({ place }) => ({
-          ...({ kind: "update", table: "compactions", where: { agent, room, place } } as const),
+          kind: "update",
+          table: "compactions",
+          where: { agent, room, place },
           set: { state: "over", reason },
         })),
       });
@@ -180,8 +187,20 @@ export const isOpen = ({ state }: Pick<CompactionRow, "state">): boolean => stat
 export const newCompaction = (
   begin: Pick<CompactionRow, "agent" | "room" | "place" | "at"> & Partial<CompactionRow>,
 ): CompactionRow => ({
-  ...{ state: "asked", reason: null, keep: null, activation: null, after: 0, through: 0, head: 0, messages: 0 },
-  ...{ tokens: null, summary: null, labels: null, files: writeJson([]), usage: writeJson(noUsage), ended_at: null },
+  state: "asked",
+  reason: null,
+  keep: null,
+  activation: null,
+  after: 0,
+  through: 0,
+  head: 0,
+  messages: 0,
+  tokens: null,
+  summary: null,
+  labels: null,
+  files: writeJson([]),
+  usage: writeJson(noUsage),
+  ended_at: null,
   ...begin,
 });
 
@@ -190,7 +209,9 @@ export const toSummary = (row: CompactionRow | undefined): Summary | undefined =
   row === undefined || row.summary === null
     ? undefined
     : {
-        ...{ hash: row.summary, messages: row.messages, through: row.through },
+        hash: row.summary,
+        messages: row.messages,
+        through: row.through,
         label: readLabel(row.labels) ?? UNKNOWN,
       };
 

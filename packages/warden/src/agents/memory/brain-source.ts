@@ -51,11 +51,16 @@ export const createBrainSource = (options: {
     if (decodeText(file.bytes) === undefined) return "is not text in UTF-8";
     const audience = audienceOfFile(path);
     return {
-      ...{ path, hash: file.hash, audience, integrity: "owner" },
+      path,
+      hash: file.hash,
+      audience,
+      integrity: "owner",
       // Lines keep their numbers, which citations use.
       text: lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"),
       ranges: spansOf(lines).map(({ from, to, label }): MemoryFile["ranges"][number] => ({
-        ...{ lines: [from, to], audience, integrity: label.integrity },
+        lines: [from, to],
+        audience,
+        integrity: label.integrity,
       })),
     };
   };

@@ -20,7 +20,8 @@ export interface EmbeddingRequestsOptions {
 export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): EmbeddingWay => {
   const { world, configured, references, clean, isHeld, admitHome } = options;
   return {
-    ...{ clock: world.clock, clean },
+    clock: world.clock,
+    clean,
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
       throw new HearthError("memory.no-embedder", "All agents are stopped, so nothing is sent to the embedder.", {

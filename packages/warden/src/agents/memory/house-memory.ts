@@ -199,7 +199,11 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const known = sentFiles.get(agent.id);
       if (known !== undefined) known.askedAt = clock.monotonic();
       const { hits, ...how } = await memory.recall({
-        ...{ agent: agent.id, query, limit, visible: visibleTo(audience), today: await today(agent) },
+        agent: agent.id,
+        query,
+        limit,
+        visible: visibleTo(audience),
+        today: await today(agent),
         tuning: parts.tuning,
         ...(signal === undefined ? {} : { signal }),
       });

@@ -44,7 +44,8 @@ export const sayJob = (terms: Terms, label: Label | undefined, delivered: Delive
   const { name, context, prompt } = terms;
   if (delivered === undefined || delivered.text.trim() === "")
     return {
-      ...{ body: { format: "markdown", text: prompt }, job: { name, context } },
+      body: { format: "markdown", text: prompt },
+      job: { name, context },
       ...(label === undefined ? {} : { label }),
     };
   const fence = "`".repeat(Math.max(3, longestRun(delivered.text) + 1));
@@ -54,7 +55,9 @@ export const sayJob = (terms: Terms, label: Label | undefined, delivered: Delive
     // If the job's lines are not the owner's, no prefix of the text counts as the owner's prompt.
     job: { name, context, ...(label === undefined ? { promptLength: prompt.length } : {}) },
     label: joinLabels(label ?? OWN, {
-      ...{ integrity: "untrusted", readers: "anyone", sources: [`the webhook of the job ${name}`] },
+      integrity: "untrusted",
+      readers: "anyone",
+      sources: [`the webhook of the job ${name}`],
     }),
   };
 };

@@ -5,6 +5,7 @@
 import {
   readJson,
   activationId,
+  createListeners,
   readReplyRoute,
   type Outbox,
   type Guard,
@@ -32,8 +33,6 @@ export interface FiringOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   readonly targetOf: ReturnType<typeof createTargets>;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
-  /** Called when a slot has fired. */
-  readonly begun: (slot: SlotRow) => void;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly heartbeats: HeartbeatGate;
@@ -48,6 +47,8 @@ export interface Firing {
   skip(agent: string, name: string, reason: string): Promise<void>;
   /** Fires the job outside its schedule. Throws `job.not-found`, `job.invalid` if it cannot run. */
   byHand(agent: string, name: string, asked?: Asked): Promise<SlotRow>;
+  /** Called with each slot that has fired. */
+  onFired(listener: (slot: SlotRow) => void): void;
 }
 
 /** Who fires the job now, with which payload, and what is written with the slot. */
@@ -66,16 +67,15 @@ const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now
 });
 
 export const createFiring = (options: FiringOptions): Firing => {
-  const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;
+  const { world, store, streams, slotsOf, targetOf, moved, outbox, heartbeats } = options;
+  const fired = createListeners<SlotRow>();
 
   const find = async (agent: string, name: string): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name } }))[0];
 
   const heldBy = async (row: JobRow, now: number): Promise<Held | undefined> => {
-    const under = await store.select({
-      table: "job_slots",
-      where: { agent: row.agent, job: row.name, ended_at: null },
-    });
+    const where = { agent: row.agent, job: row.name, ended_at: null };
+    const under = await store.select({ table: "job_slots", where });
     if (under.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
   };
@@ -142,7 +142,7 @@ export const createFiring = (options: FiringOptions): Firing => {
       events,
     });
     if (kind !== "committed") return false;
-    for (const slot of slots) if (slot.ended_at === null) begun(slot);
+    for (const slot of slots) if (slot.ended_at === null) fired.tell(slot);
     moved(fresh);
     return true;
   };
@@ -226,6 +226,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   return {
     settle: (agent, name) => settle(agent, name),
     skip: settle,
+    onFired: fired.add,
 
     async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
       for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {

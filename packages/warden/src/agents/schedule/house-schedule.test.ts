@@ -24,8 +24,10 @@ const open = async () => {
   const world: World = { ...fake, clock: { ...fake.clock, now: () => fake.clock.now() + skew } };
   const house = await createFakeHouse(world);
   const { options, store, bot, owner } = house;
-  const { streams, records, rooms, permissions } = options;
-  const brain = await options.brains.open(bot);
+  const { streams } = options.kernel;
+  const { records, rooms, permissions } = options.people;
+  const { brains } = options.agents;
+  const brain = await brains.open(bot);
 
   const settle = async (): Promise<void> => {
     for (let turns = 0; turns < 4; turns += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -33,8 +35,9 @@ const open = async () => {
 
   const start = async () => {
     const closing = new AbortController();
-    const parts = { store, streams, records, rooms, permissions, brains: options.brains, vault: options.vault };
-    const schedule = createSchedule({ ...parts, ...nothingAround, world, log: createFakeLog() });
+    const kernel = { world, log: createFakeLog(), store, streams, config: { onEdit: () => {} } };
+    const people = { records, rooms, permissions };
+    const schedule = createSchedule({ kernel, people, brains, ...options.secrets, ...nothingAround });
     const running = schedule.run(closing.signal);
     await settle();
     return {

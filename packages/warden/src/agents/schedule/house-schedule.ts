@@ -2,34 +2,29 @@
  * Schedules agents' jobs. `cron/jobs.toml` of each brain defines them; the store holds due times
  * and results. One timer sleeps until the earliest slot.
  */
+import { createLinkedAbort, type ConfigSource, type Kernel, type Outbox } from "../../kernel/index.ts";
+import type { People } from "../../people/index.ts";
 import {
-  createLinkedAbort,
-  type ConfigSource,
-  type Log,
-  type Outbox,
-  type DurableStreams,
-} from "../../kernel/index.ts";
-import {
+  type AddJob,
   type AgentId,
   type AgentRecord,
   HearthError,
   type HouseId,
   type Job,
-  OWN,
-  type World,
-  type AddJob,
   type JobHook,
   type JobHookTaken,
   type JobList,
   type JobPreview,
   type JobSlot,
   type JobSlotQuery,
+  OWN,
   type PatchJob,
   type PreviewJob,
   idOfStream,
   isStreamOf,
 } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
+import type { Brains } from "../brains/brains.ts";
 import { createAlarm } from "./alarm.ts";
 import { createFiring, noJob } from "./firing.ts";
 import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-gate.ts";
@@ -40,15 +35,15 @@ import { jobFields, putJob } from "./jobs-file.ts";
 import { inTurn } from "./in-turn.ts";
 import { traitsOf } from "./job-traits.ts";
 import { createJumpCheck } from "./jump-check.ts";
-import { createMirror, type MirrorOptions } from "./mirror.ts";
+import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
-import { toJob, toSlot } from "./rows.ts";
+import { type JobRow, toJob, toSlot } from "./rows.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
-import { createTargets, type TargetOptions } from "./target.ts";
+import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
 import type { OwnJobs } from "../tools/jobs.ts";
 import type { Signed } from "./hook-signature.ts";
@@ -109,16 +104,13 @@ export interface Schedule {
   slots(agent: AgentRecord, name: string, query: JobSlotQuery): Promise<readonly JobSlot[]>;
 }
 
-export interface ScheduleOptions extends Omit<
-  MirrorOptions,
-  "slotsOf" | "settle" | "moved" | "records" | "permissions" | "world"
-> {
-  readonly world: World;
-  readonly log: Log;
-  readonly streams: DurableStreams;
-  readonly records: MirrorOptions["records"] & TargetOptions["records"] & GateOptions["records"];
-  readonly permissions: MirrorOptions["permissions"] & TargetOptions["permissions"];
-  readonly rooms: TargetOptions["rooms"];
+export interface ScheduleOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams"> & {
+    /** Notifies of provider changes. */
+    readonly config: Pick<ConfigSource, "onEdit">;
+  };
+  readonly people: Pick<People, "records" | "permissions" | "rooms">;
+  readonly brains: Pick<Brains, "open">;
   readonly vault: HooksOptions["vault"];
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
@@ -126,8 +118,6 @@ export interface ScheduleOptions extends Omit<
   readonly holds: GateOptions["holds"];
   /** The budgets of heartbeats. */
   readonly budgets: GateOptions["budgets"];
-  /** Notifies of provider changes. */
-  readonly config: Pick<ConfigSource, "onEdit">;
 }
 
 type Key = `${string} ${string}`;
@@ -145,8 +135,11 @@ const MAX_SLEEP_MS = 1000;
 const GROUP = 50;
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
-  const { world, log, store, streams, records, brains, vault, outbox } = options;
+  const { kernel, people, brains, vault, outbox, holds, budgets } = options;
+  const { world, log, store, streams } = kernel;
+  const { records, rooms } = people;
   const { clock } = world;
+  const shared = { ...kernel, ...people, brains, outbox };
   const timeline = createTimeline<Key>();
   const alarm = createAlarm();
   const slotsOf = createSlotsOf();
@@ -154,22 +147,15 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     timeline.set(`${agent} ${name}`, next_at ?? undefined);
     alarm.ring();
   };
-  const settleRow = ({ agent, name }: { readonly agent: string; readonly name: string }): Promise<void> =>
-    firing.settle(agent, name);
-  const ends = createSlotEnds({
-    ...{ world, store, streams, records, rooms: options.rooms, moved, settle: settleRow, outbox },
-  });
-  const targetOf = createTargets(options);
-  const gate = createHeartbeatGate({ ...options, clock });
-  const firing = createFiring({
-    ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
-  });
-  const mirror = createMirror({ ...options, slotsOf, moved, settle: settleRow });
+  const targetOf = createTargets(people);
+  const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
+  const firing = createFiring({ ...kernel, slotsOf, targetOf, moved, outbox, heartbeats: gate });
+  const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
+  const ends = createSlotEnds({ ...kernel, records, rooms, moved, settle: settleRow, outbox });
+  firing.onFired(ends.begun);
+  const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
   const replan = createReplan({ clock, log, store, slotsOf, moved });
-  const heartbeats = createHeartbeats({
-    ...{ ...options, slotsOf, moved, resume: mirror.resume },
-    settle: settleRow,
-  });
+  const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
   const retryHeartbeats = async (): Promise<void> => {
     try {
       await heartbeats.retryAll();
@@ -177,12 +163,23 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       log.write("error", "cannot resume heartbeats that a rejected key had halted", { error });
     }
   };
-  options.config.onEdit(async ({ table }) => {
+  kernel.config.onEdit(async ({ table }) => {
     if (table.startsWith("providers.")) await retryHeartbeats();
   });
 
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+
+  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
+
+  const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
+    await edits.change(agent, person(by), (text) => {
+      const { hook: _, ...fields } = jobFields(text, name);
+      return putJob(text, name, isOn ? { ...fields, hook: true } : fields);
+    });
+  };
+
+  const hooks = createHooks({ ...kernel, records, vault, firing, sync: mirror.sync, write: writeHook });
 
   const jobsOf = async (agent: AgentRecord, name?: string): Promise<readonly Job[]> => {
     const where = { agent: agent.id, ...(name === undefined ? {} : { name }) };
@@ -217,17 +214,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       hint: "List the rooms: hearth room list",
     });
   };
-
-  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
-
-  const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
-    await edits.change(agent, person(by), (text) => {
-      const { hook: _, ...fields } = jobFields(text, name);
-      return putJob(text, name, isOn ? { ...fields, hook: true } : fields);
-    });
-  };
-
-  const hooks = createHooks({ ...{ world, store, records, vault, firing }, sync: mirror.sync, write: writeHook });
 
   /** Fires due jobs in groups, taking turns among agents. */
   const fireDue = async (): Promise<void> => {

@@ -93,7 +93,12 @@ export const readTerms = (name: string, fields: JobFields, zone: string): Omit<J
   const { prompt, context, room, until, catch_up: catchUp, paused, hook, ...times } = Fields.parse(fields);
   const own = requireZone(times.zone ?? zone);
   return {
-    ...{ name, prompt, context, catchUp, paused, schedule: readSchedule(times, own) },
+    name,
+    prompt,
+    context,
+    catchUp,
+    paused,
+    schedule: readSchedule(times, own),
     ...(room === undefined ? {} : { room }),
     ...(until === undefined ? {} : { until: readEnd(until, own) }),
     ...(hook ? { hook } : {}),
@@ -176,7 +181,9 @@ const blocksOf = (text: string): readonly Block[] => {
     const [, name] = /^\s*\[\s*jobs\s*\.\s*"?([^\]"]+?)"?\s*\]\s*(?:#.*)?$/.exec(lines[start] ?? "") ?? [];
     return {
       ...(name === undefined ? {} : { name }),
-      ...{ text: lines.slice(start, end).join("\n"), line: start + 1, end },
+      text: lines.slice(start, end).join("\n"),
+      line: start + 1,
+      end,
     };
   });
 };

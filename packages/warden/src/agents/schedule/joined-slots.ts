@@ -14,7 +14,9 @@ export const joinSkipped = async (
   const [first, ...others] = slots;
   if (first === undefined) return [];
   const [last] = await store.select({
-    ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
+    table: "job_slots",
+    where: { agent, job, by_hand: 0 },
+    limit: 1,
     and: [{ column: "slot", is: "<", value: first.slot }],
     order: [{ column: "slot", descending: true }],
   });

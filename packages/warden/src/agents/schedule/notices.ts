@@ -29,7 +29,12 @@ export const failureNotice = (options: {
     ? `It failed ${failures === 1 ? "once" : `${failures} times in a row`} and is halted. To resume it once it is fixed: hearth job resume ${handle} ${job}`
     : `Failed ${failures} of ${MAX_FAILURES} times; then it halts. Try it now: hearth job run ${handle} ${job}`;
   return {
-    ...{ type: "message", room, author: agent, at, mentions: [], causes: [...causes] },
+    type: "message",
+    room,
+    author: agent,
+    at,
+    mentions: [],
+    causes: [...causes],
     body: { format: "markdown", text: `The job "${job}" failed: ${reason}\n\n${then}` },
   };
 };

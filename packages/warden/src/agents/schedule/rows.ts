@@ -30,8 +30,12 @@ export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(readJso
 export const keepTerms = (terms: Terms): Json<Terms> => writeJson(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
-  ...{ slot: row.slot, through: row.through, count: row.count, byHand: row.by_hand === 1 },
-  ...{ fate: row.fate, reason: row.reason },
+  slot: row.slot,
+  through: row.through,
+  count: row.count,
+  byHand: row.by_hand === 1,
+  fate: row.fate,
+  reason: row.reason,
   ...(row.fired_at === null ? {} : { firedAt: row.fired_at }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
   ...(row.activation === null ? {} : { activation: row.activation }),
@@ -43,8 +47,16 @@ export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path
   const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
   const way = readReplyRoute(row.way);
   return {
-    ...{ agent: row.agent, name, prompt, schedule, understood: describe(schedule, zone), context, catchUp },
-    ...{ owner: row.owner, status: row.status, failures: row.failures },
+    agent: row.agent,
+    name,
+    prompt,
+    schedule,
+    understood: describe(schedule, zone),
+    context,
+    catchUp,
+    owner: row.owner,
+    status: row.status,
+    failures: row.failures,
     ...(room === undefined ? {} : { room }),
     ...(way === undefined ? {} : { channel: way.channel }),
     ...(until === undefined ? {} : { until }),

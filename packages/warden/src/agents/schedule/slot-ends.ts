@@ -181,8 +181,11 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
 };
 
 const halting = (row: JobRow): JobRow => ({
-  ...{ ...row, status: row.status === "active" ? "halted" : row.status, next_at: null },
-  ...{ failures: row.failures + 1, version: row.version + 1 },
+  ...row,
+  status: row.status === "active" ? "halted" : row.status,
+  next_at: null,
+  failures: row.failures + 1,
+  version: row.version + 1,
 });
 
 /** A stop counts neither as failure nor as success. */

@@ -28,7 +28,9 @@ export const createTargets =
     if (terms.room === undefined) return { kind: "room", room: await rooms.direct(owner.id, agent.id), agent };
     const room = await records.find("room", terms.room, agent.house);
     const refuse = async (reason: string): Promise<Target> => ({
-      ...{ kind: "refused", reason, tell: { room: await rooms.direct(owner.id, agent.id), handle: agent.handle } },
+      kind: "refused",
+      reason,
+      tell: { room: await rooms.direct(owner.id, agent.id), handle: agent.handle },
     });
     if (room === undefined) return refuse(`There is no room "${terms.room}".`);
     const maySpeak = async (id: AgentId): Promise<boolean> =>

@@ -27,7 +27,8 @@ export const createHouseSearch =
         const { fetch, clock } = options.world;
         const { engines } = await import("./index.ts");
         const engine = engines[kind]({
-          ...{ fetch, clock },
+          fetch,
+          clock,
           ...(baseUrl === undefined ? {} : { baseUrl }),
           ...(key === undefined ? {} : { key }),
         });

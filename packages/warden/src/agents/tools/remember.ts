@@ -9,7 +9,11 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
   const { id, created_at: at } = activation;
   try {
     const kept = await keep(await parts.brains.open(agent), {
-      ...{ agent, audience, text, day: await parts.dayOf(agent, at), from: await sayFrom(call, parts) },
+      agent,
+      audience,
+      text,
+      day: await parts.dayOf(agent, at),
+      from: await sayFrom(call, parts),
       ...(replaces === undefined ? {} : { replaces }),
       by: { agent: agent.id, activation: id, label: joinLabels(TRUSTED_LABEL, call.label ?? OWN) },
     });

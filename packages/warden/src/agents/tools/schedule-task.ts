@@ -36,7 +36,9 @@ const toJob = (
 ): AddJob => {
   const timezone = zone ?? person.content.timezone;
   return {
-    ...{ ...rest, name, prompt: prompt.toWellFormed() },
+    ...rest,
+    name,
+    prompt: prompt.toWellFormed(),
     ...(room === undefined ? {} : { room }),
     ...(timezone === undefined ? {} : { zone: timezone }),
   };

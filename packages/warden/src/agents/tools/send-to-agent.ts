@@ -21,13 +21,14 @@ export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text },
     along: inbox.planPut(
       newInboxRow({
         id: inboxId(world, activation.id, step),
-        ...({
-          sender: call.agent.id,
-          recipient: to.id,
-          type: "note",
-          text: call.inside(text.toWellFormed()),
-        } as const),
-        ...{ room: activation.room, activation: activation.id, labels: labelsOf(call), at: world.clock.now() },
+        sender: call.agent.id,
+        recipient: to.id,
+        type: "note",
+        text: call.inside(text.toWellFormed()),
+        room: activation.room,
+        activation: activation.id,
+        labels: labelsOf(call),
+        at: world.clock.now(),
       }),
     ),
   };

@@ -44,7 +44,9 @@ export const createEgressFetch =
   async (request, caller) => {
     const { maxBytes = MAX_ANSWER } = request;
     let step: Step = {
-      ...{ url: request.url, method: request.method ?? "GET", headers: request.headers ?? [] },
+      url: request.url,
+      method: request.method ?? "GET",
+      headers: request.headers ?? [],
       body: request.body,
     };
     for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
@@ -89,7 +91,8 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
       : { framing: { kind: "length", size: body.length }, bytes: once(body) };
   return {
     origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
-    ...{ method, path },
+    method,
+    path,
     headers: [...without(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
     ...(sent === undefined ? {} : { body: sent }),
   };

@@ -8,7 +8,11 @@ export const createPassEgress =
     await taints.reach(activation, request.host);
     const taint = taints.of(activation);
     const effect = {
-      ...({ kind: "egress", activation, agent: { id, handle }, signal, taint: taint ?? NO_TAINT } as const),
+      kind: "egress" as const,
+      activation,
+      agent: { id, handle },
+      signal,
+      taint: taint ?? NO_TAINT,
       ...request,
     };
     const verdict = await chokePoint.pass(effect, begin);

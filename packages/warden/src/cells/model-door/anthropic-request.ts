@@ -94,7 +94,9 @@ export const readAnthropicRequest = (
       system: parts.map((text) => ({ text, stable: true })),
       messages: conversation.messages(),
       tools: (fields.tools ?? []).map(({ name, description = "", input_schema: inputSchema }) => ({
-        ...{ name, description, inputSchema },
+        name,
+        description,
+        inputSchema,
       })),
       toolUse: fields.tool_choice?.type === "none" ? "forbidden" : "allowed",
       maxOutputTokens: fields.max_tokens ?? DEFAULT_OUTPUT_TOKENS,

@@ -58,7 +58,10 @@ const toMessage = ({ id, model }: Heading) => ({ id: `msg_${id}`, type: "message
 
 const NO_STOP = { stop_reason: null, stop_sequence: null } as const;
 const STOPS: Readonly<Record<StopReason, string>> = {
-  ...{ end: "end_turn", "tool-calls": "tool_use", length: "max_tokens", refusal: "refusal" },
+  end: "end_turn",
+  "tool-calls": "tool_use",
+  length: "max_tokens",
+  refusal: "refusal",
 };
 const toStop = ({ stopReason }: Ending) => ({ ...NO_STOP, stop_reason: STOPS[stopReason] });
 

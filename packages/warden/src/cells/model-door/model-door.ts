@@ -223,7 +223,8 @@ const tooMany = (): HearthError =>
     "provider.rate-limited",
     `This turn already has ${MAX_CALLS} model calls in progress, which is the limit.`,
     {
-      ...{ hint: "Wait until one of them is answered.", retryAfterMs: 1000 },
+      hint: "Wait until one of them is answered.",
+      retryAfterMs: 1000,
     },
   );
 

@@ -58,9 +58,18 @@ const rules = {
     ...["safety_identifier", "reasoning_effort", "verbosity", "prediction", "seed"],
   ],
   plain: {
-    ...{ temperature: [1], top_p: [1], n: [1], stop: [[]], presence_penalty: [0], frequency_penalty: [0] },
-    ...{ logit_bias: [{}], logprobs: [false], top_logprobs: [0], parallel_tool_calls: [true] },
-    ...{ modalities: [["text"]], response_format: [{ type: "text" }] },
+    temperature: [1],
+    top_p: [1],
+    n: [1],
+    stop: [[]],
+    presence_penalty: [0],
+    frequency_penalty: [0],
+    logit_bias: [{}],
+    logprobs: [false],
+    top_logprobs: [0],
+    parallel_tool_calls: [true],
+    modalities: [["text"]],
+    response_format: [{ type: "text" }],
   },
 } as const satisfies Rules<z.ZodObject>;
 
@@ -84,7 +93,9 @@ export const readOpenAIRequest = (
       system: system.map((message) => ({ text: textOf(message.content), stable: true })),
       messages: conversation.messages(),
       tools: (fields.tools ?? []).map(({ function: { name, description = "", parameters } }) => ({
-        ...{ name, description, inputSchema: parameters ?? {} },
+        name,
+        description,
+        inputSchema: parameters ?? {},
       })),
       toolUse: fields.tool_choice === "none" ? "forbidden" : "allowed",
       maxOutputTokens: fields.max_completion_tokens ?? fields.max_tokens ?? DEFAULT_OUTPUT_TOKENS,

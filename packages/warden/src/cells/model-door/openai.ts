@@ -47,7 +47,10 @@ const createWriter = (heading: Heading, wantsUsage: boolean): Writer => {
 };
 
 const FINISHES: Readonly<Record<StopReason, string>> = {
-  ...{ end: "stop", "tool-calls": "tool_calls", length: "length", refusal: "content_filter" },
+  end: "stop",
+  "tool-calls": "tool_calls",
+  length: "length",
+  refusal: "content_filter",
 };
 
 const toCall = ({ id, name, input, unreadable }: ToolCall) => ({

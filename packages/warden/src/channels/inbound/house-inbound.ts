@@ -2,17 +2,16 @@
  * Turns updates of channels into events of rooms, or refuses them: once, in one commit, before the
  * platform gets an acknowledgement.
  */
-import type { Pairings, Records, Rooms } from "../../people/index.ts";
+import { type Approach, type Pairings, type Records, type Rooms, refusalOf, wakesAlways } from "../../people/index.ts";
 import {
   type DurableStreams,
   type Log,
   observe,
-  type Outbox,
+  type Notices,
   type Row,
   type Store,
   type Write,
 } from "../../kernel/index.ts";
-import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
   type EventId,
@@ -75,7 +74,7 @@ export interface InboundOptions {
   readonly records: Records;
   readonly rooms: Rooms;
   readonly channels: Channels;
-  readonly outbox: Pick<Outbox, "notice" | "poke">;
+  readonly outbox: Pick<Notices, "notice" | "poke">;
   readonly pairings: Pick<Pairings, "letIn">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
@@ -169,7 +168,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);
     const [sender] = await store.select({ table: "senders", where: { channel, external: inbound.sender.id } });
     const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<Accepted> => {
-      const row = toRow(channel, inbound, { fate, room: null, event: null });
+      const row = toRow(channel, inbound, { fate, room: null, event: null }, world.clock.now());
       const { kind } = await store.commit({
         writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
       });
@@ -203,7 +202,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
     const said = await messages.toEvent(channel, inbound, { room, person, called: isCalled ? [agent.id] : [] });
     if (said === undefined) return refuse("ignored");
-    const row = toRow(channel, inbound, { fate: "accepted", room: said.event.room, event: said.id });
+    const row = toRow(channel, inbound, { fate: "accepted", room: said.event.room, event: said.id }, world.clock.now());
     const result = await streams.commit({
       guards: said.guards,
       writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
@@ -233,7 +232,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
   };
 
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
-    const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null });
+    const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null }, world.clock.now());
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
   };
 
@@ -294,6 +293,7 @@ const toRow = (
   channel: string,
   inbound: ChannelInbound,
   end: Pick<Row<"inbound">, "fate" | "room" | "event">,
+  receivedAt: number,
 ): Row<"inbound"> => ({
   channel,
   external: inbound.externalId,
@@ -301,6 +301,7 @@ const toRow = (
   conversation: inbound.conversation.id,
   message: inbound.messageId,
   sender: inbound.sender.id,
+  received_at: receivedAt,
   ...end,
 });
 

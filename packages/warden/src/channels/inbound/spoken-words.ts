@@ -2,7 +2,7 @@
  * Handles approval decisions from a chat platform: `/allow CODE` and `/deny CODE why`, or the
  * equivalent buttons. No model reads them.
  */
-import type { Outbox, Write } from "../../kernel/index.ts";
+import type { Notices, Write } from "../../kernel/index.ts";
 import { DECISION_REPLIES, type Approvals } from "../../policy/index.ts";
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
@@ -32,7 +32,7 @@ export const createSpokenWords = ({
   outbox,
   decide,
 }: {
-  readonly outbox: Pick<Outbox, "notice">;
+  readonly outbox: Pick<Notices, "notice">;
   readonly decide?: Decide;
 }): SpokenWords => {
   const answerTo = async (

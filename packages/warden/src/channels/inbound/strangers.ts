@@ -3,14 +3,14 @@
  * Their messages go no further than this file's caller.
  */
 import { hashCode, newCode, showCode, plainName } from "../../people/index.ts";
-import type { Outbox, Store, Write, Row } from "../../kernel/index.ts";
+import type { Notices, Store, Write, Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
 import type { Inbound } from "../channel.ts";
 
 export interface StrangersOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;
   readonly store: Store;
-  readonly outbox: Pick<Outbox, "notice">;
+  readonly outbox: Pick<Notices, "notice">;
 }
 
 export const CODE_MS = 60 * 60_000;

@@ -7,11 +7,11 @@ import {
   newRow,
   toDelivery,
   toInsert,
+  withoutKnown,
   type Log,
   type Store,
-  type Write,
   type Row,
-  type Notice,
+  type Notices,
   type Outbox,
   type Reply,
   type OutboxRow,
@@ -28,6 +28,8 @@ export interface OutboxOptions {
   readonly store: Store;
   readonly channels: Channels;
   readonly pass: Pass;
+  /** Its rows are sent after each `poke`. */
+  readonly notices: Pick<Notices, "onPoke">;
   /**
    * Removes what must not leave the house, before the text is cut into pieces. When absent, the
    * text stays unchanged.
@@ -35,18 +37,11 @@ export interface OutboxOptions {
   readonly clean?: (text: string) => string;
 }
 
-export const createOutbox = ({ world, log, store, channels, pass, clean = (text) => text }: OutboxOptions): Outbox => {
+export const createOutbox = (options: OutboxOptions): Outbox => {
+  const { world, log, store, channels, pass, notices, clean = (text) => text } = options;
   const { clock, ids } = world;
   const deliveries = createDeliveries({ world, log, store, channels, pass });
-
-  const unknownYet = async (rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> => {
-    if (rows.length === 0) return rows;
-    const known = await store.select({
-      table: "outbox",
-      and: [{ column: "id", is: "in", value: rows.map(({ id }) => id) }],
-    });
-    return rows.filter(({ id }) => !known.some((row) => row.id === id));
-  };
+  notices.onPoke(deliveries.poke);
 
   const whyRouteClosed = createWhyRouteClosed({ store, channels });
 
@@ -89,31 +84,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
         ),
       );
     }
-    return (await unknownYet(rows)).map(toInsert);
-  };
-
-  const noticeId = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
-    ids.derive("out", "notice", channel, conversation, ...because);
-
-  const notice: Outbox["notice"] = async ({ channel, conversation, text, replyTo, choices, because }) => {
-    const id = noticeId({ channel, conversation, because });
-    const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
-    const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
-    return (await unknownYet([row])).map(toInsert);
-  };
-
-  const endChoices: Outbox["endChoices"] = async ({ channel, conversation, because, text }) => {
-    const ends = noticeId({ channel, conversation, because });
-    const [known] = await store.select({ table: "outbox", where: { id: ends } });
-    if (known === undefined || known.state === "refused") return [];
-    // Two ends may be planned at the same time. The message then shows the later one.
-    const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
-    const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
-    const after = { ...row, place: Math.max(row.place, known.place + 1) };
-    const without = (state: DeliveryState): Write => ({
-      ...{ kind: "update", table: "outbox", where: { id: ends, state }, set: { choices: null } },
-    });
-    return [without("queued"), without("unknown"), toInsert(after)];
+    return (await withoutKnown(store, rows)).map(toInsert);
   };
 
   const find = async (id: string): Promise<OutboxRow> => {
@@ -127,8 +98,6 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
   return {
     plan,
     whyRouteClosed,
-    notice,
-    endChoices,
     poke: deliveries.poke,
     run: deliveries.run,
 

@@ -12,6 +12,7 @@ import { createCrashingStore } from "../../fixtures/crashing-store.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 
@@ -118,7 +119,8 @@ const play = async ({
       },
       world,
     );
-    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, pass: openWay });
+    const notices = createNotices({ world, store: life.store });
+    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, notices, pass: openWay });
     process = { life, outbox, over };
     void outbox.run(over.signal);
     await settle();
@@ -149,6 +151,7 @@ const play = async ({
           message: `p${index}`,
           sender: "s",
           room: ROOM,
+          received_at: 0,
         };
         await disk.commit({
           writes: [{ kind: "insert", table: "inbound", row: { ...row, event: cause, fate: "accepted" } }],

@@ -1,8 +1,14 @@
 /** Shows a typing indicator in a conversation while its message is being answered. Best effort. */
-import type { Typing } from "../../turns/index.ts";
 import type { Store } from "../../kernel/index.ts";
-import type { Clock } from "@hearth/protocol";
+import type { Clock, EventId } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
+
+export interface Typing {
+  /**
+   * Shows the indicator until `signal` aborts, if the message came from a channel. Never rejects.
+   */
+  show(message: EventId, signal: AbortSignal): Promise<void>;
+}
 
 /** Platforms show it for five seconds or more. */
 const AGAIN_MS = 4500;

@@ -73,8 +73,8 @@ export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown)
   );
 };
 
-export const bodyOf = async (c: Context<Env>, { world }: DurableOptions): Promise<unknown> => {
-  const text = await readText(c.req.raw, "application/json", world.clock);
+export const bodyOf = async (c: Context<Env>, { areas }: DurableOptions): Promise<unknown> => {
+  const text = await readText(c.req.raw, "application/json", areas.kernel.world.clock);
   checkJson(text);
   try {
     return JSON.parse(text);
@@ -117,7 +117,7 @@ export const checkWakeStream = (config: SubscriptionConfig, paths: readonly stri
 };
 
 export const showSubscription = async (
-  { durable, epoch }: DurableOptions,
+  { durable, areas }: DurableOptions,
   { id, config, links, createdAt, isFailing }: Subscription,
 ): Promise<object> => ({
   id,
@@ -127,7 +127,7 @@ export const showSubscription = async (
   streams: links.map((link) => ({
     path: link.path,
     link_type: link.kind,
-    acked_offset: formatOffset(link.acked, epoch),
+    acked_offset: formatOffset(link.acked, areas.kernel.findings.epoch),
   })),
   ...(config.type === "webhook"
     ? {

@@ -67,7 +67,10 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
             generation,
             acks: isReleased
               ? []
-              : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset, options.epoch) })),
+              : acks.map(({ stream: path, offset }) => ({
+                  path,
+                  offset: readAck(offset, options.areas.kernel.findings.epoch),
+                })),
             isDone: isReleased || done,
           });
           const wakesAgain = taken(reported);

@@ -8,7 +8,7 @@ import type { Durable } from "../http.ts";
 import { type App, describe, type RouteOptions } from "../routes/route.ts";
 
 /** Route options with the durable parts loaded. */
-export interface DurableOptions extends Omit<RouteOptions, "durable"> {
+export interface DurableOptions extends RouteOptions {
   readonly durable: Durable;
 }
 

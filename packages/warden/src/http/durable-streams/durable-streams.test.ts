@@ -15,7 +15,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
-  const { records, permissions, keys } = house.options;
+  const { records, permissions, keys } = house.options.people;
   const owner = { agent: house.owner.id };
   const annex = (await records.mutate({ kind: "create", type: "house", content: { name: "Annex" } }, owner.agent))
     .id as HouseId;
@@ -39,7 +39,7 @@ const setUp = async () => {
     const code = response.ok || text === "" ? undefined : JSON.parse(text).error.code;
     return { status: response.status, text, code, headers: response.headers };
   };
-  const say = (text: string) => house.options.rooms.post(house.room.id, { text }, house.owner.id);
+  const say = (text: string) => house.options.people.rooms.post(house.room.id, { text }, house.owner.id);
   return { world, house, annex, somebody, ask, say, bot: { authorization: `Bearer ${house.botKey}` } };
 };
 
@@ -176,7 +176,10 @@ describe("a caller's own streams", () => {
     const events = response.body?.getReader();
     await events?.read();
     const last = events?.read();
-    await house.options.permissions.revoke({ agent: reader.agent.id, on: house.house }, { agent: house.owner.id });
+    await house.options.people.permissions.revoke(
+      { agent: reader.agent.id, on: house.house },
+      { agent: house.owner.id },
+    );
     await ask("POST", "a", {}, "y").then(() => undefined);
     await world.advance(RECHECK_MS);
     let piece = await last;
@@ -226,7 +229,7 @@ describe("events of the house", () => {
   test("of an activation end with it, and stay ended", async () => {
     const { house, world, ask, say } = await setUp();
     const { id } = house.wake(await say("hi"));
-    house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "one" });
+    house.options.kernel.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "one" });
     const waiting = ask("GET", `activations/${id}/deltas?offset=${offset(1)}&live=long-poll`);
     await house.finish(id, { state: "replied" }, "one");
     const { status, headers } = await waiting;
@@ -263,7 +266,7 @@ describe("pages of other sites", () => {
 
   test("send nothing with a user's cookie, and neither does a form of this house's page", async () => {
     const { house } = await setUp();
-    const { code } = house.options.logins.offer(house.owner.id);
+    const { code } = house.options.people.logins.offer(house.owner.id);
     const login = await house.call("/login", {
       method: "POST",
       headers: {

@@ -12,7 +12,7 @@ import { lifespanHeaders } from "./durable-headers.ts";
 import { ownPath, STREAM_ROOT } from "./durable-path.ts";
 import { LONG_POLL_MS, readStream, tellStream } from "./durable-read.ts";
 import { absent, gone, type Readable, readableBytes, readableEvents } from "./durable-readable.ts";
-import { appendToStream, makeStream, removeStream } from "./durable-write.ts";
+import { appendToStream, makeStream, removeStream, type Writing } from "./durable-write.ts";
 import { houseOf, put } from "./durable-route.ts";
 import type { Env } from "../env.ts";
 import type { DurableOptions } from "./durable-route.ts";
@@ -69,7 +69,8 @@ const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
 ];
 
 const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, param, name }: Shown): void => {
-  const { access, activations } = options;
+  const { access, areas } = options;
+  const { activations } = areas.turns;
   put(app, options, "GET", `${STREAM_ROOT}/${path}`, {
     about: {
       id,
@@ -94,7 +95,7 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
 };
 
 const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "own house"): void => {
-  const { access, durable, world } = options;
+  const { access, durable, areas } = options;
   const { bytes } = durable;
   const isNamed = scope !== "own house";
   const path = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}{path}`;
@@ -106,6 +107,10 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     house: await houseOf(options, c),
     path: ownPath(c.req.param("path") ?? ""),
   });
+  const writing = async (c: Context<Env>): Promise<Writing> => {
+    const { world, findings } = areas.kernel;
+    return { bytes, world, address: await addressOf(c), request: c.req.raw, epoch: findings.epoch };
+  };
   const found = async (address: Address): Promise<ByteStreamInfo> => {
     const info = await bytes.find(address);
     if (info === "absent") throw absent();
@@ -154,8 +159,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       errors: ["stream.differs", "stream.not-found", "stream.limit", "request.too-large", "request.timeout"],
     },
     params,
-    handle: async (c) =>
-      makeStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }, c.env),
+    handle: async (c) => makeStream(await writing(c), c.env),
   });
 
   put(app, options, "POST", path, {
@@ -181,8 +185,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       ],
     },
     params,
-    handle: async (c) =>
-      appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
+    handle: async (c) => appendToStream(await writing(c)),
   });
 
   put(app, options, "DELETE", path, {
@@ -207,12 +210,14 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
 const NOTHING_NEW = { status: 204, text: "Nothing came in time, or nothing will." } as const;
 
 const read = (
-  { durable, epoch, lifetimes, world }: DurableOptions,
+  { durable, lifetimes, areas }: DurableOptions,
   c: Context<Env>,
   readable: Readable,
   more: Readonly<Record<string, string>>,
   still: () => Promise<boolean>,
 ): Promise<Response> => {
+  const { world, findings } = areas.kernel;
+  const { epoch } = findings;
   const request = c.req.raw;
   if (request.method === "HEAD") return tellStream({ readable, epoch }, more);
   const { longPollMs = LONG_POLL_MS } = durable;

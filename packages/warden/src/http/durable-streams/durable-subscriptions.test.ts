@@ -72,7 +72,7 @@ test("a wake is reported with its token only, and without a key", async () => {
   await ask("PUT", "/v1/stream/wake/pool", []);
   await ask("PUT", `${CONTROL}/subscriptions/s`, pullWake);
   await ask("PUT", "/v1/stream/events/a", { n: 1 });
-  const running = (await house.options.durable()).subscriptions.run(stop.signal);
+  const running = (await house.options.daemon.durable()).subscriptions.run(stop.signal);
   const claimed = (await ask("POST", `${CONTROL}/subscriptions/s/claim`, { worker: "w" })).json;
   const report = { wake_id: claimed.wake_id, generation: claimed.generation, acks: [], done: true };
   const path = `${CONTROL}/subscriptions/s/ack`;
@@ -111,7 +111,7 @@ test("the public keys of signatures are readable without a key", async () => {
 
 test("subscriptions are not visible to other houses", async () => {
   const { house, ask } = await setUp();
-  const annex = await house.options.records.mutate(
+  const annex = await house.options.people.records.mutate(
     { kind: "create", type: "house", content: { name: "Annex" } },
     house.owner.id,
   );

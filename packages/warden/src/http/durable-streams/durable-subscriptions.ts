@@ -165,7 +165,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
               wake_id: wake.id,
               generation: wake.generation,
               token: wake.token,
-              streams: showLinks(wake.links, options.epoch),
+              streams: showLinks(wake.links, options.areas.kernel.findings.epoch),
               lease_ttl_ms: wake.leaseMs,
             });
           }

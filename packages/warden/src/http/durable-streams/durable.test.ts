@@ -5,10 +5,10 @@ import { createFakeHouse } from "../fakes/fake-house.ts";
 
 test("the routes behind /v1/stream are loaded again after a failed load", async () => {
   const world = createFakeWorld({ hash: createBunWorld().hash });
-  const { durable } = (await createFakeHouse(world)).options;
+  const { durable } = (await createFakeHouse(world)).options.daemon;
   let fails = 1;
   const house = await createFakeHouse(world, {
-    durable: () => (fails-- > 0 ? Promise.reject(new Error("it cannot be read")) : durable()),
+    daemon: { durable: () => (fails-- > 0 ? Promise.reject(new Error("it cannot be read")) : durable()) },
   });
   const status = async (): Promise<number> => (await house.call("/v1/stream/__ds/jwks.json")).status;
   expect([await status(), await status()]).toEqual([500, 200]);

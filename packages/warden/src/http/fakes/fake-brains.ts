@@ -2,10 +2,9 @@
 import { type Brains, type BrainsOptions, createBrains } from "../../agents/brains/brains.ts";
 import { createMemoryBrainDisk } from "../../agents/brains/memory-disk.ts";
 
-export const createFakeBrains = (parts: Omit<BrainsOptions, "disk" | "starter" | "guard">): Brains =>
+export const createFakeBrains = (parts: Omit<BrainsOptions, "disk" | "starter">): Brains =>
   createBrains({
     ...parts,
     disk: createMemoryBrainDisk(),
     starter: async () => ({}),
-    guard: { halt: () => {}, release: async () => {} },
   });

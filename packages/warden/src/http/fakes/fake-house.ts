@@ -48,6 +48,7 @@ import { createForget } from "../../agents/memory/forgetting.ts";
 import { createMemory } from "../../agents/memory/house-memory.ts";
 import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
+import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { openWay } from "../../fixtures/open-way.ts";
@@ -102,7 +103,27 @@ export interface FakeHouse {
   stops(): number;
 }
 
-export const createFakeHouse = async (world: World, over: Partial<HttpOptions> = {}): Promise<FakeHouse> => {
+/** Parts that replace the fake ones, by area. */
+export interface HouseParts {
+  readonly kernel?: Partial<HttpOptions["kernel"]>;
+  readonly people?: Partial<HttpOptions["people"]>;
+  readonly messaging?: Pick<HttpOptions["messaging"], "channels">;
+  readonly cells?: Partial<HttpOptions["cells"]>;
+  readonly daemon?: Partial<HttpOptions["daemon"]>;
+  readonly reports?: Partial<HttpOptions["reports"]>;
+}
+
+const NEVER_RESTORED = "this fake house was never restored";
+
+const neverRestored: HttpOptions["turns"]["restore"] = {
+  isHeld: () => false,
+  onDecided: () => {},
+  requireNone: () => {},
+  state: () => Promise.reject(new Error(NEVER_RESTORED)),
+  decide: () => Promise.reject(new Error(NEVER_RESTORED)),
+};
+
+export const createFakeHouse = async (world: World, over: HouseParts = {}): Promise<FakeHouse> => {
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
@@ -122,20 +143,21 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   let stopped = 0;
 
   const channels =
-    over.channels ??
+    over.messaging?.channels ??
     createChannels({
       ...{ world, log, table: {}, configured: new Map() },
       ...{ environment: () => undefined, readFile: async () => undefined },
     });
-  const outbox = createOutbox({ world, log, store, channels, pass: openWay });
-  const pairings = createPairings({ world, log, store, records, house, outbox });
+  const notices = createNotices({ world, store });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: openWay });
+  const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
     redactions: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });
-  const asking = { world, log, store, streams, records, permissions, outbox };
+  const asking = { world, log, store, streams, records, permissions, outbox: notices };
   const approvals = createApprovals({ ...asking, redact: (text) => text, expireMs: () => 60 * 60_000 });
 
   const durable: Durable = {
@@ -162,103 +184,145 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     today: async () => "2026-01-31",
   });
   const options: HttpOptions = {
-    restore: {
-      isHeld: () => false,
-      requireNone: () => {},
-      state: () => Promise.reject(new Error("this fake house was never restored")),
-      decide: () => Promise.reject(new Error("this fake house was never restored")),
-    },
-    epoch: FAKE_EPOCH,
-    world,
-    log,
-    records,
-    permissions,
-    home: house,
-    rooms,
-    streams,
-    memory,
-    activations,
-    ledger: createLedger({ store }),
-    budgets,
-    states: createAgentStates({
-      store,
+    kernel: {
+      world,
+      log,
       streams,
+      memory,
+      audit: createAuditLog({
+        clock: world.clock,
+        store,
+        parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
+      }),
+      findings: { epoch: FAKE_EPOCH },
+      supervisor: { list: () => [] },
+      ...over.kernel,
+    },
+    people: {
+      house,
       records,
-      holds,
-      reader: READER,
-      ambientOf,
-      hasWalls: async () => false,
-    }),
-    stops: createStops({
-      holds,
-      activations: { stopRunning: async () => {} },
-      pool: { list: () => [], evict: async () => 0 },
+      permissions,
+      rooms,
+      keys,
+      logins,
+      passwords: createPasswords({ world, store, attempts, logins, hash }),
+      attempts,
+      pairings,
+      audienceOf: async (_agent, { id }) => `room:${id}`,
+      ...over.people,
+    },
+    secrets: { vault },
+    models: { providers: createFakeCatalog() },
+    policy: {
       approvals,
-    }),
-    approvals,
-    files: createLabelledFiles({ clock: world.clock, store }),
-    inbox: createInbox({ world, store, streams }),
-    brains,
-    memories,
-    forget: createForget({ store, streams, records, memory: memories, traces }),
-    dayOf: async () => "2026-01-31",
-    schedule: createSchedule({
-      ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets },
-      config: { onEdit: () => {} },
-    }),
-    keys,
-    logins,
-    passwords: createPasswords({ world, store, attempts, logins, hash }),
-    attempts,
+      budgets,
+      files: createLabelledFiles({ clock: world.clock, store }),
+    },
+    messaging: {
+      channels,
+      inbound: createInbound({
+        world,
+        log,
+        store,
+        streams,
+        records,
+        rooms,
+        channels,
+        outbox: notices,
+        pairings,
+        house,
+      }),
+      outbox,
+    },
     cells: {
-      list: () => [],
-      open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
-      close: async () => 0,
+      ledger: createLedger({ store }),
+      pool: {
+        list: () => [],
+        open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
+        evict: async () => 0,
+      },
+      ...over.cells,
     },
-    providers: createFakeCatalog(),
-    channels,
-    outbox,
-    inbound: createInbound({ world, log, store, streams, records, rooms, channels, outbox, pairings, house }),
-    pairings,
-    vault,
-    audit: createAuditLog({
-      ...{ clock: world.clock, store },
-      parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
-    }),
-    fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
-    durable: async () => durable,
-    ui: createFakeUiFiles(),
-    runToken: async (token: string) =>
-      token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
-    reach: () => REACH,
-    version: "0",
-    status: async () => ({
+    agents: {
+      brains,
+      memories,
+      forget: createForget({ store, streams, records, memory: memories, traces }),
+      dayOf: async () => "2026-01-31",
+      session: {
+        sessions: createSessions({
+          clock: world.clock,
+          store,
+          summaries: createSummaries(createMemoryBlobs(world.hash)),
+        }),
+      },
+      inbox: createInbox({ world, store, streams }),
+      schedule: createSchedule({
+        kernel: { world, log, store, streams, config: { onEdit: () => {} } },
+        people: { records, permissions, rooms },
+        brains,
+        vault,
+        outbox,
+        holds,
+        budgets,
+      }),
+    },
+    turns: {
+      activations,
+      states: createAgentStates({
+        store,
+        streams,
+        records,
+        holds,
+        reader: READER,
+        ambientOf,
+        hasWalls: async () => false,
+      }),
+      stops: createStops({
+        holds,
+        activations: { stopRunning: async () => {} },
+        pool: { list: () => [], evict: async () => 0 },
+        approvals,
+      }),
+      fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+      restore: neverRestored,
+    },
+    daemon: {
       version: "0",
-      home: "/home",
-      url: `http://${HOST}`,
-      pid: 1,
-      startedAt: 0,
-      houses: 1,
-      rooms: 1,
-      agents: 2,
-      activations: activations.counts(),
-      durability: "none",
-      cells: [],
-    }),
-    sessions: createSessions({ clock: world.clock, store, summaries: createSummaries(createMemoryBlobs(world.hash)) }),
-    prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
-    security: async () => ({ findings: [], unseen: [] }),
-    doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
-    loginLink: async ({ agent, via }) => {
-      const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
-      return { url: `http://${HOST}/login?code=${code}`, expiresAt };
+      ui: createFakeUiFiles(),
+      reach: () => REACH,
+      runToken: async (token: string) =>
+        token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
+      async loginLink({ agent, via }) {
+        const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
+        return { url: `http://${HOST}/login?code=${code}`, expiresAt };
+      },
+      ready: async () => true,
+      durable: async () => durable,
+      stop: () => {
+        stopped += 1;
+      },
+      ...over.daemon,
     },
-    ready: async () => true,
-    readers: () => [],
-    stop: () => {
-      stopped += 1;
+    reports: {
+      status: async () => ({
+        version: "0",
+        home: "/home",
+        url: `http://${HOST}`,
+        pid: 1,
+        startedAt: 0,
+        houses: 1,
+        rooms: 1,
+        agents: 2,
+        activations: activations.counts(),
+        durability: "none",
+        cells: [],
+      }),
+      security: async () => ({ findings: [], unseen: [] }),
+      doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
+      measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
+      prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
+      ...over.reports,
     },
-    ...over,
   };
   const http = createHttp(options);
   const { key } = await keys.create({ name: "owner's", agent: owner.id }, { agent: owner.id });

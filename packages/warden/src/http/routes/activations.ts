@@ -5,7 +5,12 @@ import { shortLine, toStep } from "../step.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const activationRoutes = (app: App, options: RouteOptions): void => {
-  const { activations, states, rooms, streams, ledger, access, sessions } = options;
+  const { access, areas } = options;
+  const { streams } = areas.kernel;
+  const { rooms } = areas.people;
+  const { ledger } = areas.cells;
+  const { sessions } = areas.agents.session;
+  const { activations, states } = areas.turns;
 
   const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
     const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);

@@ -7,7 +7,7 @@ import { approvalOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const approvalRoutes = (app: App, options: RouteOptions): void => {
-  const { approvals } = options;
+  const { approvals } = options.areas.policy;
 
   bind(app, options, approvalOperations, {
     list: async ({ principal, query }) => approvals.list(principal, query),
@@ -15,9 +15,8 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
     get: async ({ principal, params }) => approvals.get(principal, params.id),
 
     decide: async ({ principal, params, body }) => {
-      const decision = body;
-      if (decision.scope !== "once") requireLasting(principal);
-      return approvals.decide(principal, params.id, decision);
+      if (body.scope !== "once") requireLasting(principal);
+      return approvals.decide(principal, params.id, body);
     },
 
     rules: async ({ principal }) => approvals.rules(principal),

@@ -7,7 +7,8 @@ import { bytesAnswer } from "../answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const auditRoutes = (app: App, options: RouteOptions): void => {
-  const { access, audit } = options;
+  const { access, areas } = options;
+  const { audit } = areas.kernel;
 
   bind(app, options, auditOperations, {
     read: async ({ principal, params, query }) => {
@@ -19,26 +20,26 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
 
     verify: async ({ principal, params }) => {
       const { id } = await access.find(principal, "house", params.house);
-      return await audit.verify(id);
+      return audit.verify(id);
     },
 
     export: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "house", params.house);
       const lines = audit.export(id, query.since);
-      // Checks permission for each page, so that a revocation ends the export.
+      // A revocation ends the export.
       const body = toBody(lines, () => access.require(principal, "x", id));
       return bytesAnswer(body, 200, { "content-type": "application/x-ndjson" });
     },
   });
 };
 
-/** Produces pieces as fast as they are read. */
-const toBody = (pieces: AsyncIterable<string>, ask: () => Promise<void>): ReadableStream<Uint8Array> => {
+/** Produces the pieces as fast as the client reads them. Checks the permission before each one. */
+const toBody = (pieces: AsyncIterable<string>, requirePermission: () => Promise<void>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   const source = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await ask();
+      await requirePermission();
       const next = await source.next();
       if (next.done === true) controller.close();
       else controller.enqueue(encoder.encode(next.value));

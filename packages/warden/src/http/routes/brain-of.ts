@@ -5,18 +5,11 @@ import { type AgentId, type AgentRecord, HearthError } from "@hearth/protocol";
 import type { RouteOptions } from "./route.ts";
 
 /** Throws `record.not-found`, and `brain.not-found` for a person and for an external bot. */
-export const brainOf = async (
-  options: Pick<RouteOptions, "access" | "brains">,
-  principal: Principal,
-  name: string,
-): Promise<Brain> => options.brains.open(await botOf(options, principal, name));
+export const brainOf = async (options: RouteOptions, principal: Principal, name: string): Promise<Brain> =>
+  options.areas.agents.brains.open(await botOf(options, principal, name));
 
 /** Returns the brain's bot. Throws as `brainOf`. */
-export const botOf = async (
-  { access }: Pick<RouteOptions, "access">,
-  principal: Principal,
-  name: string,
-): Promise<AgentRecord> => {
+export const botOf = async ({ access }: RouteOptions, principal: Principal, name: string): Promise<AgentRecord> => {
   const agent = await access.find(principal, "agent", name);
   if (agent.content.kind === "bot" && agent.content.runs !== "elsewhere") return agent;
   throw new HearthError(
@@ -32,7 +25,7 @@ export const botOf = async (
  * Returns the requesting person. A bot with a key is refused at any level: its brain changes must
  * pass the choke point.
  */
-export const personOf = async ({ access }: Pick<RouteOptions, "access">, principal: Principal): Promise<AgentId> => {
+export const personOf = async ({ access }: RouteOptions, principal: Principal): Promise<AgentId> => {
   const { id, content } = await access.self(principal);
   if (content.kind === "human") return id;
   throw new HearthError("auth.denied", "Only a person may do this.", {

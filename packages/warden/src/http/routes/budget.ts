@@ -5,7 +5,9 @@ import { budgetOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const budgetRoutes = (app: App, options: RouteOptions): void => {
-  const { access, budgets, records } = options;
+  const { access, areas } = options;
+  const { records } = areas.people;
+  const { budgets } = areas.policy;
 
   const mayRead = async (principal: Principal, { id, house }: AgentRecord): Promise<boolean> =>
     (id === principal.agent && principal.scope === undefined) ||

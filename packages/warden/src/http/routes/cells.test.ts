@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS, type RoomRecord } from "@hearth/protocol";
+import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
-import type { Cells } from "../http.ts";
+import type { HttpOptions } from "../http.ts";
 
 const { hash } = createBunWorld();
 
@@ -15,19 +15,19 @@ const setUp = async () => {
     ...{ agent, audience, backend: "process", isolation: "process", walls: [], limits: DEFAULT_CELL_LIMITS },
     ...{ pid: 7, openedAt: 1, activations: [] },
   });
-  const cells: Cells = {
+  const pool: HttpOptions["cells"]["pool"] = {
     list: () => open,
-    async open(agent: AgentRecord, room: RoomRecord) {
-      told.push(["open", agent.handle, room.handle]);
+    async open(agent, audience) {
+      told.push(["open", agent.handle, audience]);
       return infoFor(agent);
     },
-    async close(agent, audience) {
+    async evict(agent, audience) {
       told.push(["close", agent, audience]);
       return 2;
     },
   };
   const world = createFakeWorld({ hash });
-  const house = await createFakeHouse(world, { cells });
+  const house = await createFakeHouse(world, { cells: { pool } });
   const ask = async (method: string, path: string, as: string, body?: unknown) => {
     const response = await house.call(path, {
       method,
@@ -38,7 +38,10 @@ const setUp = async () => {
   };
   const content = { name: "Ada", kind: "human" };
   const person = (await ask("POST", "/api/agents", house.key, { level: "none", content })).json as AgentRecord;
-  const { key } = await house.options.keys.create({ name: "ada's", agent: person.id }, { agent: house.owner.id });
+  const { key } = await house.options.people.keys.create(
+    { name: "ada's", agent: person.id },
+    { agent: house.owner.id },
+  );
   return { house, open, told, infoFor, ask, key };
 };
 
@@ -63,7 +66,7 @@ test("an administrator of the agent's house opens a cell for a room and closes i
   expect(await ask("DELETE", `${path}?audience=private`, house.key)).toEqual({ status: 200, json: { closed: 2 } });
   expect((await ask("DELETE", path, house.key)).json).toEqual({ closed: 2 });
   expect(told).toEqual([
-    ["open", "main", "hall"],
+    ["open", "main", `room:${house.room.id}`],
     ["close", house.bot.id, "private"],
     ["close", house.bot.id, undefined],
   ]);

@@ -5,7 +5,9 @@ import { cellOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const cellRoutes = (app: App, options: RouteOptions): void => {
-  const { access, cells, records } = options;
+  const { access, areas } = options;
+  const { records, audienceOf } = areas.people;
+  const { pool } = areas.cells;
 
   const mayRead = async (principal: Principal, { agent }: CellInfo): Promise<boolean> => {
     const record = await records.find("agent", agent);
@@ -15,19 +17,20 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, cellOperations, {
     list: async ({ principal }) => {
       // Only people may know what runs on the host.
-      const all = (await access.self(principal)).content.kind === "human" ? cells.list() : [];
+      const all = (await access.self(principal)).content.kind === "human" ? pool.list() : [];
       const may = await Promise.all(all.map((cell) => mayRead(principal, cell)));
       return all.filter((_, index) => may[index]);
     },
 
     open: async ({ principal, params, body }) => {
       const agent = await access.findBot(principal, params.agent);
-      return cells.open(agent, await access.find(principal, "room", body.room));
+      const room = await access.find(principal, "room", body.room);
+      return pool.open(agent, await audienceOf(agent, room));
     },
 
     close: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "agent", params.agent);
-      const closed = await cells.close(id, query.audience as Audience | undefined);
+      const closed = await pool.evict(id, query.audience as Audience | undefined);
       return { closed };
     },
   });

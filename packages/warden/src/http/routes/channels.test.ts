@@ -12,6 +12,7 @@ import {
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { update } from "../../fixtures/channel-house.ts";
@@ -24,7 +25,7 @@ const open = async () => {
   const world = createFakeWorld({ hash });
   const platform = createStubPlatform();
   const channels = createStubChannels({ tele: platform }, world);
-  const house = await createFakeHouse(world, { channels });
+  const house = await createFakeHouse(world, { messaging: { channels } });
   const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
     const response = await house.call(path, {
       method,
@@ -46,7 +47,9 @@ const open = async () => {
   /** Sends pending deliveries until there is nothing left. */
   const deliver = async () => {
     const closing = new AbortController();
-    const outbox = createOutbox({ world, log: house.options.log, store: house.store, channels, pass: openWay });
+    const { log } = house.options.kernel;
+    const notices = createNotices({ world, store: house.store });
+    const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: openWay });
     const running = outbox.run(closing.signal);
     for (let turn = 0; turn < 5; turn += 1) await world.advance(0);
     closing.abort();
@@ -143,7 +146,7 @@ test("strangers are listed, paired by code, blocked and forgotten; their message
   expect(paired).toMatchObject({ state: "allowed", person: house.owner.id });
 
   await hook(JSON.stringify([update(2)]));
-  const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
+  const { id } = await house.options.people.rooms.direct(house.owner.id, house.bot.id);
   const fates = FatePage.parse((await ask("GET", `/api/rooms/${id}/fates`)).json);
   expect(fates).toMatchObject({ fates: [{ channel: "tele", fate: { kind: "ignored" } }], next: 1 });
   expect((await ask("GET", "/api/rooms/nowhere/fates")).status).toBe(404);

@@ -7,7 +7,9 @@ import { channelOperations, fateOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const channelRoutes = (app: App, options: RouteOptions): void => {
-  const { channels, outbox, inbound, fates, access, lifetimes } = options;
+  const { access, lifetimes, areas } = options;
+  const { channels, outbox, inbound } = areas.messaging;
+  const { fates } = areas.turns;
 
   const describe = async ({ name, kind, mode, agent }: ChannelSettings): Promise<ChannelInfo> => {
     await channels.open(name);

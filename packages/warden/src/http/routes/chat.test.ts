@@ -9,8 +9,8 @@ const { hash } = createBunWorld();
 /** `silent`: the port receives no live events of rooms. */
 const setUp = async ({ silent = false } = {}) => {
   const world = createFakeWorld({ hash });
-  const house = await createFakeHouse(world, silent ? { memory: createMemoryStreams({ world }) } : {});
-  await house.options.rooms.direct(house.owner.id, house.bot.id);
+  const house = await createFakeHouse(world, silent ? { kernel: { memory: createMemoryStreams({ world }) } } : {});
+  await house.options.people.rooms.direct(house.owner.id, house.bot.id);
   const chat = async (agentName: string, key = house.key, message = "hello") => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await house.call("/api/chat", {
@@ -25,8 +25,8 @@ const setUp = async ({ silent = false } = {}) => {
 
 /** The next message of the owner, with the bot's direct room. */
 const nextMessage = async (house: FakeHouse, after = 0): Promise<StoredMessage> => {
-  const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
-  for await (const [event] of house.options.streams.follow(`room:${id}`, after, new AbortController().signal)) {
+  const { id } = await house.options.people.rooms.direct(house.owner.id, house.bot.id);
+  for await (const [event] of house.options.kernel.streams.follow(`room:${id}`, after, new AbortController().signal)) {
     if (event?.type === "message") return event;
   }
   throw new Error("the room ended");
@@ -43,7 +43,7 @@ test("the answer is the text of the bot's activation, with the session of the tw
   const said = await nextMessage(house);
   expect(said).toMatchObject({ author: house.owner.id, body: { text: "hello" } });
   // Another message comes in between.
-  await house.options.rooms.post(said.room, { text: "not the reply" }, house.bot.id);
+  await house.options.people.rooms.post(said.room, { text: "not the reply" }, house.bot.id);
   const { id } = house.wake(said);
   await house.finish(id, { state: "replied" }, "hi there");
   const { status, body } = await chatting;
@@ -71,7 +71,9 @@ test("a bot is found by id, handle and display name", async () => {
   for (const name of [house.bot.id, "main", "Main", " MAIN! "]) {
     const chatting = chat(name);
     const head = async (): Promise<number> =>
-      house.options.streams.head(`room:${(await house.options.rooms.direct(house.owner.id, house.bot.id)).id}`);
+      house.options.kernel.streams.head(
+        `room:${(await house.options.people.rooms.direct(house.owner.id, house.bot.id)).id}`,
+      );
     const { id } = house.wake(await nextMessage(house, await head()));
     await house.finish(id, { state: "replied" }, `I am ${name}`);
     expect((await chatting).body.result).toBe(`I am ${name}`);
@@ -110,7 +112,7 @@ test("an unknown name, a person and oneself are refused as chat partners", async
 test("a caller cannot chat with itself, or with read access only", async () => {
   const { house, chat } = await setUp();
   expect(await chat("main", house.botKey)).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
-  await house.options.permissions.grant(
+  await house.options.people.permissions.grant(
     { agent: house.bot.id, on: house.house, level: "r" },
     { agent: house.owner.id },
   );

@@ -14,38 +14,40 @@ import { requireReady } from "../require-ready.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const chatRoutes = (app: App, options: RouteOptions): void => {
-  const { world, rooms, memory, access, lifetimes } = options;
+  const { access, lifetimes, areas } = options;
+  const { world, memory } = areas.kernel;
+  const { rooms } = areas.people;
 
   bind(app, options, chatOperations, {
     directRoom: async ({ principal, params }) => {
       const { id } = await access.find(principal, "agent", params.agent);
       const self = principal.agent;
-      if (id === self) throw withOneself();
+      if (id === self) throw selfChat();
       return rooms.direct(self, id);
     },
 
     chat: async ({ principal, caller, request, body }) => {
-      await requireReady(options.ready);
+      await requireReady(options.areas.daemon.ready);
       const { agentName, message } = body;
       const self = await access.self(principal);
       const agent = await access.findBot(principal, agentName);
-      if (agent.id === self.id) throw withOneself();
+      if (agent.id === self.id) throw selfChat();
       const { id: room } = await rooms.direct(self.id, agent.id);
       const sessionId = world.ids.derive("ses", room, agent.id);
       const life = lifetimes.begin(caller, { peer: request.signal });
       try {
         const liveHead = await memory.head(`live:${room}`);
-        const said = await rooms.post(room, { text: message }, self.id);
+        const posted = await rooms.post(room, { text: message }, self.id);
         // A command for the house wakes no agent.
         if (isForHouse(message)) return { result: "", sessionId };
-        const id = world.ids.derive("act", said.id, agent.id);
-        const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
+        const id = world.ids.derive("act", posted.id, agent.id);
+        const activation = await waitUntilOver(options, { id, room, liveHead, signal: life.signal });
         if (isPostponed(activation, world.clock.now())) {
           const { retryAt } = activation;
           return { result: "", sessionId, retryAt };
         }
         checkReplied(activation);
-        const result = (await replyTo(options, said, activation.id))?.body.text ?? "";
+        const result = (await replyTo(options, posted, activation.id))?.body.text ?? "";
         return { result, sessionId };
       } finally {
         life.end();
@@ -54,13 +56,13 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-const withOneself = (): HearthError =>
+const selfChat = (): HearthError =>
   new HearthError("request.invalid", "A direct room needs two participants: this agent is you.");
 
 /** How long a message may take to wake an agent. */
 const WAKE_TIMEOUT_MS = 30_000;
 /** Polling interval, in case the room's live stream reports nothing. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** A caller waits for a retry within this time. A later one ends the call with `retryAt`. */
 const RETRY_WAIT_MS = 10_000;
@@ -69,15 +71,17 @@ const isPostponed = ({ state, retryAt }: Activation, now: number): boolean =>
   state === "queued" && retryAt !== undefined && retryAt - now > RETRY_WAIT_MS;
 
 /** Waits until the activation is over, or waits long for its next try. */
-const untilOverOrPostponed = async (
-  { activations, world }: RouteOptions,
+const waitUntilOverOrPostponed = async (
+  { areas }: RouteOptions,
   id: ActivationId,
   signal: AbortSignal,
 ): Promise<Activation> => {
-  const enough = new AbortController();
-  const either = AbortSignal.any([signal, enough.signal]);
-  const look = async (): Promise<Activation> => {
-    for (let of = id; !either.aborted; await world.clock.sleep(LOOK_MS, either)) {
+  const { world } = areas.kernel;
+  const { activations } = areas.turns;
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const poll = async (): Promise<Activation> => {
+    for (let of = id; !either.aborted; await world.clock.sleep(POLL_INTERVAL_MS, either)) {
       const now = await activations.get(of);
       if (isPostponed(now, world.clock.now())) return now;
       of = now.mergedInto ?? of;
@@ -85,35 +89,35 @@ const untilOverOrPostponed = async (
     return activations.get(id);
   };
   try {
-    return await Promise.race([activations.wait(id, either), look()]);
+    return await Promise.race([activations.wait(id, either), poll()]);
   } finally {
-    enough.abort();
+    done.abort();
   }
 };
 
-/** The bot wakes asynchronously, so the activation may not exist yet. */
-const whenOver = async (
+/** Waits for an activation that may not exist yet, because the bot wakes asynchronously. */
+const waitUntilOver = async (
   options: RouteOptions,
   { id, room, liveHead, signal }: { id: ActivationId; room: RoomId; liveHead: number; signal: AbortSignal },
 ): Promise<Activation> => {
-  const { memory, world } = options;
-  const looked = new AbortController();
-  const stopLooking = (): void => looked.abort();
-  signal.addEventListener("abort", stopLooking);
-  const live = memory.follow(`live:${room}`, liveHead, looked.signal)[Symbol.asyncIterator]();
+  const { memory, world } = options.areas.kernel;
+  const polling = new AbortController();
+  const stopPolling = (): void => polling.abort();
+  signal.addEventListener("abort", stopPolling);
+  const live = memory.follow(`live:${room}`, liveHead, polling.signal)[Symbol.asyncIterator]();
   const deadline = world.clock.monotonic() + WAKE_TIMEOUT_MS;
   try {
-    let news = live.next();
+    let nextEvent = live.next();
     for (;;) {
-      const found = await unlessMissing(untilOverOrPostponed(options, id, signal));
+      const found = await undefinedIfMissing(waitUntilOverOrPostponed(options, id, signal));
       if (found !== undefined) return found;
       if (signal.aborted || world.clock.monotonic() >= deadline) break;
-      const told = await Promise.race([news, world.clock.sleep(LOOK_MS, signal)]);
-      if (told !== undefined) news = live.next();
+      const event = await Promise.race([nextEvent, world.clock.sleep(POLL_INTERVAL_MS, signal)]);
+      if (event !== undefined) nextEvent = live.next();
     }
   } finally {
-    signal.removeEventListener("abort", stopLooking);
-    stopLooking();
+    signal.removeEventListener("abort", stopPolling);
+    stopPolling();
   }
   if (signal.aborted) throw closing();
   throw new HearthError("activation.failed", "The message is in the room, but it woke no agent in time.", {
@@ -121,7 +125,7 @@ const whenOver = async (
   });
 };
 
-const unlessMissing = async (waiting: Promise<Activation>): Promise<Activation | undefined> => {
+const undefinedIfMissing = async (waiting: Promise<Activation>): Promise<Activation | undefined> => {
   try {
     return await waiting;
   } catch (error) {
@@ -158,13 +162,13 @@ const PAGE = 100;
 
 /** The activation's message, somewhere after the one it answers. */
 const replyTo = async (
-  { streams }: RouteOptions,
-  said: StoredMessage,
+  { areas }: RouteOptions,
+  posted: StoredMessage,
   activation: ActivationId,
 ): Promise<StoredMessage | undefined> => {
-  let after = said.offset;
+  let after = posted.offset;
   for (;;) {
-    const events = await streams.read(`room:${said.room}`, after, PAGE);
+    const events = await areas.kernel.streams.read(`room:${posted.room}`, after, PAGE);
     for (const event of events) if (event.type === "message" && event.activation === activation) return event;
     const last = events.at(-1);
     if (last === undefined) return undefined;

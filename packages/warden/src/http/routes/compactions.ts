@@ -3,7 +3,8 @@ import { compactionOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const compactionRoutes = (app: App, options: RouteOptions): void => {
-  const { access, sessions } = options;
+  const { access, areas } = options;
+  const { sessions } = areas.agents.session;
 
   bind(app, options, compactionOperations, {
     list: async ({ principal, params, query }) => {

@@ -9,7 +9,7 @@ import { type App, bind, type RouteOptions } from "./route.ts";
 export const docsRoutes = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): void => {
   const page = lazy(async () => {
     const { renderDocs } = await import("../docs/page.ts");
-    return renderDocs(await document(), options.world.hash);
+    return renderDocs(await document(), options.areas.kernel.world.hash);
   });
 
   bind(app, options, docsOperations, {

@@ -2,10 +2,11 @@
 import type { Principal } from "../../people/index.ts";
 import type { Place } from "@hearth/protocol";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hearth/protocol/operations";
-import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
+import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const grantRoutes = (app: App, options: RouteOptions): void => {
-  const { access, permissions } = options;
+  const { access, areas } = options;
+  const { permissions } = areas.people;
 
   bind(app, options, grantOperations, {
     list: async ({ principal, query }) => {
@@ -21,9 +22,11 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, roomGrantOperations, handlersOn("room", options));
 };
 
-type Giving = Asked<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
+type Giving = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
 
-const handlersOn = (type: "house" | "room", { access, permissions, records }: RouteOptions) => {
+const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => {
+  const { permissions, records } = areas.people;
+
   /** The agent may be of a house that the caller does not see: then by id only. */
   const agentNamed = async (principal: Principal, name: string) =>
     name.startsWith("agent_") ? records.get("agent", name) : access.find(principal, "agent", name);

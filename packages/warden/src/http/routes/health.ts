@@ -8,8 +8,8 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
     health: () => ({ status: "ok" }),
 
     readiness: async () =>
-      !options.lifetimes.closed() && (await options.ready())
-        ? { status: options.readers().some(({ failures }) => failures > 0) ? "degraded" : "ready" }
-        : answer({ status: options.restore.isHeld() ? "on hold" : "not ready" }, 503),
+      !options.lifetimes.closed() && (await options.areas.daemon.ready())
+        ? { status: options.areas.kernel.supervisor.list().some(({ failures }) => failures > 0) ? "degraded" : "ready" }
+        : answer({ status: options.areas.turns.restore.isHeld() ? "on hold" : "not ready" }, 503),
   });
 };

@@ -11,7 +11,11 @@ import { type App, bind, type RouteOptions } from "./route.ts";
 const HOOK_BODY: BodyLimits = { maxSize: MAX_HOOK_BODY, timeoutMs: 10_000 };
 
 export const hookRoutes = (app: App, options: RouteOptions): void => {
-  const { inbound, schedule, attempts, world } = options;
+  const { areas } = options;
+  const { world } = areas.kernel;
+  const { attempts } = areas.people;
+  const { inbound } = areas.messaging;
+  const { schedule } = areas.agents;
 
   bind(app, options, channelHookOperations, {
     receive: async ({ request, params }) => {

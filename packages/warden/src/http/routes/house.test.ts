@@ -14,11 +14,10 @@ import {
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import type { HttpOptions } from "../http.ts";
-import { createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeHouse, type HouseParts } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
-const setUp = async (over: Partial<HttpOptions> = {}) => {
+const setUp = async (over: HouseParts = {}) => {
   const house = await createFakeHouse(createFakeWorld({ hash }), over);
   const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
     const headers = { authorization: key === "" ? "" : `Bearer ${key}` };
@@ -30,13 +29,14 @@ const setUp = async (over: Partial<HttpOptions> = {}) => {
     const text = await response.text();
     return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
   };
-  const woken = async () => house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const woken = async () =>
+    house.wake(await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
   return { house, ask, woken };
 };
 
 test("health and readiness are open and show only their status", async () => {
   let ready = false;
-  const { ask } = await setUp({ ready: async () => ready });
+  const { ask } = await setUp({ daemon: { ready: async () => ready } });
   expect(await ask("GET", "/healthz", undefined, "")).toEqual({ status: 200, body: { status: "ok" } });
   expect(await ask("GET", "/readyz", undefined, "")).toEqual({ status: 503, body: { status: "not ready" } });
   ready = true;
@@ -52,7 +52,7 @@ test("a key is shown once, works at once, is listed without its text, and is rev
   expect(KeyList.parse(list.body).map(({ name }) => name)).toEqual(["owner's", "bot's", "phone"]);
   expect(JSON.stringify(list.body)).not.toContain(created.key);
   const revoked = await ask("DELETE", `/api/keys/${created.id}`);
-  expect(KeyInfo.strict().parse(revoked.body).revokedAt).toBe(house.options.world.clock.now());
+  expect(KeyInfo.strict().parse(revoked.body).revokedAt).toBe(house.options.kernel.world.clock.now());
   expect((await ask("GET", "/api/status", undefined, created.key)).status).toBe(401);
 });
 
@@ -81,7 +81,7 @@ test("providers are listed, added, tested and removed", async () => {
 
 test("status and doctor show their inputs", async () => {
   const { house, ask } = await setUp();
-  expect(Status.strict().parse((await ask("GET", "/api/status")).body)).toEqual(await house.options.status());
+  expect(Status.strict().parse((await ask("GET", "/api/status")).body)).toEqual(await house.options.reports.status());
   expect(CheckList.parse((await ask("GET", "/api/doctor")).body)).toEqual([
     { name: "store", ok: true, detail: "fine" },
   ]);
@@ -105,8 +105,8 @@ test("a login link is for the caller only: a body that names a person is refused
 test("a login link is for the caller", async () => {
   const { house, ask } = await setUp();
   const { url } = LoginLink.parse((await ask("POST", "/api/login-links")).body);
-  const session = await house.options.logins.redeem(new URL(url).searchParams.get("code") ?? "");
-  expect(await house.options.logins.authenticate(session?.cookie ?? "")).toMatchObject({
+  const session = await house.options.people.logins.redeem(new URL(url).searchParams.get("code") ?? "");
+  expect(await house.options.people.logins.authenticate(session?.cookie ?? "")).toMatchObject({
     agent: house.owner.id,
     via: "login",
   });
@@ -128,7 +128,7 @@ test("activations are listed by agent, and one shows its calls but not their out
 
 test("an activation shows the beginning of its message, until the message is deleted", async () => {
   const { house, ask } = await setUp();
-  const { rooms } = house.options;
+  const { rooms } = house.options.people;
   const message = await rooms.post(house.room.id, { text: `look\ninto ${"it ".repeat(200)}` }, house.owner.id);
   const { id } = await house.wake(message);
   const shown = async () => ActivationDetail.parse((await ask("GET", `/api/activations/${id}`)).body);
@@ -167,11 +167,11 @@ test("stopping an activation ends it; one that has ended stays unchanged", async
 test("a bot stops and sees its own activations, and others' as its levels allow", async () => {
   const { house, ask, woken } = await setUp();
   const { id } = await woken();
-  const other = await house.options.records.mutate(
+  const other = await house.options.people.records.mutate(
     { kind: "create", type: "agent", level: "none", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
-  const { key } = await house.options.keys.create(
+  const { key } = await house.options.people.keys.create(
     { name: "other's", agent: other.id as typeof house.bot.id },
     { agent: house.owner.id },
   );
@@ -180,7 +180,7 @@ test("a bot stops and sees its own activations, and others' as its levels allow"
   expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(404);
   expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(404);
   const onRoom = { agent: other.id as typeof house.bot.id, on: house.room.id, level: "r" } as const;
-  await house.options.permissions.grant(onRoom, { agent: house.owner.id });
+  await house.options.people.permissions.grant(onRoom, { agent: house.owner.id });
   expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(403);
   expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(200);
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, key)).status).toBe(403);
@@ -203,7 +203,7 @@ test("a caller learns its identity, its house, and the running version", async (
     expect(me).toMatchObject({
       agent: { id: agent.id },
       house: { id: house.house },
-      version: house.options.version,
+      version: house.options.daemon.version,
       home: house.house,
     });
   }

@@ -4,7 +4,8 @@ import { daemonOperations, securityOperations } from "@hearth/protocol/operation
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
-  const { access, records } = options;
+  const { access, areas } = options;
+  const { records } = areas.people;
 
   bind(app, options, daemonOperations, {
     me: async ({ principal }) => {
@@ -12,18 +13,20 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const house = await records.get("house", agent.house);
       const permissions = [...(await access.permissions(principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
-      const onHold = options.restore.isHeld() ? { onHold: true as const } : {};
-      return { agent, house, version: options.version, permissions, ...home, ...onHold };
+      const onHold = options.areas.turns.restore.isHeld() ? { onHold: true as const } : {};
+      return { agent, house, version: options.areas.daemon.version, permissions, ...home, ...onHold };
     },
 
-    status: async () => options.status(),
+    status: async () => options.areas.reports.status(),
 
-    doctor: async ({ query }) => options.doctor({ deep: query.deep === "true" }),
+    doctor: async ({ query }) => options.areas.reports.doctor({ deep: query.deep === "true" }),
 
-    loginLink: async ({ principal }) => options.loginLink(principal),
+    storage: async () => options.areas.reports.measure(),
+
+    loginLink: async ({ principal }) => options.areas.daemon.loginLink(principal),
 
     stop: ({ principal }) => {
-      options.stop(principal.agent);
+      options.areas.daemon.stop(principal.agent);
       return { stopping: true } as const;
     },
   });
@@ -33,7 +36,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       // Administrators of the home decide in other houses only with a grant there.
       const decided = (await access.permissions(principal)).filter(({ level }) => level === "x");
       const houses = decided.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
-      return options.security(new Set(houses));
+      return options.areas.reports.security(new Set(houses));
     },
   });
 };

@@ -6,7 +6,9 @@ import { inboxOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const inboxRoutes = (app: App, options: RouteOptions): void => {
-  const { access, home, inbox, records } = options;
+  const { access, areas } = options;
+  const { house: home, records } = areas.people;
+  const { inbox } = areas.agents;
 
   const looksAfter = async (principal: Principal, { to }: InboxMessage): Promise<boolean> => {
     if (to === principal.agent && !isLimited(principal)) return true;

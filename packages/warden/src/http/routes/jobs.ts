@@ -1,19 +1,20 @@
 /** Jobs of an agent: their schedules, states, and past slots. */
 import type { Principal } from "../../people/index.ts";
-import { type AgentRecord } from "@hearth/protocol";
+import type { AgentRecord } from "@hearth/protocol";
 import { jobOperations } from "@hearth/protocol/operations";
 import { botOf, personOf } from "./brain-of.ts";
-import { type App, bind, type RouteOptions } from "./route.ts";
+import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
 export const jobRoutes = (app: App, options: RouteOptions): void => {
-  const { schedule } = options;
+  const { schedule } = options.areas.agents;
   const find = (principal: Principal, name: string): Promise<AgentRecord> => botOf(options, principal, name);
 
-  /** The agent of an existing job. */
-  const whose = async (principal: Principal, name: string, job: string): Promise<AgentRecord> => {
-    const agent = await find(principal, name);
+  /** Resolves a person's request about an existing job. */
+  const resolve = async ({ principal, params }: JobRequest) => {
+    const { job } = params;
+    const agent = await find(principal, params.agent);
     await schedule.get(agent, job);
-    return agent;
+    return { agent, job, by: await personOf(options, principal) };
   };
 
   bind(app, options, jobOperations, {
@@ -35,17 +36,14 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       return schedule.edit(await find(principal, agent), job, body, by);
     },
 
-    cancel: async ({ principal, params }) => {
-      const { agent, job } = params;
-      const owner = await whose(principal, agent, job);
-      await schedule.cancel(owner, job, await personOf(options, principal));
+    cancel: async (request) => {
+      const { agent, job, by } = await resolve(request);
+      await schedule.cancel(agent, job, by);
     },
 
-    run: async ({ principal, params }) => {
-      const { agent, job } = params;
-      const owner = await whose(principal, agent, job);
-      await personOf(options, principal);
-      return schedule.fire(owner, job);
+    run: async (request) => {
+      const { agent, job } = await resolve(request);
+      return schedule.fire(agent, job);
     },
 
     slots: async ({ principal, params, query }) => {
@@ -54,26 +52,25 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
     },
 
     preview: async ({ principal, params, body }) => {
-      const agent = await botOf(options, principal, params.agent);
+      const agent = await find(principal, params.agent);
       return schedule.preview(agent, body);
     },
 
-    openHook: async ({ principal, params }) => {
-      const { agent, job } = params;
-      const owner = await whose(principal, agent, job);
-      return schedule.openHook(owner, job, await personOf(options, principal));
+    openHook: async (request) => {
+      const { agent, job, by } = await resolve(request);
+      return schedule.openHook(agent, job, by);
     },
 
-    rotateHook: async ({ principal, params }) => {
-      const { agent, job } = params;
-      const owner = await whose(principal, agent, job);
-      return schedule.rotateHook(owner, job, await personOf(options, principal));
+    rotateHook: async (request) => {
+      const { agent, job, by } = await resolve(request);
+      return schedule.rotateHook(agent, job, by);
     },
 
-    closeHook: async ({ principal, params }) => {
-      const { agent, job } = params;
-      const owner = await whose(principal, agent, job);
-      await schedule.closeHook(owner, job, await personOf(options, principal));
+    closeHook: async (request) => {
+      const { agent, job, by } = await resolve(request);
+      await schedule.closeHook(agent, job, by);
     },
   });
 };
+
+type JobRequest = Pick<OperationRequest<(typeof jobOperations)["get"]>, "principal" | "params">;

@@ -9,7 +9,7 @@ const { hash } = createBunWorld();
 const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
-  const { keys, records, permissions } = house.options;
+  const { keys, records, permissions } = house.options.people;
   const add = async (name: string): Promise<AgentRecord> => {
     const made = await records.mutate(
       { kind: "create", type: "agent", content: { name, kind: "human" } },

@@ -9,7 +9,8 @@ import { keyOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {
-  const { access, home, keys, permissions, records } = options;
+  const { access, areas } = options;
+  const { house: home, keys, permissions, records } = areas.people;
   const oversight = createOversight(permissions);
 
   /** Whether the principal manages keys of this agent. A limited key manages only itself. */
@@ -49,7 +50,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
       const key = await keys.get(params.id);
       if (!(await looksAfter(principal, key)))
         throw new HearthError("record.not-found", `There is no key ${key.id}.`, { hint: "List them: hearth key list" });
-      return await keys.revoke(key.id, principal.agent);
+      return keys.revoke(key.id, principal.agent);
     },
   });
 };

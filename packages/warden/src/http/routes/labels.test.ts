@@ -9,7 +9,7 @@ const page: Label = { integrity: "untrusted", readers: "anyone", sources: ["http
 const open = async () => {
   const { hash } = createBunWorld();
   const house = await createFakeHouse(createFakeWorld({ hash }));
-  const labels = await house.options.files.open(house.bot.id);
+  const labels = await house.options.policy.files.open(house.bot.id);
   const by = "act_1" as ActivationId;
   await house.store.commit({ writes: [...labels.add("", page, by), ...labels.add("notes/web", page, by)] });
   const ask = async (method: string, path = "", key = house.key) => {

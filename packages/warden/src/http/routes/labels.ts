@@ -6,7 +6,7 @@ import { botOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const labelRoutes = (app: App, options: RouteOptions): void => {
-  const { files } = options;
+  const { files } = options.areas.policy;
 
   bind(app, options, labelOperations, {
     labels: async ({ principal, params }) => {
@@ -18,16 +18,16 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
     clearLabels: async ({ principal, params, query }) => {
       const by = await personOf(options, principal);
       const { id } = await botOf(options, principal, params.agent);
-      const path = plain(query.path);
-      const gone = await files.forget(id, path, by);
+      const path = normalize(query.path);
+      const cleared = await files.forget(id, path, by);
       const label = (await files.open(id)).of(path);
-      return { paths: gone.map((one) => (one === EVERYTHING ? WHOLE_WORKSPACE : one)), label };
+      return { paths: cleared.map((one) => (one === EVERYTHING ? WHOLE_WORKSPACE : one)), label };
     },
   });
 };
 
-/** The form in labels: `./a/` is `a`. */
-const plain = (path: string): string =>
+/** Writes a path as labels do: `./a/` becomes `a`. */
+const normalize = (path: string): string =>
   path
     .split("/")
     .filter((part) => part !== "" && part !== ".")

@@ -15,8 +15,8 @@ const setUp = async () => {
   const json = { ...form, "content-type": "application/json" };
   const post = (body: unknown, headers: Record<string, string> = json) =>
     house.call("/login", { method: "POST", headers, body: JSON.stringify(body) });
-  await house.options.passwords.set(house.owner.id, PASSWORD);
-  return { world, house, form, json, redeem, post, code: house.options.logins.offer(house.owner.id).code };
+  await house.options.people.passwords.set(house.owner.id, PASSWORD);
+  return { world, house, form, json, redeem, post, code: house.options.people.logins.offer(house.owner.id).code };
 };
 
 test("viewing a login link does not use it up", async () => {
@@ -142,7 +142,7 @@ test("name and password log in by form and by JSON, which is answered with the s
     ...{ id: expect.stringMatching(/^ses_/), agent: house.owner.id, about: "", isThis: true },
     ...{ createdAt: world.clock.now(), expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000 },
   });
-  expect(await house.options.logins.list(house.owner.id)).toMatchObject([
+  expect(await house.options.people.logins.list(house.owner.id)).toMatchObject([
     { id: session.id },
     { about: "Netscape/1.0" },
   ]);
@@ -150,7 +150,7 @@ test("name and password log in by form and by JSON, which is answered with the s
 
 test("a login in progress fails if the password changes meanwhile", async () => {
   const { house, post } = await setUp();
-  const { passwords } = house.options;
+  const { passwords } = house.options.people;
   const { check } = passwords;
   Object.assign(passwords, {
     async check(attempt: Parameters<typeof check>[0]) {
@@ -161,7 +161,7 @@ test("a login in progress fails if the password changes meanwhile", async () => 
   });
   const response = await post({ person: "owner", password: PASSWORD });
   expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
-  expect(await house.options.logins.list(house.owner.id)).toEqual([]);
+  expect(await house.options.people.logins.list(house.owner.id)).toEqual([]);
 });
 
 test("a code logs in by JSON too", async () => {
@@ -204,7 +204,8 @@ test("a malformed login is refused and does not count as an attempt", async () =
 test("wrong passwords lead to 429 with a waiting time; headers and fields do not change that; links and sessions still work", async () => {
   const { world, house, json, post, redeem, code } = await setUp();
   const cookie =
-    (await redeem(house.options.logins.offer(house.owner.id).code)).headers.get("set-cookie")?.split(";")[0] ?? "";
+    (await redeem(house.options.people.logins.offer(house.owner.id).code)).headers.get("set-cookie")?.split(";")[0] ??
+    "";
   const tell = async (index: number): Promise<number> => {
     const headers = {
       ...json,

@@ -25,7 +25,9 @@ const BODY: BodyLimits = { maxSize: 8 * 1024, timeoutMs: 5_000 };
 export const MAX_BODIES = 32;
 
 export const loginRoutes = (app: App, options: RouteOptions): void => {
-  const { logins, passwords, attempts, world } = options;
+  const { areas } = options;
+  const { world } = areas.kernel;
+  const { logins, passwords, attempts } = areas.people;
   const bodies = createSemaphore({ atOnce: MAX_BODIES, waiting: 0 });
 
   const byCode = async (code: string, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
@@ -68,7 +70,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
 export const logoutRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, logoutOperations, {
     logOut: async ({ principal: { agent, session }, caller: { origin } }) => {
-      if (session !== undefined) await options.logins.end(agent, session);
+      if (session !== undefined) await options.areas.people.logins.end(agent, session);
       return emptyAnswer(303, { location: UI_PATH, ...withoutCookie(origin) });
     },
   });

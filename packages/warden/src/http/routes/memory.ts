@@ -9,7 +9,9 @@ import { botOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const memoryRoutes = (app: App, options: RouteOptions): void => {
-  const { access, brains, world, memories, forget, dayOf } = options;
+  const { access, areas } = options;
+  const { world } = areas.kernel;
+  const { brains, memories, forget, dayOf } = areas.agents;
 
   bind(app, options, memoryOperations, {
     recall: async ({ principal, request, params, body }) => {

@@ -23,7 +23,7 @@ const setUp = async () => {
   const say = async (text: string, key = house.key): Promise<StoredMessage> =>
     (await ask("POST", "/api/rooms/hall/messages", { text }, key)).body;
   const at = (message: string, room = "hall"): string => `/api/rooms/${room}/messages/${message}`;
-  const head = () => house.options.streams.head(`room:${house.room.id}`);
+  const head = () => house.options.kernel.streams.head(`room:${house.room.id}`);
   return { house, ask, say, at, head };
 };
 const NONE = `evt_${"0".repeat(26)}`;
@@ -106,6 +106,6 @@ test("deleting a message stops only what it woke", async () => {
   const [one, two] = [await say("one"), await say("two")];
   const woken = [house.wake(one), house.wake(two)];
   await ask("DELETE", at(one.id));
-  const states = await Promise.all(woken.map(async ({ id }) => (await house.options.activations.get(id)).state));
+  const states = await Promise.all(woken.map(async ({ id }) => (await house.options.turns.activations.get(id)).state));
   expect(states).toEqual(["stopped", "queued"]);
 });

@@ -6,14 +6,16 @@ import { requireReady } from "../require-ready.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const messageRoutes = (app: App, options: RouteOptions): void => {
-  const { rooms, access, activations } = options;
+  const { access, areas } = options;
+  const { rooms } = areas.people;
+  const { activations } = areas.turns;
 
   const roomNamed = async (principal: Principal, name: string): Promise<RoomId> =>
     (await access.find(principal, "room", name)).id;
 
   bind(app, options, messageOperations, {
     post: async ({ principal, params, body }) => {
-      await requireReady(options.ready);
+      await requireReady(options.areas.daemon.ready);
       const room = await roomNamed(principal, params.room);
       return rooms.post(room, toNewMessage(body), principal.agent);
     },

@@ -4,7 +4,8 @@ import { pairingOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const pairingRoutes = (app: App, options: RouteOptions): void => {
-  const { access, pairings, permissions } = options;
+  const { access, areas } = options;
+  const { pairings, permissions } = areas.people;
   const oversight = createOversight(permissions);
 
   bind(app, options, pairingOperations, {

@@ -11,7 +11,7 @@ const NEW = "another fine password";
 const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
-  const { logins, passwords, keys, permissions, records } = house.options;
+  const { logins, passwords, keys, permissions, records } = house.options.people;
   const { owner } = house;
   const ana = await records.mutate(
     { kind: "create", type: "agent", content: { name: "Ana", kind: "human" } },
@@ -70,7 +70,7 @@ test("a login by a link of the house's own terminal needs no current password fo
   const other = await session();
   const link = await house.call("/api/login-links", { method: "POST", headers: other });
   const code = new URL((await link.json()).url).searchParams.get("code") ?? "";
-  const byOther = await house.options.logins.redeem(code);
+  const byOther = await house.options.people.logins.redeem(code);
   expect(await set({ ...other, cookie: `hearth_session=${byOther?.cookie}` }, { password: NEW })).toMatchObject({
     code: "auth.password",
   });
@@ -118,7 +118,7 @@ test("a caller cannot set it for a person with more rights, or of a house they d
   await passwords.set(owner.id, OLD);
   const anas = await session(ana.id);
   expect(await set(anas, { password: NEW })).toMatchObject({ status: 403, code: "auth.denied" });
-  const elsewhere = await house.options.records.mutate(
+  const elsewhere = await house.options.people.records.mutate(
     { kind: "create", type: "house", content: { name: "Elsewhere" } },
     owner.id,
   );

@@ -8,7 +8,8 @@ import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const passwordRoutes = (app: App, options: RouteOptions): void => {
-  const { access, logins, passwords, permissions } = options;
+  const { access, areas } = options;
+  const { logins, passwords, permissions } = areas.people;
   const oversight = createOversight(permissions);
   const proof = createProof(logins);
 

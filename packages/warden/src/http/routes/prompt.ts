@@ -3,7 +3,8 @@ import { promptOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const promptRoutes = (app: App, options: RouteOptions): void => {
-  const { access, prompt } = options;
+  const { access, areas } = options;
+  const { prompt } = areas.reports;
   bind(app, options, promptOperations, {
     show: async ({ principal, params, query }) => {
       const agent = await access.findBot(principal, params.agent);

@@ -9,9 +9,9 @@ const { hash } = createBunWorld();
 const setUp = async () => {
   const house = await createFakeHouse(createFakeWorld({ hash }));
   const added: NewProvider[] = [];
-  const { add } = house.options.providers;
+  const { add } = house.options.models.providers;
   // The port only passes its input on; the catalog handles it.
-  house.options.providers.add = (provider) => {
+  house.options.models.providers.add = (provider) => {
     added.push(provider);
     return add(provider);
   };
@@ -91,7 +91,7 @@ test("only people manage providers", async () => {
 test("a call to a provider ends when the house closes", async () => {
   const { house, ask } = await setUp();
   const begun = Promise.withResolvers<void>();
-  house.options.providers.found = (signal) => {
+  house.options.models.providers.found = (signal) => {
     begun.resolve();
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve([])));
   };
@@ -104,7 +104,7 @@ test("a call to a provider ends when the house closes", async () => {
 test("a finished call is no longer tracked", async () => {
   const { house, ask } = await setUp();
   const signals: AbortSignal[] = [];
-  house.options.providers.models = async (_name, signal) => {
+  house.options.models.providers.models = async (_name, signal) => {
     signals.push(signal);
     return [];
   };

@@ -2,18 +2,20 @@
 import { actorOf } from "../../people/lazy.ts";
 import { providerOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
-import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
+import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 const REFERENCE_HINT =
   "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
 export const providerRoutes = (app: App, options: RouteOptions): void => {
-  const { providers, lifetimes, logins } = options;
+  const { lifetimes, areas } = options;
+  const { logins } = areas.people;
+  const { providers } = areas.models;
   const proof = createProof(logins);
 
   /** A call ends with the request that made it. */
-  const whileAsked = async <Answer>(
-    { caller, request }: Pick<Asked, "caller" | "request">,
+  const whileRequested = async <Answer>(
+    { caller, request }: Pick<OperationRequest, "caller" | "request">,
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> => {
     const life = lifetimes.begin(caller, { peer: request.signal });
@@ -29,7 +31,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
     known: async () => providers.known(),
 
-    found: (asked) => whileAsked(asked, (signal) => providers.found(signal)),
+    found: (request) => whileRequested(request, (signal) => providers.found(signal)),
 
     create: async ({ principal, body }) => {
       const { name, kind, baseUrl, apiKey, key } = body;
@@ -44,9 +46,9 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       return providers.add(provider, actorOf(principal));
     },
 
-    testNew: (asked) =>
-      whileAsked(asked, (signal) => {
-        const { name, kind, baseUrl, key, model } = asked.body;
+    testNew: (request) =>
+      whileRequested(request, (signal) => {
+        const { name, kind, baseUrl, key, model } = request.body;
         const provider = {
           name,
           kind,
@@ -60,8 +62,9 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       await providers.remove(params.name, actorOf(principal));
     },
 
-    models: (asked) => whileAsked(asked, (signal) => providers.models(asked.params.name, signal)),
+    models: (request) => whileRequested(request, (signal) => providers.models(request.params.name, signal)),
 
-    test: (asked) => whileAsked(asked, (signal) => providers.test(asked.params.name, asked.body.model, signal)),
+    test: (request) =>
+      whileRequested(request, (signal) => providers.test(request.params.name, request.body.model, signal)),
   });
 };

@@ -51,7 +51,15 @@ interface Of {
   readonly params: { readonly id: string };
 }
 
-const handlersOf = <Type extends RecordType>(type: Type, { records, access }: RouteOptions) => ({
+const handlersOf = <Type extends RecordType>(
+  type: Type,
+  {
+    access,
+    areas: {
+      people: { records },
+    },
+  }: RouteOptions,
+) => ({
   list: async ({ principal, query }: By & { readonly query: { readonly house?: HouseId | undefined } }) =>
     access.seen(principal, await records.list(type, query.house)),
 

@@ -6,7 +6,7 @@ import { restoreOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const restoreRoutes = (app: App, options: RouteOptions): void => {
-  const { restore } = options;
+  const { restore } = options.areas.turns;
 
   bind(app, options, restoreOperations, {
     state: async () => restore.state(),

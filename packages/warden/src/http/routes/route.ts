@@ -19,31 +19,29 @@ import type { Texts } from "../texts.ts";
 export type App = OpenAPIHono<Env>;
 
 /** Options of a group of routes. */
-export interface RouteOptions extends HttpOptions {
+export interface RouteOptions {
+  readonly areas: HttpOptions;
   readonly access: Access;
   readonly sourceFor: SourceFor;
   readonly lifetimes: Lifetimes;
   readonly texts: Texts;
 }
 
-/** The part of the options that every route needs. */
-export type BindingOptions = Pick<RouteOptions, "access" | "world">;
-
 /** A request whose input matches the operation's schemas. */
-export interface Asked<Asks extends Operation = Operation> {
+export interface OperationRequest<Of extends Operation = Operation> {
   readonly principal: Principal;
   readonly caller: Caller;
   readonly request: Request;
-  readonly params: { readonly [Name in keyof Asks["params"]]: Checked<Asks["params"][Name]> };
-  readonly query: Checked<Asks["query"]>;
-  readonly body: Checked<Asks["body"]>;
+  readonly params: { readonly [Name in keyof Of["params"]]: Checked<Of["params"][Name]> };
+  readonly query: Checked<Of["query"]>;
+  readonly body: Checked<Of["body"]>;
 }
 
 /**
  * The value that becomes the response: nothing for an operation without a body. An operation with
  * something else than JSON takes only a `Response`.
  */
-export type Answered<Success> = Unchangeable<Json<Success, void, never>>;
+export type OperationResult<Success> = Unchangeable<Json<Success, void, never>>;
 
 type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
   ? unknown
@@ -53,22 +51,22 @@ type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
 
 /** Handles a request. Returns a `Response` to add headers, or to stream. */
 export type Handler<Handles extends Operation> = (
-  asked: Asked<Handles>,
-) => Answered<Handles["answers"]> | Response | Promise<Answered<Handles["answers"]> | Response>;
+  request: OperationRequest<Handles>,
+) => OperationResult<Handles["answers"]> | Response | Promise<OperationResult<Handles["answers"]> | Response>;
 
 /** Binds every operation of a group to its handler. */
 export const bind = <const Group extends Operations>(
   app: App,
-  options: BindingOptions,
+  options: RouteOptions,
   group: Group,
   handlers: { readonly [Name in keyof Group]: Handler<Group[Name]> },
 ): void => {
   for (const [name, operation] of Object.entries(group)) bindOne(app, options, operation, handlers[name] as AnyHandler);
 };
 
-type AnyHandler = (asked: Asked<Operation>) => unknown;
+type AnyHandler = (request: OperationRequest<Operation>) => unknown;
 
-const bindOne = (app: App, options: BindingOptions, operation: Operation, handle: AnyHandler): void => {
+const bindOne = (app: App, options: RouteOptions, operation: Operation, handle: AnyHandler): void => {
   const { middleware, ...route } = describe(options, operation);
   app.openapi({ ...route, middleware: [...middleware] }, async (c: Validated) => {
     const result = await handle({
@@ -97,16 +95,16 @@ const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.una
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
 /** The route of an operation, and the checks before its handler. */
-export const describe = ({ access, world }: BindingOptions, operation: Operation) => {
-  const { id, tag, needs, asks, answers, otherwise, params, query, body } = operation;
+export const describe = ({ access, areas }: RouteOptions, operation: Operation) => {
+  const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
     ...EVERYWHERE,
     ...(needs === "nothing" ? [] : AUTHENTICATED),
-    ...(asks === undefined ? [] : (["grant.exceeds"] as const)),
+    ...(requiresKey === undefined ? [] : (["grant.exceeds"] as const)),
     ...(body === undefined && operation.refusesBody === undefined ? [] : WITH_BODY),
     ...(operation.errors ?? []),
   ]);
-  const checks = [...demand(access, needs), ...guards(asks)];
+  const checks = [...demand(access, needs), ...keyChecks(requiresKey)];
   return {
     method: METHODS[operation.method],
     path: operation.path,
@@ -124,18 +122,18 @@ export const describe = ({ access, world }: BindingOptions, operation: Operation
     responses: responses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
     middleware: [
       // Checks of the body's fields need the body first.
-      ...(body === undefined ? [] : [takeJson(world.clock)]),
+      ...(body === undefined ? [] : [takeJson(areas.kernel.world.clock)]),
       ...checks,
-      ...(operation.refusesBody === undefined ? [] : [takeNothing(world.clock)]),
+      ...(operation.refusesBody === undefined ? [] : [takeNothing(areas.kernel.world.clock)]),
     ],
   };
 };
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
-const guards = (asks: Operation["asks"]): readonly MiddlewareHandler<Env>[] => {
-  if (asks === undefined) return [];
-  const check = asks === "whole" ? requireWhole : requireLasting;
+const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandler<Env>[] => {
+  if (required === undefined) return [];
+  const check = required === "whole" ? requireWhole : requireLasting;
   return [
     async (context, next) => {
       check(context.env.principal);

@@ -38,7 +38,7 @@ test("a secret is set, listed, rotated, granted, revoked and removed, and its va
   });
   const { json: list }: { json: SecretInfo[] } = await ask("GET", "");
   expect(list).toMatchObject([{ name: "ONE", version: 2, grants: [granted] }]);
-  expect(await house.options.vault.read(house.house, "ONE")).toBe(`${VALUE}!`);
+  expect(await house.options.secrets.vault.read(house.house, "ONE")).toBe(`${VALUE}!`);
   expect((await ask("DELETE", `/ONE/grants/${granted.id}`)).status).toBe(204);
   expect((await ask("GET", "")).json[0].grants).toEqual([]);
   expect((await ask("DELETE", "/ONE")).status).toBe(204);
@@ -83,7 +83,7 @@ test("an invalid secret or grant is refused with a reason, without the value", a
     { plain: false },
   ])
     expect([wrong, await refused("POST", "/ONE/grants", { ...terms, ...wrong })]).toEqual([wrong, invalid]);
-  expect((await house.options.vault.list(house.house))[0]?.grants).toEqual([]);
+  expect((await house.options.secrets.vault.list(house.house))[0]?.grants).toEqual([]);
   expect(told()).not.toContain(VALUE);
 });
 
@@ -105,7 +105,8 @@ test("administrators of the home see and rotate the key of the vault", async () 
 
 test("a reader of a house without `x` does not learn of its secrets, not even in its log", async () => {
   const { house } = await setUp();
-  const { streams, permissions, keys, records } = house.options;
+  const { streams } = house.options.kernel;
+  const { permissions, keys, records } = house.options.people;
   const { id } = await records.mutate(
     { kind: "create", type: "agent", level: "none", content: { name: "Ada", kind: "human" } },
     house.owner.id,
@@ -115,7 +116,7 @@ test("a reader of a house without `x` does not learn of its secrets, not even in
   const { key } = await keys.create({ name: "k", agent: ada }, { agent: house.owner.id });
   await streams.append({
     stream: `house:${house.house}`,
-    id: house.options.world.ids.fresh("evt"),
+    id: house.options.kernel.world.ids.fresh("evt"),
     event: { type: "secret-changed", at: 1, by: house.owner.id, on: house.house, name: "HIDDEN_NAME", change: "set" },
   });
   const logOf = async (by?: string): Promise<string> =>

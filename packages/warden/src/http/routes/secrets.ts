@@ -7,12 +7,13 @@ import { secretOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const secretRoutes = (app: App, options: RouteOptions): void => {
-  const { access, vault } = options;
+  const { access, areas } = options;
+  const { vault } = areas.secrets;
 
   bind(app, options, secretOperations, {
     list: async ({ principal, params }) => {
       const { id } = await access.find(principal, "house", params.house);
-      return await vault.list(id);
+      return vault.list(id);
     },
 
     set: async ({ principal, params, body }) => {

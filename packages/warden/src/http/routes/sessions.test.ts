@@ -8,7 +8,7 @@ const { hash } = createBunWorld();
 const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
-  const { logins, keys } = house.options;
+  const { logins, keys } = house.options.people;
   const logIn = async (about = "", agent = house.owner.id) => {
     const session = await logins.begin(agent, about);
     if (session === undefined) throw new Error("no session");
@@ -121,9 +121,9 @@ const holdOpen = async ({ house }: Awaited<ReturnType<typeof setUp>>, { cookie }
 };
 
 for (const [name, end] of [
-  ["ending all", (house, _id) => house.options.logins.endAll(house.owner.id)],
-  ["ending the one", (house, id) => house.options.logins.end(house.owner.id, id)],
-  ["another password", (house, _id) => house.options.passwords.set(house.owner.id, "another password")],
+  ["ending all", (house, _id) => house.options.people.logins.endAll(house.owner.id)],
+  ["ending the one", (house, id) => house.options.people.logins.end(house.owner.id, id)],
+  ["another password", (house, _id) => house.options.people.passwords.set(house.owner.id, "another password")],
 ] as const satisfies readonly (readonly [
   string,
   (

@@ -9,7 +9,7 @@ import { withoutCookie } from "../session-cookie.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const sessionRoutes = (app: App, options: RouteOptions): void => {
-  const { logins } = options;
+  const { logins } = options.areas.people;
 
   /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
   const ended = (count: number, { origin }: Caller, isThis: boolean): Response =>

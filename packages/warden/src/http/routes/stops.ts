@@ -5,7 +5,9 @@ import { stopOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const stopRoutes = (app: App, options: RouteOptions): void => {
-  const { stops, records, access } = options;
+  const { access, areas } = options;
+  const { records } = areas.people;
+  const { stops } = areas.turns;
 
   const agentNamed = async (principal: Principal, name: string): Promise<AgentId> =>
     (await access.find(principal, "agent", name)).id;

@@ -9,7 +9,7 @@ const { hash } = createBunWorld();
 const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
-  const say = async (text: string) => house.options.rooms.post(house.room.id, { text }, house.owner.id);
+  const say = async (text: string) => house.options.people.rooms.post(house.room.id, { text }, house.owner.id);
   const page = async (path: string) => {
     const response = await house.call(path);
     return { status: response.status, body: await response.json() };
@@ -72,7 +72,7 @@ test("every page has the head of the stream", async () => {
 
 test("an in-memory stream is read backward too, also if its beginning is gone", async () => {
   const { house, page } = await setUp();
-  const said = await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id);
+  const said = await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id);
   for (let count = 0; count < 5000; count += 1) house.wake(said);
   const offsets = async (query: string) =>
     (await page(`/api/rooms/hall/live?${query}`)).body.events.map((event: { offset: number }) => event.offset);
@@ -99,7 +99,7 @@ test("following cannot start from the end backward", async () => {
 
 test("the heads list offset and time of every visible room", async () => {
   const { world, house, say, page } = await setUp();
-  const { records, rooms } = house.options;
+  const { records, rooms } = house.options.people;
   const add = async (content: object) =>
     (await records.mutate({ kind: "create", type: "room", content }, house.owner.id)).id as RoomId;
   const closed = await add({ name: "Closed", members: [house.owner.id] });
@@ -127,7 +127,7 @@ test("a repeated message key returns the same message", async () => {
       await house.call("/api/rooms/hall/messages", { method: "POST", body: `{"text":"once","idempotencyKey":"k"}` })
     ).json();
   expect(await post()).toEqual(await post());
-  expect(await house.options.streams.head(`room:${house.room.id}`)).toBe(1);
+  expect(await house.options.kernel.streams.head(`room:${house.room.id}`)).toBe(1);
 });
 
 test("a reply names the message that it answers", async () => {
@@ -164,16 +164,18 @@ test("a long poll that has answered keeps nothing running", async () => {
   const world = createFakeWorld({ hash });
   let asked = 0;
   const house = await createFakeHouse(world, {
-    runToken: () => {
-      asked += 1;
-      return Promise.resolve(undefined);
+    daemon: {
+      runToken: () => {
+        asked += 1;
+        return Promise.resolve(undefined);
+      },
     },
   });
   const polling = house.call("/api/rooms/hall/events?wait=60000");
   await until(() => house.reading.followers === 1, world);
   await world.advance(1000);
   expect(asked).toBe(2);
-  await house.options.rooms.post(house.room.id, { text: "now" }, house.owner.id);
+  await house.options.people.rooms.post(house.room.id, { text: "now" }, house.owner.id);
   await polling;
   await world.advance(10_000);
   expect(asked).toBe(2);
@@ -183,7 +185,8 @@ test("a long poll whose key is revoked ends", async () => {
   const { world, house, page } = await setUp();
   const polling = page("/api/rooms/hall/events?wait=60000");
   await until(() => house.reading.followers === 1, world);
-  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  for (const { id } of await house.options.people.keys.list())
+    await house.options.people.keys.revoke(id, house.owner.id);
   await world.advance(1000);
   expect((await polling).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
 });
@@ -269,7 +272,7 @@ test("a large batch comes in pieces, complete and in order", async () => {
 test("an in-memory stream that is shorter than the offset reports a restart", async () => {
   const { house, page } = await setUp();
   const stream = `live:${house.room.id}` as const;
-  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const { id } = house.wake(await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
   expect((await page("/api/rooms/hall/live")).body.events).toMatchObject([
     { type: "activation-queued", activation: id },
   ]);
@@ -297,9 +300,9 @@ test("a reader ahead of a durable stream gets a restart, and starts again", asyn
 
 test("an activation's deltas end with it; once they are gone a reader learns it at once", async () => {
   const { world, house, page } = await setUp();
-  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const { id } = house.wake(await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
   const path = `/api/activations/${id}/deltas`;
-  house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hel" });
+  house.options.kernel.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hel" });
   const { next } = await listen(house, path);
   expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
   await house.finish(id, { state: "replied" }, "Hello");
@@ -311,8 +314,8 @@ test("an activation's deltas end with it; once they are gone a reader learns it 
 
 test("deltas of an activation that has just ended are read to their end", async () => {
   const { house } = await setUp();
-  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
-  house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hello" });
+  const { id } = house.wake(await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  house.options.kernel.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hello" });
   await house.finish(id, { state: "replied" }, "Hello");
   const { opening, next } = await listen(house, `/api/activations/${id}/deltas`);
   expect(opening).not.toContain("end");
@@ -339,16 +342,16 @@ test("a stream without an owner is not found", async () => {
 
 test("a bot reads its permitted rooms, its own log and its own deltas only", async () => {
   const { house, page } = await setUp();
-  const other = await house.options.records.mutate(
+  const other = await house.options.people.records.mutate(
     { kind: "create", type: "agent", level: "none", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
-  const closed = await house.options.records.mutate(
+  const closed = await house.options.people.records.mutate(
     { kind: "create", type: "room", content: { name: "Closed", members: [house.owner.id] } },
     house.owner.id,
   );
-  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
-  const { key: otherKey } = await house.options.keys.create(
+  const { id } = house.wake(await house.options.people.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const { key: otherKey } = await house.options.people.keys.create(
     { name: "other's", agent: other.id as typeof house.bot.id },
     { agent: house.owner.id },
   );

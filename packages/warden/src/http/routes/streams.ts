@@ -7,29 +7,31 @@ import { streamOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import { readPage, readPageBefore } from "../reader.ts";
 import { streamEvents } from "../sse.ts";
-import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
+import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const streamRoutes = (app: App, options: RouteOptions): void => {
-  const { access, records, streams } = options;
+  const { access, areas } = options;
+  const { streams } = areas.kernel;
+  const { records } = areas.people;
 
   bind(app, options, streamOperations, {
-    room: async (asked) => {
-      const { id } = await access.find(asked.principal, "room", asked.params.of);
-      return read(options, asked, `room:${id}`);
+    room: async (request) => {
+      const { id } = await access.find(request.principal, "room", request.params.of);
+      return read(options, request, `room:${id}`);
     },
-    live: async (asked) => {
-      const { id } = await access.find(asked.principal, "room", asked.params.of);
-      return read(options, asked, `live:${id}`);
+    live: async (request) => {
+      const { id } = await access.find(request.principal, "room", request.params.of);
+      return read(options, request, `live:${id}`);
     },
-    agentLog: async (asked) => {
-      const { id } = await access.find(asked.principal, "agent", asked.params.of);
-      return read(options, asked, `agent:${id}`);
+    agentLog: async (request) => {
+      const { id } = await access.find(request.principal, "agent", request.params.of);
+      return read(options, request, `agent:${id}`);
     },
-    houseLog: async (asked) => {
-      const { id } = await access.find(asked.principal, "house", asked.params.of);
-      return read(options, asked, `house:${id}`);
+    houseLog: async (request) => {
+      const { id } = await access.find(request.principal, "house", request.params.of);
+      return read(options, request, `house:${id}`);
     },
-    deltas: (asked) => read(options, asked, `deltas:${asked.params.of as ActivationId}`),
+    deltas: (request) => read(options, request, `deltas:${request.params.of as ActivationId}`),
 
     heads: async ({ principal }) => {
       const rooms = await access.seen(principal, await records.list("room"));
@@ -42,7 +44,7 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-type Reading = Pick<Asked<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
+type Reading = Pick<OperationRequest<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
 
 /** A page of the stream, or its events as they arrive. */
 const read = async (
@@ -50,14 +52,15 @@ const read = async (
   { principal, caller, request, query }: Reading,
   stream: StreamName,
 ): Promise<Response> => {
-  const { access, lifetimes, world } = options;
+  const { access, lifetimes, areas } = options;
+  const { world } = areas.kernel;
   const { after, epoch, before, limit, wait } = query;
   const isFollowed = request.headers.get("accept")?.includes("text/event-stream") === true;
   if (before !== undefined) checkBackward(new URL(request.url).searchParams, isFollowed);
   await access.requireStream(principal, stream);
   const source = options.sourceFor(principal);
-  const still = access.stillOpen(principal, stream);
-  const begin = () => lifetimes.begin(caller, { peer: request.signal, still });
+  const stillOpen = access.stillOpen(principal, stream);
+  const begin = () => lifetimes.begin(caller, { peer: request.signal, still: stillOpen });
   if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
   if (!isFollowed) return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
   return streamEvents({

@@ -7,7 +7,7 @@ import type { UiFiles } from "../ui-files.ts";
 
 const { hash } = createBunWorld();
 const open = async (ui?: UiFiles) => {
-  const house = await createFakeHouse(createFakeWorld({ hash }), ui === undefined ? {} : { ui });
+  const house = await createFakeHouse(createFakeWorld({ hash }), ui === undefined ? {} : { daemon: { ui } });
   return (path: string, headers: Record<string, string> = {}, method = "GET") =>
     house.call(path, { method, headers: { authorization: "", ...headers } });
 };

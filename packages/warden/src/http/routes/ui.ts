@@ -18,7 +18,7 @@ export const uiRoutes = (app: App, options: RouteOptions): void => {
   app.get(`${UI_PATH}*`, async (c) => {
     // The raw path: escapes are part of a name, and no file name has one.
     const path = new URL(c.req.url).pathname.slice(UI_PATH.length);
-    const file = await options.ui.find(path);
+    const file = await options.areas.daemon.ui.find(path);
     if (file === undefined) {
       throw new HearthError("request.not-found", "The UI has no such file.", { hint: `Load ${UI_PATH} again.` });
     }

@@ -33,7 +33,9 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
     if (wrong.length === 0) return [];
     return [
       {
-        ...({ id: "key.wide", severity: wrong.length > 1 ? "medium" : "low", where: `key ${id}` } as const),
+        id: "key.wide",
+        severity: wrong.length > 1 ? "medium" : "low",
+        where: `key ${id}`,
         what: `The API key "${name}" of @${who} ${listed(wrong)}. If it leaks, its finder gets the same rights.`,
         fix: run(`hearth key revoke ${id}`),
         instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
@@ -52,7 +54,9 @@ const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly Se
   const handle = agents.find((one) => one.id === agent)?.handle ?? agent;
   return [
     {
-      ...({ id: "rule.wide", severity: isUnaimed ? "high" : "medium", where: `rule ${id}` } as const),
+      id: "rule.wide",
+      severity: isUnaimed ? "high" : "medium",
+      where: `rule ${id}`,
       what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${listed(free)}: ${text}`,
       fix: run(`hearth approval rule remove ${id}`),
     },
@@ -80,7 +84,9 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
     const [first] = guests;
     return [
       {
-        ...({ id: "room.guests", severity: "medium", where: `room ${room.handle}` } as const),
+        id: "room.guests",
+        severity: "medium",
+        where: `room ${room.handle}`,
         what: `People without a role in the house (${listed(guests.map(({ handle }) => `@${handle}`))}) can wake ${listed(there.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${listed([...new Set(there.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
         fix: run(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
@@ -113,7 +119,8 @@ const checkChannels = ({ config, placeOf }: SecurityView): readonly SecurityFind
     admission?.mode === "open"
       ? [
           {
-            ...({ id: "channel.open", severity: "high" } as const),
+            id: "channel.open",
+            severity: "high",
             where: placeOf(["channels", name, "admission", "mode"]),
             what: `Everyone who finds the account of channel ${name} can write to @${agent} without pairing.`,
             fix: {

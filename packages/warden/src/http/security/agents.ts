@@ -27,7 +27,9 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
   if (commands.length > 0)
     return [
       {
-        ...{ id: "agent.open-hands", severity: "high", where },
+        id: "agent.open-hands",
+        severity: "high",
+        where,
         what: `@${handle} runs commands (${listed(commands)}) in a cell without isolation. They have all permissions of the user who runs Hearth.`,
         fix: run(
           view.hasWalledKind === true
@@ -41,7 +43,9 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
   if (view.hasWalledKind !== true) return [];
   return [
     {
-      ...{ id: "agent.no-walls", severity: "low", where },
+      id: "agent.no-walls",
+      severity: "low",
+      where,
       what: `@${handle} runs in a cell without isolation. It has no tools that run commands.`,
       fix: run(strongest),
     },
@@ -54,7 +58,9 @@ const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFindin
   const isAll = trusted.some((folder) => folder.split("/").every((name) => name === "" || name === "."));
   return [
     {
-      ...{ id: "agent.trusted", severity: isAll ? "medium" : "low", where: `agent ${handle}` },
+      id: "agent.trusted",
+      severity: isAll ? "medium" : "low",
+      where: `agent ${handle}`,
       what: isAll
         ? `@${handle} asks before it acts, except in its workspace: there it writes files and runs commands without approval.`
         : `@${handle} writes files in ${listed(trusted)} without approval.`,
@@ -70,7 +76,9 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
   if (isLimited || [model, ...fallback].every((name) => name === DEFAULT_MODEL)) return [];
   return [
     {
-      ...{ id: "agent.no-budget", severity: "medium", where: `agent ${handle}` },
+      id: "agent.no-budget",
+      severity: "medium",
+      where: `agent ${handle}`,
       what: `@${handle} has no daily or monthly budget. Every person who can wake it can cause unlimited costs.`,
       fix: run(`hearth agent edit ${handle} --budget-day 5`),
       instead: "To limit all agents together, write day = 5 under [budget] in hearth.toml.",
@@ -90,7 +98,9 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
     if (maxBytes !== undefined) return [];
     return [
       {
-        ...{ id: "egress.wide", severity: "low", where },
+        id: "egress.wide",
+        severity: "low",
+        where,
         what: `Programs of @${handle} can send unlimited requests to its model.`,
         fix: run(command(" --max-bytes 10000000")),
       },
@@ -108,7 +118,9 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
   const isFree = open.length > 2;
   return [
     {
-      ...{ id: "egress.wide", severity: isFree ? "medium" : "low", where },
+      id: "egress.wide",
+      severity: isFree ? "medium" : "low",
+      where,
       what: `The network access of @${handle} to ${host} is broad: ${listed(open)}.`,
       fix: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
       instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",

@@ -51,7 +51,13 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
   const here = new Set<string>(agents.map(({ id }) => id));
   const view = {
-    ...{ home, now, config, placeOf: source.placeOf, table, vault, agents },
+    home,
+    now,
+    config,
+    placeOf: source.placeOf,
+    table,
+    vault,
+    agents,
     houses: records.filter((record): record is HouseRecord => record.type === "house"),
     rooms: records.filter((record): record is RoomRecord => record.type === "room"),
     grants: await readGrants(store),
@@ -72,14 +78,21 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
 
 const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[]> =>
   (await store.select({ table: "grants" })).map(({ agent, target, level, by, at }) => ({
-    ...{ agent, on: target, level, by, at },
+    agent,
+    on: target,
+    level,
+    by,
+    at,
   }));
 
 const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>
   (await store.select({ table: "keys", where: { revoked_at: null } }))
     .filter(({ expires_at: end }) => end === null || end > now)
     .map(({ id, name, agent, scope, created_at: createdAt, expires_at: end }) => ({
-      ...{ id, name, agent, createdAt },
+      id,
+      name,
+      agent,
+      createdAt,
       ...(scope === null ? {} : { scope: KeyScope.parse(readJson(scope)) }),
       ...(end === null ? {} : { expiresAt: end }),
     }));
@@ -87,7 +100,11 @@ const readKeys = async (store: Pick<Store, "select">, now: number): Promise<read
 const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRule[]> =>
   (await store.select({ table: "approval_rules", order: [{ column: "at" }] })).map(
     ({ id, agent, tool, bound, text, room }) => ({
-      ...{ id, agent, tool, text, isForSession: room !== null },
+      id,
+      agent,
+      tool,
+      text,
+      isForSession: room !== null,
       bound: Object.keys(JSON.parse(bound) as object),
     }),
   );
@@ -96,12 +113,16 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
   const grants = await store.select({ table: "secret_grants" });
   return (await store.select({ table: "secrets", order: [{ column: "name" }] })).map(
     ({ house, name, set_at: setAt }) => ({
-      ...{ house, name, setAt },
+      house,
+      name,
+      setAt,
       grants: grants
         .filter((grant) => grant.house === house && grant.secret === name)
         .map(({ id, agent, terms, by, at }): SecretGrant => ({
           ...NewSecretGrant.parse({ ...readJson(terms), agent }),
-          ...{ id, by, at },
+          id,
+          by,
+          at,
         })),
     }),
   );

@@ -52,7 +52,9 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   if (reads.length === 0 || reaches.length === 0 || acts.length === 0) return undefined;
   const ruled = view.rules.filter((rule) => rule.agent === agent.id && !rule.isForSession);
   return {
-    ...{ reads, reaches, acts },
+    reads,
+    reaches,
+    acts,
     open: [
       ...ruled.map(({ id, tool }) => `A saved rule lets ${tool} run without approval (${id}).`),
       ...(leaving.length === 0 ? [] : ["Its commands can send requests to granted hosts without approval."]),

@@ -97,9 +97,9 @@ export const openAudit = async (options: {
   const { world, log, store, parts } = options;
   const { clock } = world;
   const { hmac, anchor } = parts;
-  const reader = createAuditLog({ clock, store, parts, own: () => keeper.heads() });
   const anchored = await settleAnchor({ ...options, anchor });
   const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
+  const reader = createAuditLog({ clock, store, parts, own: keeper.heads });
   const whose = await createOwnership(store);
   const tell = createAuditRows({ hash: world.hash, whose });
   const audited = createAuditedStore({ world, store, whose, tell, kept: keeper.kept });

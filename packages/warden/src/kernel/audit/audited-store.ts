@@ -37,6 +37,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
     select: store.select,
     spare: store.spare,
     scrub: store.scrub,
+    shrink: store.shrink,
     commit(change) {
       if (change.writes.some(touchesLog))
         return Promise.reject(new TypeError("only the audited store may write audit rows"));

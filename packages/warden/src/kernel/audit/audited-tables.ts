@@ -103,6 +103,8 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     tells: ["id", "channel", "conversation", "room", "event", "state", "attempts", "external"],
     digests: ["body"],
     errors: ["error"],
+    // Only removed by age, see `[retention]`. A row for each would keep what retention removes.
+    unless: isRemoval,
   },
   brain_proposals: {
     type: "proposal",

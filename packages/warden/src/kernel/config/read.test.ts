@@ -24,10 +24,32 @@ describe("a config", () => {
         providers: new Map(),
         agents: new Map(),
         cells: { idleSeconds: 300, backend: "auto" },
+        retention: { deliveryDays: 90, jobDays: 365 },
         log: { to: ["file"], level: "info" },
       },
       warnings: [],
     });
+  });
+
+  test("can make the house back itself up", () => {
+    expect(parse('version = 1\n[backup]\nto = "/mnt/disk"').config.backup).toEqual({
+      to: "/mnt/disk",
+      everyMs: 24 * 60 * 60_000,
+      keep: 7,
+    });
+    const { backup } = parse('version = 1\n[backup]\nto = "/mnt/disk"\nevery = "12h"\nkeep = 2').config;
+    expect(backup).toEqual({ to: "/mnt/disk", everyMs: 12 * 60 * 60_000, keep: 2 });
+    expect(parse("version = 1").config.backup).toBeUndefined();
+  });
+
+  test.each([
+    ['to = "disk"', "hearth.toml line 3"],
+    ['to = "/mnt/disk"\nevery = "5m"', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nevery = "often"', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nkeep = 0', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nkep = 3', "hearth.toml line 4"],
+  ])("refuses a wrong value of [backup] with its line: %s", (text, line) => {
+    expect(refusal(`version = 1\n[backup]\n${text}`).message).toContain(line);
   });
 
   test("can set everything", () => {
@@ -56,6 +78,9 @@ max_tool_calls = 3
 max_chain = 0
 max_replies = 0
 log_days = 7
+[retention]
+delivery_days = 14
+job_days = 30
 [cells]
 idle_seconds = 1.5
 backend = "inline"
@@ -120,6 +145,7 @@ level = "warn"
         ...{ idleSeconds: 1.5, backend: "inline", maxOpen: 32, silenceSeconds: 120 },
         limits: { ...DEFAULT_CELL_LIMITS, processes: 64 },
       },
+      retention: { deliveryDays: 14, jobDays: 30 },
       approvals: { expireHours: 48 },
       budget: {
         limits: {
@@ -167,6 +193,10 @@ describe("a wrong value", () => {
     ["[server]\nport = 70000", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ["[server]\nport = 1.5", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ['[server]\nport = "80"', "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
+    [
+      "[retention]\njob_days = 0",
+      "retention.job_days must be a whole number of days from 1 to 36500; hearth.toml line 3",
+    ],
     ["server = 5", "server must be a table; hearth.toml line 2"],
     ["[budget]\nday = -1", "budget.day must be a number of dollars from 0 to 1000000; hearth.toml line 3"],
     ["[budget]\nday_tokens = 0.5", "budget.day_tokens must be a whole number of tokens; hearth.toml line 3"],
@@ -284,7 +314,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, approvals, budget, prices, compaction, memory, search, log.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, approvals, budget, prices, compaction, memory, search, backup, log.",
     ]);
   });
 
@@ -315,6 +345,7 @@ describe("an unknown key", () => {
   test.each([
     ["[store]\ndurabilty = 'process'", 'Did you mean "durability"?'],
     ["[store]\nsync = false", "Known here: durability."],
+    ["[retention]\ndelivery_day = 900", 'Did you mean "delivery_days"?'],
     ["[stores]\ndurability = 'power'", 'Did you mean "store"?'],
   ])("%p, similar to a key of durability, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);

@@ -12,9 +12,11 @@ import {
   isHandle,
   isZone,
   nameToHandle,
+  parseDuration,
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
+import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
@@ -71,6 +73,8 @@ export interface Config {
     /** The default resource limits of a cell. */
     readonly limits: CellLimits;
   };
+  /** How many days finished rows are kept. */
+  readonly retention: Readonly<Record<RetentionSetting, number>>;
   readonly approvals: {
     /** An unanswered approval expires after this time. */
     readonly expireHours: number;
@@ -79,6 +83,14 @@ export interface Config {
   readonly budget: BudgetConfig;
   /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
+  /** Backups that the running house makes. Absent: none. */
+  readonly backup?: {
+    /** Absolute path of the folder. */
+    readonly to: string;
+    readonly everyMs: number;
+    /** How many backups of this house stay in the folder. */
+    readonly keep: number;
+  };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
@@ -113,6 +125,7 @@ const Chain = "must be a whole number from 0 to 100";
 const Replies = "must be a whole number from 0 to 1000";
 const Hours = "must be a whole number of hours from 1 to 8760";
 const Days = "must be a whole number of days from 1 to 3650";
+const KeptDays = "must be a whole number of days from 1 to 36500";
 const Seconds = "must be a number of seconds from 1 to 86400";
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
@@ -147,6 +160,24 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
   const limit = toLimit(budget, budget_tokens);
   return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
 };
+
+const Kept = "must be a whole number from 1 to 10000";
+/** More frequent backups would keep the disk busy. */
+const MIN_BACKUP_MS = 10 * 60_000;
+
+const BackupText = z.strictObject({
+  to: z.string().startsWith("/", "must be an absolute path, such as /mnt/disk/hearth"),
+  every: z
+    .string()
+    .default("1d")
+    .transform((text, { issues }): number => {
+      const everyMs = parseDuration(text);
+      if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
+      issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
+      return z.NEVER;
+    }),
+  keep: z.int(Kept).min(1, Kept).max(10_000, Kept).default(7),
+});
 
 /** The file, key by key. */
 export const ConfigText = z.strictObject({
@@ -191,12 +222,19 @@ export const ConfigText = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      delivery_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(90),
+      job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
+    })
+    .prefault({}),
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
+  backup: BackupText.optional(),
   log: z
     .strictObject({
       to: z
@@ -217,6 +255,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
   ["egress"],
   ["store"],
+  ["retention"],
   ["agents", "*", "tools"],
   ["agents", "*", "cell"],
   ["agents", "*", "heartbeat"],
@@ -225,6 +264,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["channels", "*"],
   ["cells", "backend"],
   ["approvals"],
+  ["backup"],
   ["budget"],
   ["prices"],
 ];
@@ -260,12 +300,20 @@ export const toConfig = (text: ConfigText): Config => ({
       diskMiB: text.cells.limits.disk_mib,
     },
   },
+  retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
+  ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   log: text.log,
+});
+
+const toBackup = ({ to, every, keep }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
+  to,
+  everyMs: every,
+  keep,
 });
 
 /** The keys allowed at a path; empty if any name is allowed. */

@@ -119,6 +119,14 @@ durability = "power"
 # How many days the activation log is kept.
 #log_days = 30
 
+#[retention]
+# How many days finished work is kept. Messages, brain versions and the audit log are kept for ever, the activation log
+# for [turns] log_days. To see what takes space: hearth storage
+# Updates that came in from channels, deliveries that went out, and webhook calls of jobs. Never less than log_days.
+#delivery_days = 90
+# Outcomes of job slots. The last one of each job stays.
+#job_days = 365
+
 #[cells]
 # The default isolation of agents: "auto" (the fastest one with isolation that works here), "strongest" (the most isolated one),
 # or one by name: "bubblewrap", "landlock", "qemu", "process", "inline". To see what works here: hearth doctor
@@ -199,6 +207,14 @@ durability = "power"
 #[search]
 #kind = "searxng"
 #base_url = "http://127.0.0.1:8080"
+
+# The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
+# the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
+#[backup]
+#to = "/mnt/disk/hearth"
+#every = "1d"
+# How many backups of this house stay there.
+#keep = 7
 
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].

@@ -1,17 +1,23 @@
 /**
  * Erases the activation log some time after the end of each activation: its row, steps, outputs and
  * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
- * erased after the same time.
+ * erased after the same time, rows of other tables as their declarations say. Removes blobs that
+ * nothing names, and returns free space to the disk. Does not run while the house is on hold after
+ * a restore.
  */
 import { lazy, type World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
+import type { RetentionSetting } from "../store/tables/table.ts";
 import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
-  /** Erases what is due. Returns the number of activations and messages. */
-  sweep(): Promise<number>;
+  /**
+   * Erases what is due, in steps. Returns the number of activations and messages. Once `signal`
+   * aborts, the rest is left to the next sweep.
+   */
+  sweep(signal?: AbortSignal): Promise<number>;
   /** Removes those of these blobs that no row names. */
   release(blobs: readonly string[]): Promise<void>;
   /** Sweeps periodically until `signal` aborts. Never rejects. */
@@ -24,7 +30,10 @@ const EVERY_MS = 6 * 60 * 60 * 1000;
 /** A start has more urgent work. */
 const FIRST_MS = 60_000;
 /** Activations per commit, so that other commits do not wait long. */
-const BATCH = 100;
+const BATCH = 10;
+/** Pages that are returned to the disk at once. */
+const FREED_PAGES = 64;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const MARK = { reader: "retention", stream: "activation-log" } as const;
 
 export const createRetention = (options: {
@@ -34,12 +43,14 @@ export const createRetention = (options: {
   readonly blobs: Blobs;
   /** How long an activation is kept after its end. */
   readonly keptMs: number;
+  /** How many days the rows of other tables are kept. */
+  readonly days: Readonly<Record<RetentionSetting, number>>;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
   /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, inbox, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, traces } = options;
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -66,8 +77,17 @@ export const createRetention = (options: {
   const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
     if (hashes.size === 0) return;
     const { bodyNames, frozenNames } = await names();
-    const named = new Set([...(await frozenNames(store, blobs, hashes)), ...(await bodyNames(store, hashes))]);
+    const named = new Set([
+      ...(await frozenNames({ clock: world.clock, store, blobs }, hashes)),
+      ...(await bodyNames(store, hashes)),
+    ]);
     for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
+  };
+
+  const removeOrphaned = async (signal?: AbortSignal): Promise<void> => {
+    const { removeOrphans } = await import("./orphaned-blobs.ts");
+    const { count, sizeBytes } = await removeOrphans({ clock: world.clock, store, blobs, signal });
+    if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
   };
 
   /** Activations merged into these, recursively. They share the reply, so they stay as long. */
@@ -82,6 +102,38 @@ export const createRetention = (options: {
       ids = rows.map(({ id }) => id);
     }
     return all;
+  };
+
+  /**
+   * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
+   * and its notices wait for a decision.
+   */
+  const openSince = async (): Promise<number> => {
+    const open = await store.select({ table: "activations", where: { ended_at: null } });
+    const all = [...open, ...(await takenInBy(open))];
+    const causes = all.map(({ cause }) => cause);
+    const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
+    return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
+  };
+
+  const pruneOld = async (signal?: AbortSignal): Promise<void> => {
+    const { prune } = await import("./prune.ts");
+    const since = await openSince();
+    const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
+    const oldest = {
+      // A person may retry a turn while its log is kept.
+      deliveryDays: oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs)),
+      jobDays: oldestOf(days.jobDays * DAY_MS),
+    };
+    const counts = await prune({ clock: world.clock, store, oldest, signal });
+    if (Object.keys(counts).length > 0) log.write("info", "deleted rows whose retention time is over", counts);
+  };
+
+  const returnSpace = async (signal?: AbortSignal): Promise<void> => {
+    for (let left = 1; left > 0 && signal?.aborted !== true;) {
+      left = await store.shrink(FREED_PAGES);
+      await world.clock.turn();
+    }
   };
 
   const sweepSome = async (given: Set<string>): Promise<number> => {
@@ -120,16 +172,22 @@ export const createRetention = (options: {
     return over.length;
   };
 
-  const sweep = async (): Promise<number> => {
+  const sweep = async (signal?: AbortSignal): Promise<number> => {
     await traces.sweep();
     let count = 0;
     const given = new Set<string>();
     for (let some = await sweepSome(given); some > 0; some = await sweepSome(given)) {
       count += some;
       await world.clock.turn();
+      if (signal?.aborted === true) break;
     }
     await removeGiven(given);
-    return count + (await inbox.sweep(world.clock.now() - keptMs));
+    count += await inbox.sweep(world.clock.now() - keptMs);
+    if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
+    await pruneOld(signal);
+    if (signal?.aborted !== true) await removeOrphaned(signal);
+    await returnSpace(signal);
+    return count;
   };
 
   return {
@@ -139,8 +197,7 @@ export const createRetention = (options: {
       await world.clock.sleep(FIRST_MS, signal);
       while (!signal.aborted) {
         try {
-          const count = await sweep();
-          if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
+          await sweep(signal);
         } catch (error) {
           log.write("warn", "cannot erase old activations; will try again", { error });
         }

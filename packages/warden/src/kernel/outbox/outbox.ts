@@ -37,8 +37,8 @@ export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "
 
 /**
  * Contract, checked by the outbox's model test:
- * - `plan` and `notice` write nothing: their writes go into the commit of what they deliver, and
- *   `poke` follows that commit
+ * - `plan`, and `notice` of `Notices`, write nothing: their writes go into the commit of what they
+ *   deliver, and `poke` follows that commit
  * - planning the same delivery twice makes one row, and a row is sent only after the commit that
  *   made it
  * - a row is `sending` on disk before the channel is called; if the channel supports no idempotency
@@ -58,9 +58,6 @@ export interface Outbox {
    */
   plan(reply: Reply): Promise<readonly Write[]>;
   readonly whyRouteClosed: WhyRouteClosed;
-  notice(notice: Notice): Promise<readonly Write[]>;
-  /** Empty if there is no such notice, or if it was never sent. */
-  endChoices(ended: EndedNotice): Promise<readonly Write[]>;
   /** Signals that planned rows are durable. Never waits. */
   poke(): void;
   /**

@@ -1,7 +1,7 @@
 /** Converts deliveries between rows and API objects. */
 import { readJson, writeJson } from "../store/json.ts";
 import type { Delivery, DeliveryId, EventId, RoomId } from "@hearth/protocol";
-import type { Write } from "../store/store.ts";
+import type { Store, Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
 
@@ -43,6 +43,19 @@ export const newRow = (about: {
 });
 
 export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "outbox", row });
+
+/** Without the rows that the outbox already has. */
+export const withoutKnown = async (
+  store: Pick<Store, "select">,
+  rows: readonly OutboxRow[],
+): Promise<readonly OutboxRow[]> => {
+  if (rows.length === 0) return rows;
+  const known = await store.select({
+    table: "outbox",
+    and: [{ column: "id", is: "in", value: rows.map(({ id }) => id) }],
+  });
+  return rows.filter(({ id }) => !known.some((row) => row.id === id));
+};
 
 /** Erases the text of a finished delivery without an event, because it may contain a code. */
 export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { plainEvent, plainRow } from "../../fixtures/rows.ts";
 import type { ActivationId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { bodyNames, frozenNames, frozenText, namesIn } from "./blob-names.ts";
 import { insertActivation } from "./conformance/rows.conformance.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
@@ -81,7 +82,8 @@ describe("a frozen input", () => {
 
   test("is searched for hashes in every activation, page by page", async () => {
     const store = createMemoryStore();
-    const count = 501;
+    const { clock } = createFakeWorld({ hash });
+    const count = 101;
     const name = (index: number): string => hash(`part ${index}`);
     const blob = await blobs.put(new TextEncoder().encode(`and ${name(0)}`));
     await store.commit({
@@ -94,9 +96,9 @@ describe("a frozen input", () => {
     });
     let queries = 0;
     const select: typeof store.select = (query) => ((queries += 1), store.select(query));
-    const wanted = [name(0), name(1), name(499), name(500)];
-    const found = await frozenNames({ select }, blobs, new Set([...wanted, NONE]));
-    expect([[...found].toSorted(), queries]).toEqual([wanted.toSorted(), 2]);
-    expect([(await frozenNames({ select }, blobs, new Set())).size, queries]).toEqual([0, 2]);
+    const wanted = [name(0), name(1), name(99), name(100)];
+    const found = await frozenNames({ clock, store: { select }, blobs }, new Set([...wanted, NONE]));
+    expect([[...found].toSorted(), queries]).toEqual([wanted.toSorted(), 3]);
+    expect([(await frozenNames({ clock, store: { select }, blobs }, new Set())).size, queries]).toEqual([0, 3]);
   });
 });

@@ -1,5 +1,5 @@
 /** Finds the rows that name a blob, so that unnamed blobs can be removed. */
-import { isHearthError } from "@hearth/protocol";
+import { type Clock, isHearthError } from "@hearth/protocol";
 import type { Blobs } from "./blobs.ts";
 import { unpackBody } from "./bodies.ts";
 import type { Query, Store } from "./store.ts";
@@ -58,15 +58,19 @@ export const frozenText = async (
 ): Promise<string | undefined> =>
   inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
 
-/** Activations per page. */
-const PAGE = 500;
+/** Activations per page. An input has up to 16 KiB. */
+const PAGE = 50;
 
 /** Those of these hashes that occur in a frozen input which is still readable. */
 export const frozenNames = async (
-  store: Pick<Store, "select">,
-  blobs: Pick<Blobs, "get">,
+  options: {
+    readonly clock: Pick<Clock, "turn">;
+    readonly store: Pick<Store, "select">;
+    readonly blobs: Pick<Blobs, "get">;
+  },
   hashes: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> => {
+  const { clock, store, blobs } = options;
   const named = new Set<string>();
   for (let after = ""; hashes.size > 0;) {
     const rows = await store.select({
@@ -79,6 +83,7 @@ export const frozenNames = async (
       for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
     after = rows.at(-1)?.id ?? "";
     if (rows.length < PAGE) break;
+    await clock.turn();
   }
   return named;
 };

@@ -10,6 +10,7 @@ export const MAX_INLINE_SIZE = 16 * 1024;
  *   again gives the same blob
  * - `get` returns the bytes that were put, or `undefined`; bytes that do not match their hash throw
  *   `store.damaged`
+ * - every blob is in exactly one of the `SHARDS` lists
  */
 export interface Blobs {
   /** The SHA-256 of the bytes, lower-case hex. */
@@ -25,7 +26,22 @@ export interface Blobs {
    * and has not committed their row loses them.
    */
   erase(hash: string): Promise<void>;
+  /** The blobs whose hash begins with this byte, in any order. */
+  list(shard: number): Promise<readonly ListedBlob[]>;
 }
+
+export interface ListedBlob {
+  readonly hash: string;
+  readonly sizeBytes: number;
+  /** Time since its bytes were last put. Negative if the clock was set back. */
+  readonly ageMs: number;
+}
+
+/** Number of lists: one for each value of the first byte of a hash. */
+export const SHARDS = 256;
+
+/** The first two digits of the hashes in a shard. */
+export const shardPrefix = (shard: number): string => shard.toString(16).padStart(2, "0");
 
 /** The longest time from putting a blob to the commit that names it. */
 export const UNNAMED_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 /** Blobs in memory: the whole contract except durability. */
 import type { World } from "@hearth/protocol";
-import { type Blobs, UNNAMED_MS } from "./blobs.ts";
+import { type Blobs, shardPrefix, UNNAMED_MS } from "./blobs.ts";
 
 /** Without a clock no time passes, and nothing is removed. */
 export const createMemoryBlobs = (hash: World["hash"], now: () => number = () => 0): Blobs => {
@@ -21,5 +21,11 @@ export const createMemoryBlobs = (hash: World["hash"], now: () => number = () =>
       blobs.delete(name);
       return Promise.resolve();
     },
+    list: (shard) =>
+      Promise.resolve(
+        [...blobs].flatMap(([name, { bytes, putAt }]) =>
+          name.startsWith(shardPrefix(shard)) ? [{ hash: name, sizeBytes: bytes.length, ageMs: now() - putAt }] : [],
+        ),
+      ),
   };
 };

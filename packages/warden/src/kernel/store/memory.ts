@@ -160,6 +160,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     },
     spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
     scrub: () => (closed ? refuse() : Promise.resolve()),
+    shrink: () => (closed ? refuse() : Promise.resolve(0)),
     cutPower: () => takeBack(remade),
     copy() {
       const kept = Object.values(held).map((one) => one.copy());

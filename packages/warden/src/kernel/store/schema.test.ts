@@ -5,7 +5,8 @@ import { declaredSchema } from "../../fixtures/declared-schema.ts";
 import type { SqlDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 import { prepareSchema } from "./schema.ts";
-import { tableNames } from "./tables/tables.ts";
+import type { Table } from "./tables/table.ts";
+import { tableNames, tables } from "./tables/tables.ts";
 
 /** Tables of the SQLite store itself and of its migrations, which no change names. */
 const INTERNAL = ["commit_marks", "migrations", "migrations_lock"];
@@ -22,6 +23,26 @@ describe("the schema", () => {
     for (const name of INTERNAL) delete present[name];
     expect(Object.keys(present).toSorted()).toEqual(tableNames.toSorted());
     for (const name of tableNames) expect([name, present[name]]).toEqual([name, expected[name]]);
+  });
+
+  test("every table that grows with use declares its retention, and an index leads by the instant", () => {
+    for (const [name, { growsWith, retention, indexes, columns }] of Object.entries<Table>(tables)) {
+      expect([name, retention !== undefined]).toEqual([name, growsWith === "use"]);
+      if (typeof retention !== "object") continue;
+      const { since } = retention;
+      expect([name, columns[since]?.storage]).toEqual([name, "integer"]);
+      const leading = Object.values(indexes ?? {}).filter(({ on, where }) => on[0] === since && where?.is !== "=");
+      expect([name, leading.length]).toEqual([name, 1]);
+    }
+  });
+
+  test("a new database can return free pages, and an older one keeps its mode", async () => {
+    using database = opened();
+    await prepareSchema(database);
+    expect(database.all("pragma auto_vacuum")).toEqual([{ auto_vacuum: 2 }]);
+    using older = opened();
+    for (const { statements } of migrations.slice(0, 1)) for (const statement of statements) older.run(statement);
+    expect(older.all("pragma auto_vacuum")).toEqual([{ auto_vacuum: 0 }]);
   });
 
   test("an up-to-date database is not written to", async () => {

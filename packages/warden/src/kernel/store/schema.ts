@@ -21,6 +21,9 @@ export const prepareSchema = async (
   if (version === steps.length) return;
   if (version > 0) await copy(version);
   const { migrate } = await import("./migrate.ts");
+  // Possible only before the first table. An older file keeps its mode: changing it would rewrite
+  // the whole file.
+  if (version === 0) database.all("pragma auto_vacuum = incremental");
   database.run("begin immediate");
   try {
     // Another process may have migrated it.

@@ -92,6 +92,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
           store.select({ table: "records" }),
           store.spare(),
           store.scrub(),
+          store.shrink(1),
         ]) {
           const error: unknown = await late.catch((reason: unknown) => reason);
           expect(isHearthError(error, "house.closing")).toBe(true);

@@ -142,6 +142,11 @@ export interface Store extends AsyncDisposable {
    * the store's own log. Throws `store.locked` while another process uses it.
    */
   scrub(): Promise<void>;
+  /**
+   * Returns at most this many pages of deleted rows to the disk. Resolves with how many more can be
+   * returned.
+   */
+  shrink(pages: number): Promise<number>;
 }
 
 export interface StoreTraits {

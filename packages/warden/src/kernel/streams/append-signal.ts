@@ -85,8 +85,9 @@ export const createAppendSignal = (): AppendSignal => {
     },
     watch<Kind extends StreamKind>(kinds: readonly Kind[], signal: AbortSignal) {
       const alarm = createAlarm();
+      const prefixes = kinds.map((kind) => `${kind}:`);
       const isWatched = (stream: StreamName): stream is StreamOf<Kind> =>
-        kinds.some((kind) => stream.startsWith(`${kind}:`));
+        prefixes.some((prefix) => stream.startsWith(prefix));
       let names = new Set<StreamOf<Kind>>();
       const note: Listener = (stream) => {
         if (!isWatched(stream)) return;

@@ -24,7 +24,9 @@ export const tryProvider = async (
 ): Promise<ProviderTestResult> => {
   const startedAt = clock.monotonic();
   const done = (ok: boolean, detail: string, error?: ErrorBody): ProviderTestResult => ({
-    ...{ ok, detail, durationMs: clock.monotonic() - startedAt },
+    ok,
+    detail,
+    durationMs: clock.monotonic() - startedAt,
     ...(error === undefined ? {} : { error }),
   });
   using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });

@@ -47,7 +47,8 @@ const toLeaf = (place: Place, entry: Entry): CandidateModel => {
   // By URL, because the house may give a provider any name.
   const vendor = VENDORS.get(toKey(entry.kind, url?.host));
   return {
-    ...{ name: nameOf(place), model: place.model },
+    name: nameOf(place),
+    model: place.model,
     ...(vendor === undefined ? {} : { vendor }),
     runs: entry.kind === OFFLINE ? "built-in" : isLocal(url) ? "local" : "elsewhere",
   };
@@ -67,7 +68,8 @@ export const candidateAt = (kind: string, model: string, baseUrl: string): Candi
   const known = knownVendors.find((one) => hostOf(one.baseUrl) === url?.host)?.name;
   const vendor = url?.host === OPENAI_HOST ? "openai" : known;
   return {
-    ...{ name: `${kind}/${model}`, model },
+    name: `${kind}/${model}`,
+    model,
     ...(vendor === undefined ? {} : { vendor }),
     runs: isLocal(url) ? "local" : "elsewhere",
   };

@@ -101,7 +101,12 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");
       const row: Row<"keys"> = {
-        ...{ id, name, agent, hash: world.hash(key), created_at: at, revoked_at: null },
+        id,
+        name,
+        agent,
+        hash: world.hash(key),
+        created_at: at,
+        revoked_at: null,
         scope: scope === undefined ? null : writeJson(scope),
         expires_at: expiresAt ?? null,
       };
@@ -155,7 +160,9 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       if (agent === undefined) return undefined;
       const { id, agent: holder, scope, expiresAt } = toKey(row);
       return {
-        ...{ agent: holder, via: "key", key: id },
+        agent: holder,
+        via: "key",
+        key: id,
         ...(scope === undefined ? {} : { scope }),
         ...(expiresAt === undefined ? {} : { until: expiresAt }),
       };

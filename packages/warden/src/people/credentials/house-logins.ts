@@ -102,8 +102,12 @@ export const createLogins = ({ world, store }: LoginsOptions): Logins => {
     const cookie = newSecret(world);
     const now = clock.now();
     const row: Row<"logins"> = {
-      ...{ hash: hash(cookie), id: world.ids.fresh("ses"), agent },
-      ...{ about: about.slice(0, MAX_ABOUT).toWellFormed(), created_at: now, expires_at: now + SESSION_MS },
+      hash: hash(cookie),
+      id: world.ids.fresh("ses"),
+      agent,
+      about: about.slice(0, MAX_ABOUT).toWellFormed(),
+      created_at: now,
+      expires_at: now + SESSION_MS,
     };
     const result = await store.commit({
       guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...guards],

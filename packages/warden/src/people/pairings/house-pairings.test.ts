@@ -97,6 +97,28 @@ test("of two concurrent decisions the second one fails", async () => {
   expect(all.toSorted()).toEqual(["it did", "record.version"]);
 });
 
+describe("a sender whom a channel lets in without a code", () => {
+  const letIn = async (house: Awaited<ReturnType<typeof open>>, id = "s1") =>
+    house.pairings.letIn("tele", { id, name: "Ana" }, house.bot.id);
+
+  test("becomes a person who is allowed, and stays that person", async () => {
+    const house = await open();
+    const person = await letIn(house);
+    expect(await house.pairings.list()).toMatchObject([{ sender: "s1", state: "allowed", person }]);
+    expect(await letIn(house)).toBe(person);
+    expect(await letIn(house, "s2")).not.toBe(person);
+  });
+
+  test("is allowed again as the same person after being blocked", async () => {
+    const house = await open();
+    const person = await letIn(house);
+    await house.pairings.block("tele", "s1", house.owner.id);
+    expect((await house.pairings.list())[0]?.state).toBe("blocked");
+    expect(await letIn(house)).toBe(person);
+    expect(await house.pairings.list()).toMatchObject([{ sender: "s1", state: "allowed", person }]);
+  });
+});
+
 describe("a code", () => {
   test("has a code for one hour and one use", async () => {
     const house = await open();

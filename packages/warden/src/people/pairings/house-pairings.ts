@@ -3,7 +3,7 @@
  * approves it. A sender on a channel is a row; the person in the house is a record, created in the
  * same commit.
  */
-import type { Log, Outbox, Guard, Store, Write, Row } from "../../kernel/index.ts";
+import type { Log, Notices, Guard, Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
 import { plainName } from "../records/plain-name.ts";
 import { hashCode, readCode } from "./pairing-code.ts";
@@ -40,7 +40,7 @@ export interface PairingsOptions {
   readonly records: Records;
   /** The house of new people. */
   readonly house: HouseId;
-  readonly outbox: Pick<Outbox, "notice" | "poke">;
+  readonly outbox: Pick<Notices, "notice" | "poke">;
 }
 
 type SenderRow = Row<"senders">;

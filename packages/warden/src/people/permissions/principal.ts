@@ -16,7 +16,8 @@ export interface Principal {
 }
 
 export const actorOf = ({ agent, via, key, session }: Principal): Actor => ({
-  ...{ agent, via },
+  agent,
+  via,
   ...(key === undefined ? {} : { key }),
   ...(session === undefined ? {} : { session }),
 });

@@ -5,7 +5,7 @@
 import {
   writeJson,
   type Log,
-  type Outbox,
+  type Notices,
   type Store,
   type Write,
   type Row,
@@ -38,7 +38,7 @@ export interface ApprovalsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "get" | "find">;
   readonly permissions: Pick<Permissions, "levelOf">;
-  readonly outbox: Pick<Outbox, "notice" | "endChoices" | "poke">;
+  readonly outbox: Pick<Notices, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
   /** How long a person has to answer. At least an hour. */
   readonly expireMs: () => number;

@@ -16,7 +16,10 @@ export async function* newestApprovals(
     return;
   }
   const pages = pagesBy(store, {
-    ...{ table: "approvals", column: "at", descending: true, size: PAGE },
+    table: "approvals",
+    column: "at",
+    descending: true,
+    size: PAGE,
     idOf: ({ id }) => id,
   });
   for await (const rows of pages)

@@ -3,7 +3,7 @@
  * decide it are shown only in a direct conversation with the person who is asked.
  */
 import { hashCode, newCode, readCode, showCode, type Records } from "../../people/index.ts";
-import type { Choice, Outbox, Store, Write, Row } from "../../kernel/index.ts";
+import type { Choice, Notices, Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId, ApprovalScope, World } from "@hearth/protocol";
 import type { Ask } from "../effect.ts";
 import { defang } from "../text/outgoing.ts";
@@ -44,7 +44,7 @@ export const createApprovalNotices = (options: {
   readonly world: Pick<World, "hash" | "random">;
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find">;
-  readonly outbox: Pick<Outbox, "notice" | "endChoices">;
+  readonly outbox: Pick<Notices, "notice" | "endChoices">;
 }): ApprovalNotices => {
   const { world, store, records, outbox } = options;
   const hashOf: ApprovalNotices["hashOf"] = (typed) => world.hash(`approval ${hashCode(world.hash, readCode(typed))}`);

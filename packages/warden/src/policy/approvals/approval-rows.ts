@@ -7,22 +7,34 @@ import type { Redact } from "../text/display.ts";
  * The approval as people see it, with secrets redacted. The call that runs is taken from the row.
  */
 export const toApproval = (row: Row<"approvals">, redact: Redact): Approval => ({
-  ...{ id: row.id, house: row.house, agent: row.agent },
-  ...{ activation: row.activation, step: row.step, room: row.room },
+  id: row.id,
+  house: row.house,
+  agent: row.agent,
+  activation: row.activation,
+  step: row.step,
+  room: row.room,
   ...(row.person === null ? {} : { person: row.person }),
   what: { kind: row.kind as "tool" | "model", name: row.name, input: redact(row.input), hash: row.hash },
-  ...{ asks: JSON.parse(redact(row.asks)), display: redact(row.display), offers: JSON.parse(redact(row.offers)) },
+  asks: JSON.parse(redact(row.asks)),
+  display: redact(row.display),
+  offers: JSON.parse(redact(row.offers)),
   state: row.state,
   ...(row.scope === null ? {} : { scope: row.scope }),
   ...(row.by === null ? {} : { by: row.by }),
   ...(row.reason === null ? {} : { reason: redact(row.reason) }),
   ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
-  ...{ createdAt: row.at, expiresAt: row.expires_at },
+  createdAt: row.at,
+  expiresAt: row.expires_at,
 });
 
 export const toRule = (row: Row<"approval_rules">, redact: Redact): ApprovalRule => ({
-  ...{ id: row.id, house: row.house, agent: row.agent },
-  ...{ tool: row.tool, bound: redact(row.bound), text: redact(row.text) },
+  id: row.id,
+  house: row.house,
+  agent: row.agent,
+  tool: row.tool,
+  bound: redact(row.bound),
+  text: redact(row.text),
   ...(row.room === null ? {} : { room: row.room }),
-  ...{ by: row.by, at: row.at },
+  by: row.by,
+  at: row.at,
 });

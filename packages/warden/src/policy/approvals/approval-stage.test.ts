@@ -40,6 +40,9 @@ const activation = {
   retried_by: null,
 };
 
+/** The hash of a blob with the same input. */
+const INPUT = "1".repeat(64);
+
 const open = ({
   content = {},
   walls = "open",
@@ -68,7 +71,7 @@ const open = ({
       hasWalls: async () => ((probes += 1), walls === "walls"),
     },
     store: { select: async () => [{ ...activation, ...row }] as never },
-    blobs: { get: async () => undefined },
+    blobs: { get: async (name) => (name === INPUT ? new TextEncoder().encode(activation.frozen) : undefined) },
     pins: async (_agent, isNamed) =>
       Object.entries(files).flatMap(([path, is]) => (isNamed(path) ? [{ path, is }] : [])),
     records: { get: async () => record as never },
@@ -277,6 +280,7 @@ describe("a rule", () => {
     const inSession = (row: Partial<Row<"activations">>, since: number | null = 4) =>
       open({ rules: [{ ...rule, room, since }], row }).stage(family, [asked]);
     expect(await inSession({})).toEqual({ verdict: "on", byWord: true });
+    expect(await inSession({ frozen: null, frozen_blob: INPUT })).toEqual({ verdict: "on", byWord: true });
     for (const row of [{ parent: ids("act") }, { frozen: null }, { frozen: null, frozen_blob: "0".repeat(64) }])
       expect(await inSession(row)).toMatchObject({ verdict: "waiting" });
     expect(await inSession({}, null)).toMatchObject({ verdict: "waiting" });

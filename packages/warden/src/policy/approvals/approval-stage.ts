@@ -66,7 +66,12 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const tool = findTool(table, effect.call.name);
     if (tool === undefined) throw new Error(`unknown tool ${effect.call.name}`);
     return offersFor({
-      ...{ handle, call: effect.call, tool, asks, hasSession, redact },
+      handle,
+      call: effect.call,
+      tool,
+      asks,
+      hasSession,
+      redact,
       hasWalls: await hasWalls(agent),
     });
   };
@@ -132,7 +137,12 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
       verdict: "waiting",
       text: waitingFor(what.name, wanted),
       along: await approvals.planAsk({
-        ...{ activation, step: effect.step, what, asks: wanted, offers: [...offers], bound: canonical(bound) },
+        activation,
+        step: effect.step,
+        what,
+        asks: wanted,
+        offers: [...offers],
+        bound: canonical(bound),
         display: displayAsked(effect, command === undefined ? undefined : files, redact),
       }),
     };

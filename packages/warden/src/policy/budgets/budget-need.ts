@@ -89,7 +89,9 @@ export const paidFor = (
   const tokens = Math.max(vendorUsage.tokens, Math.min(held.tokens, tokensOf(guess)));
   const tooMany = tokensOf(guess) - tokens;
   return {
-    ...{ tokens, money: Math.max(vendorUsage.money, Math.min(held.money, money)), isEstimated: true },
+    tokens,
+    money: Math.max(vendorUsage.money, Math.min(held.money, money)),
+    isEstimated: true,
     usage: { ...guess, outputTokens: guess.outputTokens - tooMany },
   };
 };

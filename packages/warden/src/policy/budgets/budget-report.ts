@@ -45,7 +45,9 @@ export const reportHouse = ({ house, home, now }: Sources, options: ReportOption
   });
 
 export const reportOf = (budgets: readonly BudgetState[], { house, now }: Sources): BudgetReport => ({
-  ...{ currency: "USD", timezone: now.home.zone, budgets: [...budgets] },
+  currency: "USD",
+  timezone: now.home.zone,
+  budgets: [...budgets],
   ...(house.turn === undefined ? {} : { turn: house.turn }),
 });
 
@@ -63,7 +65,12 @@ const stateOf = (
   const { limit, atLimit } = own;
   const percent = percentOf(limit, tally);
   return {
-    ...{ ...base, ...counts, limit, atLimit, percent, left: leftOf(limit, tally) },
+    ...base,
+    ...counts,
+    limit,
+    atLimit,
+    percent,
+    left: leftOf(limit, tally),
     warnings: WARN_AT.filter((part) => percent >= part),
     isReached: percent >= 100 || isReached(owner.scope, key, limit),
   };

@@ -116,6 +116,22 @@ describe("a call with several requests", () => {
     expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
   });
 
+  test("reserves again for a model that costs more, and keeps the reservation for one that does not", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 500 } });
+    // The free model is admitted with tokens and no money.
+    const held = terms(await budgets.ask(main, { models: ["near/m"] }));
+    const tally = () => budgets.ledger.tally(main.id, DAY).reserved;
+    expect(tally()).toEqual({ tokens: 1_100, money: 0 });
+    const free = await held.toll.begin("near/m", never);
+    expect(free).toMatchObject({ maxOutputTokens: 1_000 });
+    if ("settle" in free) free.settle({ saidBytes: 0, end: "provider.overloaded" });
+    expect(tally()).toEqual({ tokens: 1_100, money: 0 });
+    expect(await held.toll.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
+    held.close();
+    expect(tally()).toEqual({ tokens: 0, money: 0 });
+  });
+
   test("waits without a reservation, so that two calls that wait for each other both continue", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_200 } });

@@ -24,7 +24,10 @@ export const createWarnings = (options: {
     // A warning about a turn names its agent, wherever the limit was set.
     const owner = whose === "agent" || period === TURN ? agent : undefined;
     const about = {
-      ...{ per: span, period: period === TURN ? scope : period.key, percent, limit },
+      per: span,
+      period: period === TURN ? scope : period.key,
+      percent,
+      limit,
       ...(owner === undefined ? {} : { agent: owner.id }),
     };
     const house = owner?.house ?? home;

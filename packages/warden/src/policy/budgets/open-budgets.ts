@@ -31,7 +31,11 @@ export const openBudgets = async (options: {
   const { world, records, home, config, providers, deferring } = options;
   const ledger = await createSpendLedger(deferring);
   const common = {
-    ...{ clock: world.clock, records, home, config, ledger },
+    clock: world.clock,
+    records,
+    home,
+    config,
+    ledger,
     keep: deferring.keep,
     watch: createWarnings({ ...options, ledger }),
   };

@@ -87,7 +87,9 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
       ["text-embedding-ada-002", 0.1, 0.1],
     ],
     long: {
-      ...{ above: 271_999, input: 2, output: 1.5 },
+      above: 271_999,
+      input: 2,
+      output: 1.5,
       models: [
         ...["gpt-6.1-sol", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna"],
         ...["gpt-5.5", "gpt-5.5-pro", "gpt-5.4", "gpt-5.4-pro"],
@@ -114,7 +116,9 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
       ["gemini-2.5-flash-lite", 0.1, 0.4, 0.01],
     ],
     long: {
-      ...{ above: 200_000, input: 2, output: 1.5 },
+      above: 200_000,
+      input: 2,
+      output: 1.5,
       models: ["gemini-pro-latest", "gemini-3.1-pro", "gemini-3-pro", "gemini-2.5-pro"],
     },
   },
@@ -177,7 +181,9 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
       ["grok-code-fast-1", 0.2, 1.5, 0.02],
     ],
     long: {
-      ...{ above: 199_999, input: 2, output: 2 },
+      above: 199_999,
+      input: 2,
+      output: 2,
       models: ["grok-4.6", "grok-4.5", "grok-4.3", "grok-4.20", "grok-build-0.1"],
     },
   },

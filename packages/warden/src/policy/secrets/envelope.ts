@@ -54,7 +54,10 @@ export const createEnvelopes = ({ aead, random }: { readonly aead: Aead } & Pick
       const { house, name, version } = about;
       const dataKey = random(KEY_SIZE);
       return {
-        ...{ house, name, version, key: by.id },
+        house,
+        name,
+        version,
+        key: by.id,
         wrapped: await seal(by.key, dataKey, wrapName(about, by)),
         sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(about)),
       };

@@ -41,12 +41,15 @@ import {
 import { type NewVaultKey, openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
 
-export interface VaultOptions extends Pick<VaultKeyOptions, "sources" | "passphrase" | "ask"> {
+export interface VaultOptions {
   readonly world: Pick<World, "clock" | "ids" | "random">;
   readonly log: Log;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly aead: Aead;
+  readonly sources: VaultKeyOptions["sources"];
+  readonly passphrase: VaultKeyOptions["passphrase"];
+  readonly ask?: NonNullable<VaultKeyOptions["ask"]>;
   /** Learns every value, so that it is not shown. */
   readonly redaction: Pick<Redaction, "learn">;
 }

@@ -121,7 +121,11 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     return {
       key: made,
       row: {
-        ...{ id, source: kind, about, revision: 0, created_at: world.clock.now() },
+        id,
+        source: kind,
+        about,
+        revision: 0,
+        created_at: world.clock.now(),
         proof: await envelopes.prove(made),
       },
       undo: () => source.drop(id),

@@ -140,6 +140,15 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       await set("ONE");
     });
 
+    test("counts a secret of another house with the same name", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set } = open;
+      const value = "x".repeat(64 * 1024);
+      for (let index = 0; index < 16; index += 1) await vault.set(otherHouse, { name: `N${index}`, value }, main);
+      expect(await codeOf(set("N0"))).toBe("secret.invalid");
+      expect(await vault.list(house)).toEqual([]);
+    });
+
     test("removes a secret with its grants, and a new secret of that name has none of them", async () => {
       await using open = await setUp();
       const { vault, house, main, set, grant, values } = open;

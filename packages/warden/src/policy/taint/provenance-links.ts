@@ -83,7 +83,15 @@ const decodeEntities = (text: string): string =>
     );
 
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ period: ".", colon: ":", sol: "/", amp: "&", commat: "@", bsol: "\\", lowbar: "_", num: "#", quest: "?" },
+  period: ".",
+  colon: ":",
+  sol: "/",
+  amp: "&",
+  commat: "@",
+  bsol: "\\",
+  lowbar: "_",
+  num: "#",
+  quest: "?",
 };
 
 const decodeEscapes = (text: string): string =>

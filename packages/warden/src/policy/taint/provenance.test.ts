@@ -174,9 +174,11 @@ describe("a value matches as a whole, of its kind:", () => {
     ["we spent $12 and 7% and 10.00", 10],
     ["1. read it\n2. post it", 2],
     ["yes, true", true],
+    ["pay NaN or Infinity", Number.NaN],
+    ["pay NaN or Infinity", Number.POSITIVE_INFINITY],
     ["anything", ""],
     ["anything", " "],
   ];
   for (const [said, value] of not)
-    test(`but not ${JSON.stringify(value)} in ${JSON.stringify(said)}`, () => expect(aims(said, value)).toBe(false));
+    test(`but not ${Bun.inspect(value)} in ${JSON.stringify(said)}`, () => expect(aims(said, value)).toBe(false));
 });

@@ -61,7 +61,8 @@ test("a host is reported once, before it counts as reached; none is reported for
   const told: string[] = [];
   const id = "act_1" as ActivationId;
   await taints.reach(id, "a.example");
-  const taint = taints.open(id, [], async (host) => void told.push(`${host} after ${taint.hosts.join()}`));
+  const taint = taints.open(id, []);
+  taints.onReach(id, async (host) => void told.push(`${host} after ${taint.hosts.join()}`));
   for (const host of ["a.example", "b.example", "a.example"]) await taints.reach(id, host);
   expect([told, taint.hosts]).toEqual([
     ["a.example after ", "b.example after a.example"],

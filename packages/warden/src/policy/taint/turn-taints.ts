@@ -3,15 +3,10 @@ import type { ActivationId } from "@hearth/protocol";
 import { createTurnTaint, type LabelledValue, type OpenTurnTaint } from "./turn-taint.ts";
 
 export interface TurnTaints {
-  /**
-   * Opens or reopens a taint with its initial values. `reached` is called with each new host,
-   * before a response of it is read.
-   */
-  open(
-    activation: ActivationId,
-    held: readonly LabelledValue[],
-    reached?: (host: string) => Promise<void>,
-  ): OpenTurnTaint;
+  /** Opens or reopens a taint with its initial values. */
+  open(activation: ActivationId, held: readonly LabelledValue[]): OpenTurnTaint;
+  /** `reached` is called with each new host of an open taint, before a response of it is read. */
+  onReach(activation: ActivationId, reached: (host: string) => Promise<void>): void;
   /**
    * Records that commands of this activation may read this host's responses. Durable when it
    * resolves.
@@ -23,16 +18,17 @@ export interface TurnTaints {
 }
 
 export const createTurnTaints = (): TurnTaints => {
-  const taints = new Map<
-    ActivationId,
-    { readonly taint: OpenTurnTaint; readonly reached?: (host: string) => Promise<void> }
-  >();
+  const taints = new Map<ActivationId, { readonly taint: OpenTurnTaint; reached?: (host: string) => Promise<void> }>();
   return {
-    open(activation, held, reached) {
+    open(activation, held) {
       const taint = createTurnTaint();
       for (const value of held) taint.take(value);
-      taints.set(activation, { taint, ...(reached === undefined ? {} : { reached }) });
+      taints.set(activation, { taint });
       return taint;
+    },
+    onReach(activation, reached) {
+      const open = taints.get(activation);
+      if (open !== undefined) open.reached = reached;
     },
     async reach(activation, host) {
       const open = taints.get(activation);

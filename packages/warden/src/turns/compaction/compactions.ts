@@ -3,17 +3,9 @@
  * model refuses the request. The oldest part becomes notes in the agent's memory and a summary. The
  * messages stay in the room, and a failed compaction removes nothing.
  */
-import type { ConfigSource, KnownStep } from "../../kernel/index.ts";
+import type { Kernel, KnownStep } from "../../kernel/index.ts";
 import { compactAbove, limitOf } from "../../agents/lazy.ts";
-import {
-  isOpen,
-  toSummary,
-  type Frozen,
-  type Session,
-  type Sessions,
-  type Stretch,
-  type Stretches,
-} from "../../agents/index.ts";
+import { isOpen, toSummary, type Frozen, type Session, type SessionParts, type Stretch } from "../../agents/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, tokensOf } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
@@ -34,11 +26,15 @@ export interface Compactions {
   length(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
 }
 
-export interface CompactionsOptions extends CompactOptions {
-  readonly config: Pick<ConfigSource, "current">;
+export interface CompactionsOptions {
+  readonly kernel: Kernel;
+  readonly records: CompactOptions["records"];
+  readonly brains: CompactOptions["brains"];
   readonly providers: Pick<Catalog, "resolve" | "leaves">;
-  readonly sessions: Sessions;
-  readonly stretches: Stretches;
+  readonly session: SessionParts;
+  readonly readSlice: CompactOptions["readSlice"];
+  readonly callJournaled: CompactOptions["callJournaled"];
+  readonly leaks: CompactOptions["leaks"];
 }
 
 /** Characters per token, until the provider reports a token count. */
@@ -50,8 +46,18 @@ const CHARACTERS = 4;
 const GIVEN_CHARACTERS = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
-  const { world, config, providers, sessions, stretches } = options;
-  const compact: Compact = createCompact(options);
+  const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leaks } = options;
+  const { world, config } = kernel;
+  const { sessions, stretches, summaries } = parts;
+  const compact: Compact = createCompact({
+    ...kernel,
+    records,
+    brains,
+    summaries,
+    readSlice,
+    callJournaled,
+    leaks,
+  });
 
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
     sessions.of(agent.id, row.room, lease.fence);
@@ -82,7 +88,8 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
     const summary = toSummary(given);
     return {
-      ...{ range, seen: await stretches.read(row.room, range) },
+      range,
+      seen: await stretches.read(row.room, range),
       ...(summary === undefined ? {} : { summary }),
     };
   };

@@ -175,6 +175,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       guards: [isAt(stream, stored)],
       writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset: read } }],
       remade: true,
+      // The next message of the room ends the wait, because its own commit takes this one along.
+      patient: true,
     });
     return kind === "committed";
   };

@@ -132,6 +132,17 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
+  test("replied, also if the reply comes hundreds of messages later", async () => {
+    const house = await open();
+    const cause = await house.hear(1);
+    const activation = await house.wake(cause, "replied");
+    for (let count = 0; count < 250; count += 1) await house.say(`between ${count}`);
+    await house.reply(activation, "back", [cause]);
+    const [first] = (await house.fatesOf()).fates;
+    expect(first?.fate).toMatchObject({ kind: "answered", delivery: "sent" });
+    await house.stop();
+  });
+
   test("the worst fate of its pieces", async () => {
     const house = await open();
     const event = await house.hear(1);

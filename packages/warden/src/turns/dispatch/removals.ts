@@ -3,14 +3,16 @@
  * room when the room was.
  */
 import type { Records } from "../../people/index.ts";
+import type { Pool } from "../../cells/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { HearthRecord, StreamName } from "@hearth/protocol";
+import type { HouseActivations } from "../run/house-activations.ts";
 
 export interface RemovalReaderOptions {
   readonly records: Records;
   readonly streams: DurableStreams;
-  /** Called once for each record that is removed while this reader runs. */
-  readonly gone: (record: HearthRecord) => Promise<void>;
+  readonly activations: Pick<HouseActivations, "stopAll">;
+  readonly pool: Pick<Pool, "evict">;
 }
 
 export interface RemovalReader {
@@ -23,8 +25,16 @@ export interface RemovalReader {
 
 const BATCH = 100;
 
-export const createRemovalReader = ({ records, streams, gone }: RemovalReaderOptions): RemovalReader => {
+export const createRemovalReader = (options: RemovalReaderOptions): RemovalReader => {
+  const { records, streams, activations, pool } = options;
   const offsets = new Map<StreamName, number>();
+
+  const gone = async ({ type, id }: HearthRecord): Promise<void> => {
+    if (type === "room") await activations.stopAll({ room: id });
+    if (type !== "agent") return;
+    await activations.stopAll({ agent: id });
+    await pool.evict(id);
+  };
 
   const read = async (stream: StreamName): Promise<void> => {
     for (;;) {

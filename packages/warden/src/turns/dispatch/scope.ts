@@ -2,10 +2,9 @@
  * Determines which bots a message may wake: the bots that may speak in its room, and the trigger
  * for each.
  */
-import type { Records } from "../../people/index.ts";
+import { type Records, wakesAlways } from "../../people/index.ts";
 import type { AgentRecord, MessageEvent, RoomRecord, Stored, Trigger } from "@hearth/protocol";
 import { DEFAULT_TRIGGER_MODE, isHeartbeat, isNewCommand } from "@hearth/protocol";
-import { wakesAlways } from "./admission.ts";
 
 /**
  * Whether the agent may speak in the room. Checked for every message, because grants can change at

@@ -4,9 +4,8 @@
  * writes nothing.
  */
 import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
-import type { Records } from "../../people/index.ts";
+import { type Records, type Refusal, refusalOf } from "../../people/index.ts";
 import type { EventId, MessageEvent, RoomId, SkipReason, Stored, Trigger, World } from "@hearth/protocol";
-import { type Refusal, refusalOf } from "./admission.ts";
 import { createDraft, isStale, readyAt } from "./gates/debounce.ts";
 import type { ChainLimits } from "./chain-limits.ts";
 import { botsIn, type MaySpeak, triggerOf } from "./scope.ts";

@@ -1,10 +1,15 @@
 import { expect, test } from "bun:test";
-import { createActivationQueues } from "./activation-queues.ts";
+import { type ActivationQueues, createActivationQueues } from "./activation-queues.ts";
 
 interface Item {
   readonly name: string;
   readonly end: PromiseWithResolvers<void>;
 }
+const open = (run: (next: Item) => Promise<void>, isHeld?: (next: Item) => boolean): ActivationQueues<Item> => {
+  const lanes = createActivationQueues<Item>(isHeld);
+  lanes.serve(run);
+  return lanes;
+};
 const item = (name: string): Item => ({ name, end: Promise.withResolvers<void>() });
 const settle = async (): Promise<void> => {
   for (let index = 0; index < 20; index += 1) await Promise.resolve();
@@ -12,7 +17,7 @@ const settle = async (): Promise<void> => {
 
 test("items of one queue run in order, and different queues run concurrently", async () => {
   const started: string[] = [];
-  const lanes = createActivationQueues<Item>((next) => {
+  const lanes = open((next) => {
     started.push(next.name);
     return next.end.promise;
   });
@@ -34,7 +39,7 @@ test("items of one queue run in order, and different queues run concurrently", a
 
 test("an item that was taken out never runs, and a running item cannot be taken", async () => {
   const started: string[] = [];
-  const lanes = createActivationQueues<Item>((next) => {
+  const lanes = open((next) => {
     started.push(next.name);
     return next.end.promise;
   });
@@ -50,7 +55,7 @@ test("an item that was taken out never runs, and a running item cannot be taken"
 
 test("items that were taken and given back run in order, before later items", async () => {
   const started: string[] = [];
-  const lanes = createActivationQueues<Item>((next) => {
+  const lanes = open((next) => {
     started.push(next.name);
     return next.end.promise;
   });
@@ -69,7 +74,7 @@ test("items that were taken and given back run in order, before later items", as
 test("a held item blocks its own queue only, and runs after `wake`", async () => {
   const started: string[] = [];
   let held = true;
-  const lanes = createActivationQueues<Item>(
+  const lanes = open(
     (next) => {
       started.push(next.name);
       return next.end.promise;
@@ -93,7 +98,7 @@ test("a held item blocks its own queue only, and runs after `wake`", async () =>
 test("a queue that is held while an item runs stops after that item", async () => {
   const started: string[] = [];
   let held = false;
-  const lanes = createActivationQueues<Item>(
+  const lanes = open(
     (next) => {
       started.push(next.name);
       return next.end.promise;

@@ -17,16 +17,20 @@ export interface ActivationQueues<Item> {
   /** Resolves when nothing runs and nothing waits except in held lanes. */
   drained(): Promise<void>;
   counts(): { readonly queued: number; readonly running: number };
+  /**
+   * Runs an item at once, outside its lane. For items that end without work.
+   */
+  runNow(item: Item): Promise<void>;
+  /**
+   * Sets what runs an item. Called once, before the first item arrives. It must handle its own
+   * failures; a rejection is a bug and ends its lane loudly.
+   */
+  serve(run: (item: Item) => Promise<void>): void;
 }
 
-/**
- * `run` must handle its own failures; a rejection is a bug and ends its lane loudly. `isHeld` is
- * called before each item: while it returns true, the lane waits.
- */
-export const createActivationQueues = <Item>(
-  run: (item: Item) => Promise<void>,
-  isHeld: (item: Item) => boolean = () => false,
-): ActivationQueues<Item> => {
+/** `isHeld` is called before each item: while it returns true, the lane waits. */
+export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = () => false): ActivationQueues<Item> => {
+  let run = (_item: Item): Promise<void> => Promise.reject(new Error("nothing serves this queue"));
   const queues = new Map<string, Item[]>();
   const working = new Map<string, Promise<void>>();
   let running = 0;
@@ -94,5 +98,9 @@ export const createActivationQueues = <Item>(
       while (working.size > 0) await Promise.allSettled(working.values());
     },
     counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
+    runNow: (item) => run(item),
+    serve(serving) {
+      run = serving;
+    },
   };
 };

@@ -102,7 +102,10 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
       const count = (state: string): number => own.filter((row) => row.state === state).length;
       const quiet = own.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
       return {
-        ...{ room, queued: count("queued"), running: count("running"), waiting: count("waiting") },
+        room,
+        queued: count("queued"),
+        running: count("running"),
+        waiting: count("waiting"),
         ...(quiet === undefined ? {} : { ambient: toAmbient(quiet) }),
         read: read.get(`room:${room}`) ?? 0,
         head: heads.get(`room:${room}`)?.offset ?? 0,

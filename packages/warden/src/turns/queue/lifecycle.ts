@@ -2,6 +2,8 @@
  * Commits how an activation begins, waits and ends: each is one commit. Watchers are notified
  * afterwards. It runs nothing.
  */
+import type { Context, Inbox, Start } from "../../agents/index.ts";
+import type { Records, Rooms } from "../../people/index.ts";
 import {
   readJson,
   writeJson,
@@ -10,12 +12,11 @@ import {
   unpackBody,
   unjournaledUsage,
   PartialReply,
+  type Kernel,
   type Lease,
-  type Log,
-  type Blobs,
+  type Outbox,
   type Row,
 } from "../../kernel/index.ts";
-import type { Context, Start } from "../../agents/index.ts";
 import {
   addUsage,
   type AgentRecord,
@@ -33,11 +34,16 @@ import type { Outcome } from "../run/run.ts";
 
 type ActivationRow = Row<"activations">;
 
-export interface LifecycleOptions extends Omit<EndingsOptions, "watchers" | "beginnings"> {
-  readonly log: Log;
-  readonly checkpoints: Checkpoints;
-  readonly blobs: Blobs;
+export interface LifecycleOptions {
+  readonly kernel: Kernel;
+  readonly records: Records;
+  readonly rooms: Rooms;
+  readonly inbox: Inbox;
+  /** Delivers a reply to the conversations that its causes came from. */
+  readonly outbox: Pick<Outbox, "plan" | "poke">;
+  readonly approvals: EndingsOptions["approvals"];
   readonly context: Context;
+  readonly checkpoints: Checkpoints;
 }
 
 export interface Beginning extends Start {
@@ -92,7 +98,8 @@ export const Parked = z.object({
 });
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
-  const { world, store, blobs, streams, memory, context } = options;
+  const { kernel, context } = options;
+  const { world, store, blobs, streams, memory } = kernel;
 
   const live: Watchers["live"] = (row, event) => {
     // A request of one agent to another is not shown in the room.
@@ -109,7 +116,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
 
-  const beginnings = createBeginnings(options);
+  const beginnings = createBeginnings(kernel);
   const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
 
   const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
@@ -180,7 +187,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const withProgress: Lifecycle["withProgress"] = async (row) => {
-    const steps = await options.journal.rows(row.id);
+    const steps = await kernel.journal.rows(row.id);
     const progress = steps.filter(({ state }) => state !== "started").length;
     return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
   };

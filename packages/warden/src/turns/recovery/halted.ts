@@ -13,19 +13,15 @@ interface AgentStops {
   resume(scope: AgentId, by: AgentId): Promise<unknown>;
 }
 
-export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
+export const createBrainGuard = (log: Log, stops: AgentStops): Guard => ({
   halt({ id, handle }) {
     log.write("warn", "agent halted: a change of its brain waits for a decision", { agent: id, handle });
-    stops()
-      .stop(id, id)
-      .catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
+    stops.stop(id, id).catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
   },
   // A person's own STOP is only ended by a person.
   async release({ id }) {
-    const isOwn = stops()
-      .list()
-      .some(({ scope, by }) => scope === id && by === id);
-    if (isOwn) await stops().resume(id, id);
+    const isOwn = stops.list().some(({ scope, by }) => scope === id && by === id);
+    if (isOwn) await stops.resume(id, id);
   },
 });
 

@@ -2,9 +2,8 @@
  * The hold of a restored house: lists the work that it would repeat, and takes the owner's decision
  * to continue or to discard that work.
  */
-import type { Log } from "../../kernel/index.ts";
+import { createListeners, type Log, type RestoreFindings } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
-import type { RestoreFindings } from "./restore-findings.ts";
 import type { WorkOptions } from "./restore-work.ts";
 
 export interface RestoreHold {
@@ -17,17 +16,18 @@ export interface RestoreHold {
    * decision is pending.
    */
   decide(decision: RestoreDecision, by: AgentId): Promise<RestoreState>;
+  /** Called when a decision has ended the hold, before `decide` resolves. */
+  onDecided(listener: () => void): void;
 }
 
 export interface RestoreHoldOptions extends WorkOptions {
   readonly log: Log;
   readonly findings: RestoreFindings;
-  /** Starts the work that the hold prevented. */
-  readonly begin: () => void;
 }
 
 export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
-  const { log, findings, begin } = options;
+  const { log, findings } = options;
+  const decided = createListeners<void>();
   const isHeld = findings.onHold;
   let deciding: Promise<RestoreState> | undefined;
 
@@ -41,12 +41,13 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
-    begin();
+    decided.tell();
     return state();
   };
 
   return {
     isHeld,
+    onDecided: decided.add,
     requireNone() {
       if (isHeld()) throw onHold();
     },

@@ -1,7 +1,7 @@
 /**
  * Lists the work that a restored house would repeat, and discards it. Loaded when the owner asks.
  */
-import { writeJson, erased, type Store, type DurableStreams } from "../../kernel/index.ts";
+import { writeJson, erased, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
 import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
@@ -28,28 +28,42 @@ export const listWork = async ({ world, store, streams, records, reader }: ListO
     stepsInDoubt(store, limit),
     unreadRooms({ store, streams, records, reader }),
     store.select({
-      ...{ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }], limit },
+      table: "outbox",
+      and: [{ column: "state", is: "in", value: UNSENT }],
+      limit,
       order: [{ column: "created_at" }],
     }),
     store.select({
-      ...{ table: "jobs", and: [{ column: "next_at", is: "<=", value: world.clock.now() }], limit },
+      table: "jobs",
+      and: [{ column: "next_at", is: "<=", value: world.clock.now() }],
+      limit,
       order: [{ column: "next_at" }],
     }),
     store.select({ table: "approvals", where: { state: "allowed" }, order: [{ column: "at" }], limit }),
   ]);
   return {
     activations: activations.map((row) => ({
-      ...{ id: row.id, agent: row.agent, room: row.room, state: row.state },
+      id: row.id,
+      agent: row.agent,
+      room: row.room,
+      state: row.state,
       createdAt: row.created_at,
       inDoubt: (steps.get(row.id) ?? []).map(({ step, name, started_at }) => ({ step, name, startedAt: started_at })),
     })),
     messages: unread.map(({ room, head, offset }) => ({ room, unread: head - offset })).slice(0, limit),
     deliveries: deliveries.map(({ id, channel, conversation, state, created_at }) => ({
-      ...{ id, channel, conversation, state, createdAt: created_at },
+      id,
+      channel,
+      conversation,
+      state,
+      createdAt: created_at,
     })),
     jobs: jobs.map(({ agent, name, next_at }) => ({ agent, name, dueAt: next_at ?? 0 })),
     approvals: approvals.map(({ id, agent, name, state }) => ({
-      ...{ id, agent, name, state },
+      id,
+      agent,
+      name,
+      state,
     })),
   };
 };
@@ -88,7 +102,9 @@ const unreadRooms = async ({
   );
   return rooms
     .map(({ id }) => ({
-      ...{ room: id, offset: offsets.get(`room:${id}`) ?? 0, head: heads.get(`room:${id}`)?.offset ?? 0 },
+      room: id,
+      offset: offsets.get(`room:${id}`) ?? 0,
+      head: heads.get(`room:${id}`)?.offset ?? 0,
     }))
     .filter(({ offset, head }) => offset < head);
 };
@@ -105,8 +121,10 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
   await approvals.denyAll("house", by);
   const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }] });
   const end = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED) } as const;
-  const writes = unsent.map((row) => ({
-    ...({ kind: "update", table: "outbox", where: { id: row.id } } as const),
+  const writes = unsent.map((row): Write => ({
+    kind: "update",
+    table: "outbox",
+    where: { id: row.id },
     set: { ...end, ...erased(row) },
   }));
   if (writes.length > 0) await store.commit({ writes });

@@ -10,9 +10,9 @@ import { toParts } from "./parts.ts";
 export const createActivationLog = (options: {
   readonly store: Pick<Store, "select">;
   readonly journal: Pick<Journal, "load">;
-  readonly chokePoint: { readonly leaks: Pick<LeakScan, "shown"> };
+  readonly leaks: Pick<LeakScan, "shown">;
 }): Pick<Activations, "list" | "detail"> => {
-  const { store, journal, chokePoint } = options;
+  const { store, journal, leaks } = options;
   return {
     async list({ limit, since, rooms, roomId, triggerId, room = roomId, cause = triggerId, ...where }) {
       const rows = await store.select({
@@ -33,7 +33,7 @@ export const createActivationLog = (options: {
     },
 
     async detail({ id, state }) {
-      const { shown } = chokePoint.leaks;
+      const { shown } = leaks;
       const steps = new Map(
         [...(await journal.load(id))].map(([index, step]) => [
           index,

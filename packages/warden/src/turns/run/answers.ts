@@ -18,9 +18,16 @@ export const planAnswer = async (
   if (reply === undefined) return inbox.planMove([question.id], { status: "archived" });
   return inbox.planPut(
     newInboxRow({
-      ...{ id: answerId(world, child.id), sender: child.agent, recipient: question.sender, type: "answer" },
-      ...{ text: capOutput(reply.text, MAX_INBOX_TEXT), reply_to: question.id, room: child.room, activation: child.id },
-      ...{ labels: writeLabel(reply.label), at: world.clock.now() },
+      id: answerId(world, child.id),
+      sender: child.agent,
+      recipient: question.sender,
+      type: "answer",
+      text: capOutput(reply.text, MAX_INBOX_TEXT),
+      reply_to: question.id,
+      room: child.room,
+      activation: child.id,
+      labels: writeLabel(reply.label),
+      at: world.clock.now(),
     }),
   );
 };

@@ -47,7 +47,8 @@ export const createBeginnings = (options: {
     if (!waiting.delete(row.id)) return;
     inFlight.add(row.id);
     try {
-      await streams.commit({ writes: [], events: [toEntry(row, at)] });
+      // No caller waits for it, so it may share the sync of another commit.
+      await streams.commit({ writes: [], events: [toEntry(row, at)], patient: true });
     } catch (error) {
       if (inFlight.has(row.id)) waiting.set(row.id, at);
       // The next daemon resumes the activation and writes the entry.

@@ -7,18 +7,15 @@ import {
   leaseLost,
   readReplyRoute,
   isOfSchedule,
-  type Journal,
+  type Kernel,
   type Lease,
   type Outbox,
   type Reply,
   type Change,
   type CommitResult,
   type Guard,
-  type Store,
   type Write,
   type Row,
-  type DurableStreams,
-  type MemoryStreams,
   type NewEvent,
   type PartialReply,
 } from "../../kernel/index.ts";
@@ -39,7 +36,6 @@ import {
   type RoomRecord,
   isEmptyHeartbeat,
   type Usage,
-  type World,
 } from "@hearth/protocol";
 import { planAnswer } from "./answers.ts";
 import type { Beginnings } from "./beginnings.ts";
@@ -70,13 +66,9 @@ export interface Watchers {
 }
 
 export interface EndingsOptions {
-  readonly world: World;
-  readonly store: Store;
-  readonly streams: DurableStreams;
-  readonly memory: MemoryStreams;
+  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
   readonly records: Records;
   readonly rooms: Rooms;
-  readonly journal: Journal;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
@@ -108,8 +100,8 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { world, store, streams, memory, records, rooms, journal, inbox, outbox } = options;
-  const { live, delta } = options.watchers;
+  const { kernel, records, rooms, inbox, outbox, watchers } = options;
+  const { world, store, streams, memory, journal } = kernel;
 
   /**
    * Every message that its reply answers: its own and the merged ones, from the first to the last.
@@ -144,7 +136,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const by = row.id;
     const [read, answer] = await Promise.all([
       inbox.planMove(reply?.used ?? [], { status: "read", by }),
-      planAnswer(options, row, reply),
+      planAnswer({ world, inbox }, row, reply),
     ]);
     return {
       guards: [...read.guards, ...answer.guards],
@@ -264,9 +256,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
       return;
     }
     if (out.length + closed.writes.length > 0) outbox.poke();
-    delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
+    watchers.delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
     memory.close(`deltas:${activation}`);
-    live(row, {
+    watchers.live(row, {
       ...{ type: "activation-over", state },
       ...(error === undefined ? {} : { error }),
       ...(mergedInto === undefined ? {} : { mergedInto }),
@@ -305,9 +297,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
     if (result.kind === "refused" && result.guard === "lease") throw leaseLost(agent);
     if (result.kind !== "committed") return false;
     for (const row of rows) {
-      delta(row, { type: "end", at, state });
+      watchers.delta(row, { type: "end", at, state });
       memory.close(`deltas:${row.id}`);
-      live(row, { type: "activation-over", state, mergedInto: into });
+      watchers.live(row, { type: "activation-over", state, mergedInto: into });
     }
     return true;
   };

@@ -2,68 +2,53 @@
  * The activations of this house: queued in lanes, run in cells, and ended in one commit with their
  * reply. After a restart, queued and running activations resume from the journal.
  */
-import {
-  usageOf,
-  observe,
-  isOver,
-  isWaitingForQuiet,
-  queueKeyOf,
-  unjournaledUsage,
-  toActivation,
-  type Lease,
-  type Leases,
-  type Row,
-} from "../../kernel/index.ts";
-import type { Budgets, Holds } from "../../policy/index.ts";
-import {
-  type Activation,
-  type ActivationId,
-  addUsage,
-  type AgentId,
-  DEFAULT_QUEUE_MODE,
-  type EventId,
-  HearthError,
-  isHearthError,
-  noUsage,
-  type RoomId,
-  toErrorBody,
-  type Usage,
-} from "@hearth/protocol";
-import type { Typing } from "./typing.ts";
-import { createActivationLog } from "./activation-log.ts";
-import type { Activations } from "./activations.ts";
-import { createChildren, DELETED } from "./children.ts";
-import type { Gates } from "../queue/gates.ts";
-import { createIsHalted } from "../recovery/halted.ts";
-import { createIntake } from "./intake.ts";
-import { createKeepOutcome, FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
+import type { Agents, Context } from "../../agents/index.ts";
+import type { Cells } from "../../cells/index.ts";
+import type { Messaging } from "../../channels/index.ts";
+import { createListeners, type Kernel, queueKeyOf, observe, type Row, toActivation } from "../../kernel/index.ts";
+import type { Models } from "../../models/index.ts";
+import type { People } from "../../people/index.ts";
+import type { Policy } from "../../policy/index.ts";
+import { type Activation, type ActivationId, type AgentId, lazy, lazyMethods, type RoomId } from "@hearth/protocol";
 import { createActivationQueues } from "../queue/activation-queues.ts";
-import { type ActivationRunOptions, createLazyActivationRun, type LazyActivationRun } from "./lazy-run.ts";
-import { type Ended, toStopped } from "./endings.ts";
-import { createLifecycle, partialOf } from "../queue/lifecycle.ts";
-import type { Outcome } from "./run.ts";
-import { createRetries, isOfDisk, STOPPED } from "../recovery/retries.ts";
-import { createDelayedActivations } from "../queue/delayed.ts";
+import { createActivationRows } from "../queue/activation-rows.ts";
+import { createArrivals } from "../queue/arrivals.ts";
 import { createEndWaiters } from "../queue/end-waiters.ts";
+import type { Gates } from "../queue/gates.ts";
+import { createLifecycle } from "../queue/lifecycle.ts";
+import { createRunningActivations } from "../queue/running.ts";
+import { createStopping, type Stopping } from "../queue/stopping.ts";
+import { createIsHalted } from "../recovery/halted.ts";
+import { createRetries } from "../recovery/retries.ts";
+import type { Activations } from "./activations.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { createChildren, DELETED } from "./children.ts";
+import { createOutcomes } from "./outcomes.ts";
+import { createRunner } from "./runner.ts";
 
 type ActivationRow = Row<"activations">;
 
-export interface ActivationsOptions extends Omit<ActivationRunOptions, "lifecycle" | "intake" | "children"> {
-  readonly leases: Leases;
-  readonly holds: Holds;
-  readonly budgets: Pick<Budgets, "over" | "report">;
-  readonly typing: Typing;
+export interface ActivationsOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly messaging: Messaging;
+  readonly cells: Cells;
+  readonly agents: Agents;
+  readonly context: Context;
+  readonly checkpoints: Checkpoints;
   /** The gates of ambient activations. */
   readonly gates: Gates;
 }
 
-export interface HouseActivations extends Activations, AsyncDisposable, Pick<LazyActivationRun, "warm"> {
+export interface HouseActivations extends Activations, AsyncDisposable {
   /** Accepts activations that have just become durable. */
   wake(rows: readonly ActivationRow[]): void;
   /** Resumes what an earlier daemon left queued or running. */
   recover(): Promise<void>;
   /** Stops everything that is queued, waiting or running for an agent, or in a room. */
-  stopAll(where: { readonly agent: AgentId } | { readonly room: RoomId }): Promise<void>;
+  readonly stopAll: Stopping["stopAll"];
   /**
    * Stops the activations of room messages before this offset, because of a stop message in the
    * room.
@@ -75,266 +60,101 @@ export interface HouseActivations extends Activations, AsyncDisposable, Pick<Laz
   takeUp(id: ActivationId): Promise<void>;
   /** Resumes a waiting activation after a decision. Returns whether it was waiting. */
   resume(id: ActivationId): Promise<boolean>;
-}
-
-/** Stops a run. `instead` says how the run ends when a person did not stop it. */
-interface Stopper {
-  readonly row: ActivationRow;
-  readonly abort: AbortController;
-  instead?: Ended | undefined;
+  /** Loads what a run needs, so that the first activation does not wait for it. Never rejects. */
+  warm(): Promise<void>;
 }
 
 export const createActivations = (options: ActivationsOptions): HouseActivations => {
-  const { world, log, store, records, journal, leases, holds } = options;
-  const lifecycle = createLifecycle(options);
-  const stoppers = new Map<ActivationId, Stopper>();
-  /** Activations that were stopped while briefly in no lane. They end when they arrive. */
-  const doomed = new Map<ActivationId, { readonly reason?: string }>();
+  const { kernel, people, policy, messaging, cells, agents, context, checkpoints, gates } = options;
+  const { world, log, store, streams, journal } = kernel;
+  const { records, rooms } = people;
+  const { holds, budgets, approvals } = policy;
+  const { leaks } = policy.chokePoint;
+  const { inbox, brains } = agents;
+  const { outbox, typing } = messaging;
   const closing = new AbortController();
-  const isHalted = createIsHalted(options);
+  const { signal } = closing;
 
-  const find = async (id: ActivationId): Promise<ActivationRow> => {
-    const [row] = await store.select({ table: "activations", where: { id } });
-    if (row !== undefined) return row;
-    throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
-      hint: "To list activations: hearth activation list",
-    });
-  };
-
-  /** The cost of a parked activation so far. */
-  const spentBy = async (id: ActivationId): Promise<Usage> =>
-    addUsage(
-      addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values())),
-      await options.egress.took(id),
-    );
-
+  const rows = createActivationRows({ store, journal, egress: cells.egress });
+  const { find } = rows;
   const waits = createEndWaiters(find);
-  const lanes = createActivationQueues<ActivationRow>(
-    (row) => (closing.signal.aborted ? Promise.resolve() : run(row)),
-    ({ agent }) => holds.isHeld(agent),
-  );
+  const running = createRunningActivations();
+  const over = createListeners<ActivationId>();
+  over.add(waits.tell);
+  over.add(budgets.over);
+  over.add(journal.forget);
+  over.add(running.forget);
+
+  const lifecycle = createLifecycle({ kernel, records, rooms, inbox, outbox, approvals, context, checkpoints });
+  const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
-  const unready = createDelayedActivations(world.clock, (row) => enqueue(row));
-  const intake = createIntake({ ...options, lifecycle, lanes, queueKeyOf, taken: (id) => tellOver(id) });
+  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: over.tell });
+  const { enqueue, delayed } = arrivals;
+  const retries = createRetries({ world, log, store, lifecycle, find, enqueue });
+  const outcomes = createOutcomes({ kernel, lifecycle, retries, rows, enqueue, over: over.tell, closing: signal });
+  const stopping = createStopping({ store, rows, lanes, delayed, running, waits, outcomes, closing: signal });
+  const { stop } = stopping;
   const children = createChildren({
-    ...{ ...options, now: world.clock.now, untilOver: waits.untilOver },
-    enqueue: (row) => enqueue(row),
-    stop: (id, why) => stop(id, why),
+    now: world.clock.now,
+    store,
+    streams,
+    journal,
+    inbox,
+    enqueue,
+    untilOver: waits.untilOver,
+    stop,
   });
-  const { attempt, warm } = createLazyActivationRun({ ...options, lifecycle, intake, children });
-
-  const retries = createRetries({ world, log, store, lifecycle, find, enqueue: (row) => enqueue(row) });
-
-  const end = async (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void> => {
-    const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.requeue(row) : [];
-    await lifecycle.end(row, outcome, usage, lease, requeued);
-    for (const { fresh } of requeued) enqueue(fresh);
-    if (outcome.kind !== "reply") await children.stopOf(row.id);
-    tellOver(row.id);
-  };
-
-  const keep = createKeepOutcome({
-    ...{ world, log, store, lifecycle, find, end, closing: closing.signal },
-    enqueue: (row) => enqueue(row),
+  outcomes.onUnanswered(children.stopOf);
+  // Loaded at the first activation, or when the started house is idle.
+  const loadRun = lazy(async () => {
+    const [{ createActivationRun }, { createIntake }] = await Promise.all([
+      import("./activation-run.ts"),
+      import("./intake.ts"),
+    ]);
+    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: over.tell });
+    return createActivationRun({ ...options, lifecycle, intake, children });
   });
-
-  const tellOver = (id: ActivationId): void => {
-    waits.tell(id);
-    options.budgets.over(id);
-    journal.forget(id);
-    doomed.delete(id);
-  };
-
-  const run = async (row: ActivationRow): Promise<void> => {
-    const id = row.id;
-    const isHeld = !doomed.has(id) && (await isHalted(row));
-    if (closing.signal.aborted) return;
-    const doom = doomed.get(id);
-    if (doom !== undefined) return keep(row, { kind: "stopped", ...doom }, noUsage);
-    if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
-    const stopper: Stopper = { row, abort: new AbortController() };
-    stoppers.set(id, stopper);
-    const over = new AbortController();
+  const runner = createRunner({
+    kernel,
+    leaks,
+    rows,
+    lanes,
+    running,
+    isHalted: createIsHalted({ log, records, brains, holds }),
+    gates,
+    lifecycle,
+    retries,
+    outcomes,
+    attempt: async (...run) => (await loadRun())(...run),
+    closing: signal,
+  });
+  lanes.serve(runner.run);
+  runner.onRun((row, shown) => {
     // An ambient activation shows no typing indicator, because it may end without a reply.
     if (row.parent === null && row.trigger !== "ambient")
-      observe(options.typing.show(row.cause, over.signal), log, "could not show the typing indicator");
-    try {
-      await untilKept(row, stopper, over);
-    } catch (error) {
-      if (!isHearthError(error, "lease.lost")) throw error;
-      leave(row, stopper);
-    } finally {
-      over.abort();
-      stoppers.delete(id);
-    }
-  };
+      observe(typing.show(row.cause, shown), log, "could not show the typing indicator");
+  });
+  const activationLog = lazy(async () =>
+    (await import("./activation-log.ts")).createActivationLog({ store, journal, leaks }),
+  );
 
-  /**
-   * Runs the activation to its end. While the disk refuses writes it waits, and then resumes from
-   * its journal.
-   */
-  const untilKept = async (row: ActivationRow, stopper: Stopper, over: AbortController): Promise<void> => {
-    const { signal } = stopper.abort;
-    let usage = noUsage;
-    for (let pauseMs = FIRST_PAUSE_MS, now = row; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      let lease: Lease | undefined;
-      let outcome: Outcome | Ended;
-      try {
-        if (now.started_at !== null) now = await lifecycle.withProgress(now);
-        await retries.untilDue(now, signal);
-        // It stays as it is when the daemon closes.
-        if (signal.aborted && (now.retry_at > 0 || now.crashes > 0)) {
-          return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id));
-        }
-        lease = await leases.hold(row.agent);
-        const passed = await options.gates.pass(now, lease, signal);
-        if (passed.kind === "over") return tellOver(row.id);
-        outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
-        if (outcome.kind === "retry") {
-          const next = signal.aborted ? STOPPED : await retries.postpone(now, outcome, lease);
-          if (next.kind === "over") return tellOver(row.id);
-          if (next.kind === "postponed") {
-            over.abort();
-            [now, pauseMs] = [next.row, FIRST_PAUSE_MS / 2];
-            continue;
-          }
-          outcome = next;
-        }
-        if (outcome.kind === "stopped") outcome = toStopped(outcome, stopper.instead);
-      } catch (error) {
-        if (isHearthError(error, "lease.lost")) throw error;
-        if (isOfDisk(error) && !signal.aborted) {
-          log.write("error", "the disk refuses writes; an activation waits for it", { activation: row.id, error });
-          await world.clock.sleep(pauseMs, signal);
-          // The disk may hold more than this process knew. Waiting is not a crash, so `crashes`
-          // stays.
-          now = { ...(await find(row.id).catch(() => now)), crashes: now.crashes };
-          continue;
-        }
-        if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
-        outcome = signal.aborted
-          ? (stopper.instead ?? { kind: "stopped" })
-          : { kind: "failed", error: options.chokePoint.leaks.error(toErrorBody(error)) };
-      }
-      over.abort();
-      await keep(now, outcome, usage, lease);
-      // It was stopped while it parked itself, so it waits for no decision.
-      if (outcome.kind === "waiting" && signal.aborted)
-        await keep(now, toStopped(outcome, stopper.instead), usage, lease);
-      return;
-    }
-  };
-
-  /** Another daemon holds this agent's lease now and runs its activations. */
-  const leave = (row: ActivationRow, { abort }: Stopper): void => {
-    log.write("warn", "another daemon continues an activation", { activation: row.id });
-    leases.forget(row.agent);
-    abort.abort();
-  };
-
-  const enqueue = (row: ActivationRow): void => {
-    // An ambient activation is not announced, because it may never run.
-    if (row.ready_at === 0) lifecycle.queued(row);
-    if (doomed.has(row.id)) return observe(run(row), log, "could not end a stopped activation", { activation: row.id });
-    lanes.add(queueKeyOf(row), row);
-  };
-
-  /**
-   * An ambient activation waits for its silence and replaces a waiting or queued ambient one,
-   * unless that one's gates have begun.
-   */
-  const takeIn = (row: ActivationRow): void => {
-    if (!isWaitingForQuiet(row)) return enqueue(row);
-    for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) tellOver(id);
-    unready.add(queueKeyOf(row), row);
-  };
-
-  /**
-   * In the queue mode `interrupt`, the newer message replaces the running activation and answers
-   * both.
-   */
-  const interrupt = async (row: ActivationRow): Promise<void> => {
-    const running = [...stoppers.values()].find(
-      ({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id,
-    );
-    if (running === undefined || running.abort.signal.aborted) return;
-    const agent = await records.find("agent", row.agent);
-    if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
-    // The running activation may have merged the newer one meanwhile. Interrupting it then would
-    // merge each into the other, and neither would reply.
-    if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
-    running.instead = { kind: "merged", into: row.id };
-    running.abort.abort();
-  };
-
-  const wait = async (id: ActivationId, signal: AbortSignal): Promise<Activation> => {
-    const row = await waits.untilOver(id, signal);
+  const wait = async (id: ActivationId, until: AbortSignal): Promise<Activation> => {
+    const row = await waits.untilOver(id, until);
     // The activation that merged it determines the result.
-    return row.merged_into === null || signal.aborted ? toActivation(row) : wait(row.merged_into, signal);
-  };
-
-  const stop = async (id: ActivationId, why: { readonly reason?: string } = {}): Promise<Activation> => {
-    const row = await find(id);
-    if (isOver(row.state)) return toActivation(row);
-    const queued = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? unready.take(id);
-    const stopper = stoppers.get(id);
-    if (queued !== undefined) await keep(queued, { kind: "stopped", ...why }, noUsage);
-    else if (stopper !== undefined && !stopper.abort.signal.aborted) {
-      stopper.instead = { kind: "stopped", ...why };
-      stopper.abort.abort();
-    } else if (stopper === undefined) {
-      doomed.set(id, why); // It may have parked itself, or ended, since it was looked up.
-      const now = await find(id);
-      if (now.state === "waiting")
-        await end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await spentBy(id));
-      else if (isOver(now.state)) doomed.delete(id);
-    }
-    return toActivation(await waits.untilOver(id, closing.signal));
-  };
-
-  const stopThose = async (
-    where: { readonly agent: AgentId } | { readonly room: RoomId } | { readonly cause: EventId },
-    { before = Infinity, ...why }: { readonly reason?: string; readonly before?: number } = {},
-  ): Promise<void> => {
-    const rows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
-    const those = rows.filter(({ cause_offset }) => cause_offset < before);
-    // An activation that waits for a silence may be replaced by a later message while it is being
-    // stopped.
-    await Promise.all(those.map((row) => stop(row.id, why).catch(unlessGone)));
+    return row.merged_into === null || until.aborted ? toActivation(row) : wait(row.merged_into, until);
   };
 
   return {
-    wake(rows) {
-      for (const row of rows) {
-        takeIn(row);
-        if (row.ready_at === 0)
-          observe(interrupt(row), log, "could not interrupt an activation for a newer message", { activation: row.id });
-      }
-    },
-
-    async recover() {
-      const rows = await store.select({
-        table: "activations",
-        where: { ended_at: null },
-        // In the order of the room, whatever the wall clock said. If a later one ran first, it
-        // would read the earlier message twice.
-        order: [{ column: "cause_offset" }],
-      });
-      for (const row of rows) if (row.state !== "waiting") takeIn(row);
-      if (rows.length > 0) log.write("info", "resumed activations of an earlier daemon", { count: rows.length });
-    },
-
-    ...{ ...createActivationLog(options), warm },
+    ...lazyMethods(activationLog, ["list", "detail"]),
+    wake: arrivals.wake,
+    recover: arrivals.recover,
     get: async (id) => toActivation(await find(id)),
-
     stop: (id) => stop(id),
     retry: retries.retry,
-    stopAll: (where) => stopThose(where),
-    stopBefore: (room, before) => stopThose({ room }, { before }),
-    async stopRunning(agent) {
-      const those = [...stoppers.keys()].filter((id) => agent === undefined || stoppers.get(id)?.row.agent === agent);
-      await Promise.all(those.map((id) => stop(id)));
-    },
+    stopAll: stopping.stopAll,
+    stopBefore: (room, before) => stopping.stopAll({ room }, { before }),
+    stopRunning: stopping.stopRunning,
+    stopWoken: (message) => stopping.stopAll({ cause: message }, { reason: DELETED }),
     async takeUp(id) {
       const row = await find(id);
       if (row.state === "queued") enqueue(row);
@@ -348,20 +168,18 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       enqueue(await find(id));
       return true;
     },
-    stopWoken: (message) => stopThose({ cause: message }, { reason: DELETED }),
-
     wait,
-    counts: () => lanes.counts(),
+    counts: lanes.counts,
+    async warm() {
+      // The first activation tries again and reports the failure.
+      await loadRun().catch(() => {});
+    },
 
     async [Symbol.asyncDispose]() {
       closing.abort();
-      unready.close();
-      for (const { abort } of stoppers.values()) abort.abort();
+      delayed.close();
+      for (const { abort } of running.all()) abort.abort();
       await lanes.drained();
     },
   };
-};
-
-const unlessGone = (error: unknown): void => {
-  if (!isHearthError(error, "activation.not-found")) throw error;
 };

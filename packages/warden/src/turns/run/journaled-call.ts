@@ -58,9 +58,19 @@ export const createJournaledCalls = (options: {
     const start = { activation, step, kind: "model", name: model, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
       {
-        ...{ kind: "model", activation, agent: { id: agent.id, handle: agent.handle }, place, step, effect: "pure" },
-        ...{ signal, name: model, request: input, models: [model], isChild: false },
-        ...{ inputTokens: tokensAtMost(request, input), maxOutputTokens: request.maxOutputTokens },
+        kind: "model",
+        activation,
+        agent: { id: agent.id, handle: agent.handle },
+        place,
+        step,
+        effect: "pure",
+        signal,
+        name: model,
+        request: input,
+        models: [model],
+        isChild: false,
+        inputTokens: tokensAtMost(request, input),
+        maxOutputTokens: request.maxOutputTokens,
       },
       (stages) =>
         journal.started(lease, start, {
@@ -75,15 +85,19 @@ export const createJournaledCalls = (options: {
     clock.sleep(call.timeoutMs, over.signal).then(expire, expire);
     try {
       const outcome = await callWithReservation(verdict.terms, providers.resolve, {
-        ...{ provider: resolved.provider, request, signal: AbortSignal.any([signal, late.signal]) },
-        ...{ onText: () => {}, shrink: () => undefined },
+        provider: resolved.provider,
+        request,
+        signal: AbortSignal.any([signal, late.signal]),
+        onText: () => {},
+        shrink: () => undefined,
       });
       if (signal.aborted) return undefined;
       const said: Said =
         outcome.kind === "message"
           ? { message: outcome.message, usage: outcome.usage }
           : {
-              ...{ message: NOTHING_SAID, usage: outcome.usage },
+              message: NOTHING_SAID,
+              usage: outcome.usage,
               error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.error(outcome.error).message,
             };
       await journal.done(lease, activation, step, JSON.stringify(said));

@@ -111,7 +111,9 @@ const boundCalls = (calls: readonly ToolCall[]): ToolCall[] => {
 const encoder = new TextEncoder();
 
 const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
-  ...{ kind: "error", error, usage },
+  kind: "error",
+  error,
+  usage,
   ...(isTransient(error.code) ? { isTransient: true } : {}),
 });
 

@@ -31,30 +31,42 @@ export const createOneShotCall =
     });
     if (isHearthError(resolved)) return { why: resolved.message };
     const request: ModelRequest = chokePoint.leaks.request({
-      ...{ model: resolved.model, system: [{ text: system, stable: true }], messages: [{ role: "user", text }] },
-      ...{ tools: [], toolUse: "forbidden", maxOutputTokens: MAX_OUTPUT_TOKENS },
+      model: resolved.model,
+      system: [{ text: system, stable: true }],
+      messages: [{ role: "user", text }],
+      tools: [],
+      toolUse: "forbidden",
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
     });
     const asked = JSON.stringify(request);
     const isChild = activation.parent !== null;
     const isHeartbeat = activation.trigger === "heartbeat";
     const verdict = await chokePoint.pass(
       {
-        ...{
-          kind: "model",
-          activation: activation.id,
-          agent: { id: agent.id, handle: agent.handle },
-          step,
-        },
+        kind: "model",
+        activation: activation.id,
+        agent: { id: agent.id, handle: agent.handle },
+        step,
         place: (isChild ? agent.house : activation.room) as Place,
-        ...{ effect: "pure", signal, name, request: asked, models: [name], isChild, isHeartbeat },
-        ...{ inputTokens: tokensAtMost(request, asked), maxOutputTokens: MAX_OUTPUT_TOKENS },
+        effect: "pure",
+        signal,
+        name,
+        request: asked,
+        models: [name],
+        isChild,
+        isHeartbeat,
+        inputTokens: tokensAtMost(request, asked),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
       async () => {},
     );
     if (verdict.verdict !== "on") return { why: verdict.text };
     const outcome = await callWithReservation(verdict.terms, providers.resolve, {
-      ...{ provider: resolved.provider, request, signal },
-      ...{ onText: () => {}, shrink: () => undefined },
+      provider: resolved.provider,
+      request,
+      signal,
+      onText: () => {},
+      shrink: () => undefined,
     });
     const { usage } = outcome;
     return outcome.kind === "message" ? { text: outcome.message.text, usage } : { why: outcome.error.message, usage };

@@ -58,7 +58,9 @@ export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "on
   switch (verdict.verdict) {
     case "waiting":
       return {
-        ...{ kind: "waiting", step, text: verdict.text },
+        kind: "waiting",
+        step,
+        text: verdict.text,
         ...(verdict.along === undefined ? {} : { along: verdict.along }),
       };
     case "stopped":

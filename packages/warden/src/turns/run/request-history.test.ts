@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type ModelMessage, userText } from "@hearth/protocol";
-import { createRequestHistory } from "./request-history.ts";
+import { type ActivationInput, type ModelMessage, userText } from "@hearth/protocol";
+import { createRequestHistory, toCellInput } from "./request-history.ts";
 
 const says = (...texts: readonly string[]): ModelMessage[] => texts.map((text) => ({ role: "user", text }));
 const textsOf = (messages: readonly ModelMessage[]): string =>
@@ -34,4 +34,21 @@ test("the total of added messages is limited, even when they are dropped again",
   const long = says("x".repeat(4 * 1024 * 1024));
   for (let round = 0; round < 3; round += 1) asked.take({ kept: 0, messages: long });
   expect(() => asked.take({ kept: 0, messages: long })).toThrow(expect.objectContaining({ code: "cell.protocol" }));
+});
+
+test("the cell receives the history from the first tool result on, and the number of the messages before", () => {
+  const input: ActivationInput = {
+    agent: { name: "Main", handle: "main" },
+    room: { name: "main", kind: "direct" },
+    house: { name: "home" },
+    parts: [],
+    history: says("a", "b"),
+    tools: [],
+    maxRounds: 2,
+  };
+  expect(toCellInput(input)).toEqual({ ...input, history: [], withheld: 2 });
+  const found: ModelMessage = { role: "tool", call: "1", name: "find_tools", text: "time", failed: false };
+  const history = [...says("a"), found, ...says("b")];
+  expect(toCellInput({ ...input, history })).toEqual({ ...input, history: [found, ...says("b")], withheld: 1 });
+  expect(toCellInput({ ...input, history: [] })).toEqual({ ...input, history: [], withheld: 0 });
 });

@@ -4,7 +4,7 @@
  * model is called.
  */
 import { sizeOf } from "../../cells/index.ts";
-import { HearthError, MAX_MESSAGE_SIZE, type ModelMessage } from "@hearth/protocol";
+import { type ActivationInput, HearthError, MAX_MESSAGE_SIZE, type ModelMessage } from "@hearth/protocol";
 
 export interface RequestHistory {
   /**
@@ -30,6 +30,13 @@ export const createRequestHistory = (history: readonly ModelMessage[]): RequestH
       return asked;
     },
   };
+};
+
+/** The input as the cell receives it: without the messages that its loop only counts. */
+export const toCellInput = (input: ActivationInput): ActivationInput => {
+  const first = input.history.findIndex(({ role }) => role === "tool");
+  const withheld = first === -1 ? input.history.length : first;
+  return { ...input, history: input.history.slice(withheld), withheld };
 };
 
 const broken = (what: string): HearthError => new HearthError("cell.protocol", what);

@@ -1,7 +1,7 @@
-/** The options of an activation run. */
+/** The options of an activation's run in one cell. */
 import type { CellLease } from "../../cells/index.ts";
 import type { HeldMessage } from "../../agents/index.ts";
-import type { Journal, KnownStep, Lease } from "../../kernel/index.ts";
+import type { Kernel, KnownStep, Lease } from "../../kernel/index.ts";
 import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
 import type { Catalog, Provider } from "../../models/index.ts";
 import type {
@@ -12,9 +12,7 @@ import type {
   Place,
   StepEgress,
   ToolCall,
-  ToolOffer,
   Usage,
-  World,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
@@ -22,18 +20,35 @@ import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
 
 export interface RunOptions {
-  readonly world: World;
-  readonly journal: Journal;
-  readonly lease: Lease;
+  readonly kernel: Pick<Kernel, "world" | "journal">;
   readonly chokePoint: ChokePoint;
+  readonly turn: RunTurn;
+  readonly input: ActivationInput;
+  readonly model: RunModel;
+  readonly cellLease: CellLease;
+  readonly known: ReadonlyMap<number, KnownStep>;
+  /** The taint of what it has read. Everything that it reads from here on is added. */
+  readonly taint: OpenTurnTaint;
+  readonly labels: ResultLabels;
+  readonly table: ToolTable;
+  readonly calls: RunCalls;
+  /** Measures the session. When absent, only `shrink` shortens it. */
+  readonly length?: SessionLength;
+}
+
+/** The activation that runs. */
+export interface RunTurn {
   readonly scope: FrameScope;
   /** The place whose trust levels apply. */
   readonly place: Place;
-  readonly input: ActivationInput;
-  readonly model: { readonly provider: Provider; readonly model: string };
-  /** Its name as `provider/model`, and the names of the models that replace it. */
-  readonly models: readonly string[];
-  readonly resolve: Catalog["resolve"];
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  /** Resolves when the activation's beginning is on disk. */
+  readonly durable: Promise<void>;
+  /** Whether another activation requested this one. */
+  readonly isChild: boolean;
+  /** Whether it is a heartbeat, whose cost is also counted separately. */
+  readonly isHeartbeat: boolean;
   /**
    * Whether a transient failure of the model ends this run as `retry`. Otherwise the activation
    * fails.
@@ -41,22 +56,21 @@ export interface RunOptions {
   readonly mayRetry: boolean;
   /** Whether an empty answer is a failure of the model. */
   readonly isAnswerNeeded: boolean;
-  /** Whether another activation requested this one. */
-  readonly isChild: boolean;
-  /** Whether it is a heartbeat, whose cost is also counted separately. */
-  readonly isHeartbeat: boolean;
-  readonly cellLease: CellLease;
-  /** Resolves when the activation's beginning is on disk. */
-  readonly durable: Promise<void>;
-  readonly table: ToolTable;
-  readonly offerOf: (tool: string) => ToolOffer;
-  /** The taint of what it has read. Everything that it reads from here on is added. */
-  readonly taint: OpenTurnTaint;
-  readonly labels: ResultLabels;
-  readonly known: ReadonlyMap<number, KnownStep>;
   /** How long its inmate may stay silent when the warden waits for it. */
   readonly silenceMs: number;
-  readonly signal: AbortSignal;
+}
+
+/** The model of the activation. */
+export interface RunModel {
+  readonly provider: Provider;
+  readonly model: string;
+  /** Its name as `provider/model`, and the names of the models that replace it. */
+  readonly names: readonly string[];
+  readonly resolve: Catalog["resolve"];
+}
+
+/** The run's requests and reports to the warden. */
+export interface RunCalls {
   /**
    * Includes messages that arrived meanwhile and that this activation also answers. Durable as this
    * step when it resolves. Empty if no message arrived.
@@ -73,8 +87,6 @@ export interface RunOptions {
   ) => Promise<LabelledOutcome>;
   /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;
-  /** Measures the session. When absent, only `shrink` shortens it. */
-  readonly length?: SessionLength;
   /**
    * Returns a function that removes what was forgotten since the turn began, or undefined when
    * nothing was.

@@ -22,7 +22,8 @@ export interface ToolSteps {
   longestMs(): number;
 }
 
-export interface ToolStepsOptions extends RunOptions {
+export interface ToolStepsOptions {
+  readonly run: RunOptions;
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
   /** Takes a background write. */
@@ -36,22 +37,11 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const {
-    world,
-    journal,
-    lease,
-    chokePoint,
-    scope,
-    input,
-    cellLease,
-    known,
-    signal,
-    delta,
-    taint,
-    labels,
-    order,
-    settle,
-  } = options;
+  const { order, frames, settle } = options;
+  const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
+  const { world, journal } = options.run.kernel;
+  const { scope, lease, signal, place } = turn;
+  const { delta } = calls;
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
   const running = new Map<number, Running>();
@@ -85,8 +75,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     // Release the cell lease while waiting for the host: nothing runs in the cell, and holding the
     // lease could deadlock.
     const goOn = cellLease.pause();
-    const outcome = await options.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
-    if (outcome.usage !== undefined) options.spent(outcome.usage);
+    const outcome = await calls.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
+    if (outcome.usage !== undefined) calls.spent(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
     const { text, failed, toolCalls = 0 } = outcome;
     delegated += toolCalls;
@@ -98,7 +88,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   const take = (call: ToolCall, text: string, label: Label): void => {
     taint.take({ text, label });
-    options.frames.note(call, label);
+    frames.note(call, label);
   };
 
   return {
@@ -122,14 +112,14 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         answer(step, call, UNKNOWN, true);
         return undefined;
       }
-      const tool = findTool(options.table, call.name);
+      const tool = findTool(table, call.name);
       const start = {
         ...({ activation, step, kind: "tool", name: call.name, input: JSON.stringify(call.input) } as const),
         effect: tool?.effect ?? "pure",
       } as const;
       const verdict = await chokePoint.pass(
         {
-          ...{ kind: "tool", activation, agent: { id: agent, handle: input.agent.handle }, place: options.place, step },
+          ...{ kind: "tool", activation, agent: { id: agent, handle: input.agent.handle }, place, step },
           ...{
             effect: start.effect,
             signal,
@@ -157,7 +147,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (tool.runs === "host") return runOnHost(step, run);
       running.set(step, run);
       const { timeoutMs, traits } = tool;
-      const egress = traits.acts ? await options.offerEgress() : undefined;
+      const egress = traits.acts ? await calls.offerEgress() : undefined;
       const key = `${activation}/${step}`;
       cellLease.send({
         ...({ type: "step-result", ...scope, step } as const),

@@ -16,15 +16,14 @@ const LOST = /^lost-\d+\.json$/;
 
 const Heads = z.array(AuditHead);
 
-/** `home`: absolute path of the home folder. */
-export const createAnchorFiles = (home: string): Anchor => {
-  const folder = join(home, ANCHOR_FOLDER);
-  const path = (name: string): string => join(folder, name);
-  let isMade = false;
-
+/** The heads of an anchor with these files. */
+export const readAnchor = async (
+  names: readonly string[],
+  read: (name: string) => Promise<string | undefined>,
+): ReturnType<Anchor["read"]> => {
   /** The heads of a file, or `broken`. */
   const readHeads = async (name: string): Promise<readonly AuditHead[] | "broken"> => {
-    const text = await orNothing(readFile(path(name), "utf8"));
+    const text = await read(name);
     if (text === undefined) return [];
     try {
       // Parsed once, at the start, so compiling the schema does not pay off.
@@ -33,14 +32,20 @@ export const createAnchorFiles = (home: string): Anchor => {
       return "broken";
     }
   };
+  const found = await Promise.all([HEADS, ...names.filter((name) => LOST.test(name)).toSorted()].map(readHeads));
+  const [heads = [], ...lost] = found.map((list) => (list === "broken" ? [] : list));
+  return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
+};
+
+/** `home`: absolute path of the home folder. */
+export const createAnchorFiles = (home: string): Anchor => {
+  const folder = join(home, ANCHOR_FOLDER);
+  const path = (name: string): string => join(folder, name);
+  let isMade = false;
 
   return {
-    async read() {
-      const names = (await orNothing(readdir(folder))) ?? [];
-      const found = await Promise.all([HEADS, ...names.filter((name) => LOST.test(name)).toSorted()].map(readHeads));
-      const [heads = [], ...lost] = found.map((list) => (list === "broken" ? [] : list));
-      return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
-    },
+    read: async () =>
+      readAnchor((await orNothing(readdir(folder))) ?? [], (name) => orNothing(readFile(path(name), "utf8"))),
     async write(heads) {
       if (!isMade) {
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -5,7 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import { type AuditLog, createAuditLog } from "../../../kernel/audit/audit.ts";
+import { type AuditLog, type AuditParts, createAuditLog } from "../../../kernel/audit/audit.ts";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { selectSql } from "../../../kernel/store/sql.ts";
 import type { Query, Store } from "../../../kernel/store/store.ts";
 import type { Row, TableName } from "../../../kernel/store/tables/tables.ts";
@@ -14,6 +15,9 @@ import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";
 import { createBunHmac } from "./hmac.ts";
 import { KEY_FILE, PUT_BACK, readAuditKey } from "./key.ts";
+
+/** The part of a database that reads it. */
+export type Rows = Pick<SqlDatabase, "all">;
 
 export interface AuditAtRest extends AuditLog, Disposable {
   /**
@@ -33,28 +37,35 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");
     if (column === undefined)
       throw none(`${path} was written by a version of Hearth without an audit log.`, "Start the house once: hearth up");
-    const store: Pick<Store, "select"> = {
-      select: async <Table extends TableName>(query: Query<Table>) => {
-        const { text, parameters } = selectSql(query);
-        return database.all(text, parameters) as unknown as readonly Row<Table>[];
-      },
-    };
     const parts = { hmac: createBunHmac(key), anchor: createAnchorFiles(home) };
-    const log = createAuditLog({ clock: createBunWorld().clock, store, parts });
-    return {
-      ...log,
-      async records() {
-        const records = await store.select({ table: "records" });
-        const handles = new Map(records.map(({ id, handle }) => [id, handle]));
-        const houses = (await log.houses()).map((id) => ({ type: "house", id, handle: handles.get(id) ?? id }));
-        return [...houses, ...records.filter(({ type }) => type !== "house")];
-      },
-      [Symbol.dispose]: () => database.close(),
-    };
+    return { ...auditOf(database, parts), [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
     throw error;
   }
 };
+
+/** The log in a database that no daemon is writing. */
+export const auditOf = (database: Rows, parts: AuditParts): Omit<AuditAtRest, typeof Symbol.dispose> => {
+  const store = selectIn(database);
+  const log = createAuditLog({ clock: createBunWorld().clock, store, parts });
+  return {
+    ...log,
+    async records() {
+      const records = await store.select({ table: "records" });
+      const handles = new Map(records.map(({ id, handle }) => [id, handle]));
+      const houses = (await log.houses()).map((id) => ({ type: "house", id, handle: handles.get(id) ?? id }));
+      return [...houses, ...records.filter(({ type }) => type !== "house")];
+    },
+  };
+};
+
+/** Reads rows of a database without the rest of the store. */
+export const selectIn = (database: Rows): Pick<Store, "select"> => ({
+  select: async <Table extends TableName>(query: Query<Table>) => {
+    const { text, parameters } = selectSql(query);
+    return database.all(text, parameters) as unknown as readonly Row<Table>[];
+  },
+});
 
 const none = (message: string, hint: string): HearthError => new HearthError("store.unavailable", message, { hint });

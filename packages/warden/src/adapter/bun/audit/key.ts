@@ -16,8 +16,8 @@ const KEY_SIZE = 32;
  */
 export const readAuditKey = async (home: string): Promise<Uint8Array | undefined> => {
   try {
-    const text = (await readFile(join(home, KEY_FILE), "utf8")).trim();
-    if (/^[0-9a-f]{64}$/.test(text)) return new Uint8Array(Buffer.from(text, "hex"));
+    const key = toAuditKey(await readFile(join(home, KEY_FILE), "utf8"));
+    if (key !== undefined) return key;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     throw new HearthError("home.read-only", `Hearth cannot read ${KEY_FILE} in its home ${home}.`, {
@@ -29,6 +29,10 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
     hint: PUT_BACK,
   });
 };
+
+/** The key in the text of a key file. Undefined when it is invalid. */
+export const toAuditKey = (text: string): Uint8Array | undefined =>
+  /^[0-9a-f]{64}$/.test(text.trim()) ? new Uint8Array(Buffer.from(text.trim(), "hex")) : undefined;
 
 /** Creates a new key. Durable when it resolves. */
 export const makeAuditKey = async (home: string, { random }: Pick<World, "random">): Promise<Uint8Array> => {

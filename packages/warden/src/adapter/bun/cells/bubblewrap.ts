@@ -69,27 +69,42 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
     const seccomp = keep(openSync(await filter(), "r"));
     const view = {
-      ...{ runtime: process.execPath, inmate: dirname(await program()), brain: spec.brain, workspace: spec.workspace },
+      runtime: process.execPath,
+      inmate: dirname(await program()),
+      brain: spec.brain,
+      workspace: spec.workspace,
       hidden: await prepareBrain(spec),
-      ...{ etc: await etc(), rootLinks: rootLinks(), covers: coversHere() },
-      ...{ temporaryBytes: temporaryBytes(spec), sharedBytes: temporaryBytes(spec) / 8 },
-      ...{ seccomp: 3, info: 5, block: 6, tether: 7 },
+      etc: await etc(),
+      rootLinks: rootLinks(),
+      covers: coversHere(),
+      temporaryBytes: temporaryBytes(spec),
+      sharedBytes: temporaryBytes(spec) / 8,
+      seccomp: 3,
+      info: 5,
+      block: 6,
+      tether: 7,
     };
     // Passed in a file, because processes inside can read the command line.
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
     const given = [seccomp, list, "pipe", "pipe"] as const;
     const guard = await createCellGuard({
-      ...{ clock, groups: await groups(), limits: spec.limits, folders: [at] },
+      clock,
+      groups: await groups(),
+      limits: spec.limits,
+      folders: [at],
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }];
     try {
       const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
       const tether = (): number => cell.pipe(view.tether);
       const cell: HeldCell = holdInmate({
-        ...{ clock, log },
+        clock,
+        log,
         argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
-        ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", files: [...given, "pipe"] },
+        env: { PATH: "/usr/bin:/bin" },
+        cwd: "/",
+        files: [...given, "pipe"],
         walls: await wallsHere(),
         cleanup: [
           { name: "end bubblewrap's helpers", run: () => reap(tether()) },
@@ -105,7 +120,9 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
         ],
       });
       const inside = letIn(cell, guard, {
-        ...{ info: cell.pipe(view.info), block: cell.pipe(view.block), tether: tether() },
+        info: cell.pipe(view.info),
+        block: cell.pipe(view.block),
+        tether: tether(),
         async check(pid) {
           // Bubblewrap uses names, which may have been redirected meanwhile. The view no longer
           // changes, and no process runs in it yet.

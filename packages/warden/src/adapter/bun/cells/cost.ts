@@ -67,8 +67,13 @@ const measure = async (cell: Cell): Promise<CellCost> => {
     type: "activate",
     ...scope,
     input: {
-      ...{ agent: { name: "-", handle: "nobody" }, room: { name: "-", kind: "direct" }, house: { name: "-" } },
-      ...{ parts: [], history: [{ role: "user", text: "-" }], tools: ["shell"], maxRounds: TIMES + WARM_UP + 1 },
+      agent: { name: "-", handle: "nobody" },
+      room: { name: "-", kind: "direct" },
+      house: { name: "-" },
+      parts: [],
+      history: [{ role: "user", text: "-" }],
+      tools: ["shell"],
+      maxRounds: TIMES + WARM_UP + 1,
     },
   });
   let step = await next("model-request");
@@ -112,7 +117,12 @@ const main = async (kind: BackendKind, folder: string): Promise<CellCost | { rea
   await mkdir(join(brain, "workspace"), { recursive: true });
   const workspace = await realpath(join(brain, "workspace"));
   const cell = await backend.open({
-    ...{ agent: scope.agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS },
+    agent: scope.agent,
+    audience: "private",
+    brain,
+    hidden: [],
+    workspace,
+    limits: DEFAULT_CELL_LIMITS,
   });
   try {
     return await measure(cell);

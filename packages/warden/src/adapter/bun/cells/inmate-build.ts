@@ -14,7 +14,8 @@ const build = async (entry: string, folder: string): Promise<readonly string[]> 
     naming: `${nameOf(entry)}.js`,
     target: "bun",
     // Bytecode loads in half the time and requires this format.
-    ...{ format: "cjs", bytecode: true },
+    format: "cjs",
+    bytecode: true,
     minify: { syntax: true, whitespace: true },
     plugins: [
       {

@@ -39,7 +39,9 @@ const TETHER = 3;
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
 const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
 const ENVIRONMENT = {
-  ...{ PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  LANG: "C.UTF-8",
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
 };
 /** Succeeds when the rules hold. The launcher reports other missing parts itself. */
 const TRIAL = '! ls / >/dev/null 2>&1 && ! cat /etc/passwd >/dev/null 2>&1 && exec "$0" --version >/dev/null';
@@ -62,19 +64,27 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       read: [...SEEN, process.execPath, cwd, ...seen],
       write: [temporary, ...DEVICES],
       workspace: { path: spec.workspace, identity },
-      ...{ machine: machineHere(), tether: TETHER, argv: await command(temporary) },
+      machine: machineHere(),
+      tether: TETHER,
+      argv: await command(temporary),
     };
     const guard = await createCellGuard({
-      ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
+      clock,
+      groups: await groups(),
+      limits: spec.limits,
+      folders: [at, temporary],
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
     try {
       const cell: HeldCell = holdInmate({
-        ...{ clock, log },
+        clock,
+        log,
         argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
           environment: { ...ENVIRONMENT, TMPDIR: temporary },
         }),
-        ...{ env: { PATH: "/usr/bin:/bin" }, cwd, files: ["pipe"] },
+        env: { PATH: "/usr/bin:/bin" },
+        cwd,
+        files: ["pipe"],
         walls: await wallsHere(),
         cleanup: [
           { name: "read the limits that were reached", run: () => guard.report() },

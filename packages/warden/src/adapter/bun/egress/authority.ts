@@ -52,8 +52,12 @@ export const createAuthority = ({
   const certify = (pair: KeyPair): string =>
     toPem(
       writeCertificate({
-        ...{ subject: NAME, issuer: NAME, key: pair.public, issuerKey: pair },
-        ...{ from: now() - EARLIER_DAYS * DAY_MS, until: now() + AUTHORITY_DAYS * DAY_MS },
+        subject: NAME,
+        issuer: NAME,
+        key: pair.public,
+        issuerKey: pair,
+        from: now() - EARLIER_DAYS * DAY_MS,
+        until: now() + AUTHORITY_DAYS * DAY_MS,
       }),
     );
 
@@ -81,8 +85,13 @@ export const createAuthority = ({
       const until = now() + LEAF_DAYS * DAY_MS;
       const der = writeCertificate({
         // A name that is too long for the subject is still in the certificate's host names.
-        ...{ subject: host.slice(0, 64), issuer: NAME, key: own.public, issuerKey: pair },
-        ...{ from: now() - EARLIER_DAYS * DAY_MS, until, host },
+        subject: host.slice(0, 64),
+        issuer: NAME,
+        key: own.public,
+        issuerKey: pair,
+        from: now() - EARLIER_DAYS * DAY_MS,
+        until,
+        host,
       });
       const leaf: Leaf = { key: toPkcs8(own.private), certificate: toPem(der) + certificate };
       const [oldest] = leaves.keys();

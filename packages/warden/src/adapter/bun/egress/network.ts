@@ -35,7 +35,10 @@ export const createBunNetwork = (): Network => ({
 /** The certificate is verified against the host name; the address only says where to connect. */
 const connectSecure = (address: string, port: number, host: string): TLSSocket =>
   connectTls({
-    ...{ host: address, port, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] },
+    host: address,
+    port,
+    rejectUnauthorized: true,
+    ALPNProtocols: ["http/1.1"],
     ...(parseAddress(host) === undefined ? { servername: host } : {}),
     checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
   });

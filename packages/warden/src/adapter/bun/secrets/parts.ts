@@ -37,7 +37,9 @@ export const createBunSecretParts = (options: {
       file: createFileKeySource(home, world),
       passphrase: createPassphraseKeySource(world),
       keyring: createKeyringKeySource({
-        ...{ world, home, platform: process.platform },
+        world,
+        home,
+        platform: process.platform,
         environment: Object.fromEntries(SESSION.map((name) => [name, environment(name)])),
       }),
     },

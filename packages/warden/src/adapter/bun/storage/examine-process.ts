@@ -1,5 +1,12 @@
-/** Process that checks the storage, so that the daemon is not blocked. Arguments: HOME [quick]. */
+/** Process that examines the storage of a home. Arguments: HOME, and an `Examination` as JSON. */
 import { examineStorage } from "./examine.ts";
+import type { Examination } from "./examine-beside.ts";
+import { measureStorage } from "./measure.ts";
 
-const [home = "", depth] = process.argv.slice(2);
-process.stdout.write(JSON.stringify(await examineStorage(home, { quick: depth === "quick" })));
+const [home = "", text = ""] = process.argv.slice(2);
+const asked = JSON.parse(text) as Examination;
+const answer =
+  asked.kind === "measure"
+    ? await measureStorage(home, asked.options)
+    : await examineStorage(home, { quick: asked.kind === "quick" });
+process.stdout.write(JSON.stringify(answer));

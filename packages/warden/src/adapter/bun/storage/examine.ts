@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
-import type { SqlDatabase } from "../../../kernel/store/database.ts";
-import { openAuditAtRest } from "../audit/at-rest.ts";
+import { type AuditAtRest, openAuditAtRest, type Rows } from "../audit/at-rest.ts";
 import { openSqlite } from "../sqlite.ts";
 
 /** How many findings one check names. */
@@ -73,7 +72,7 @@ const verdict = (name: string, findings: readonly string[], success: string, fix
   return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${more}`, fix };
 };
 
-const checkPages = (database: SqlDatabase, quick: boolean): Check =>
+export const checkPages = (database: Rows, quick: boolean): Check =>
   tryCheck("database pages", () => {
     const pragma = quick ? "quick_check" : "integrity_check";
     const rows = database.all(`pragma ${pragma}`).map((row) => String(row[pragma]));
@@ -81,7 +80,7 @@ const checkPages = (database: SqlDatabase, quick: boolean): Check =>
     return verdict("database pages", findings, "SQLite finds no damage", REPAIR);
   });
 
-const checkStreams = (database: SqlDatabase): Check => {
+export const checkStreams = (database: Rows): Check => {
   const rows = database.all(
     "select stream, max(head) as head, max(last) as last, sum(count) as count from " +
       "(select stream, head, 0 as last, 0 as count from heads union all " +
@@ -95,7 +94,7 @@ const checkStreams = (database: SqlDatabase): Check => {
   return verdict("streams", findings, `all events of ${rows.length} streams are present`, REPAIR);
 };
 
-const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readonly Check[]> => {
+const checkBlobs = async (database: Rows, folder: string): Promise<readonly Check[]> => {
   const states = new Map<string, "intact" | "missing" | "damaged">();
   const stateOf = async (hash: string) => {
     const state = states.get(hash) ?? (await examineBlob(folder, hash));
@@ -135,7 +134,7 @@ const examineBlob = async (folder: string, hash: string): Promise<"intact" | "mi
   }
 };
 
-const checkBrains = (database: SqlDatabase): Check => {
+export const checkBrains = (database: Rows): Check => {
   const rows = database.all(
     "select agent, place, path from brain_versions where erased = 0 and after is not null and not exists " +
       "(select 1 from brain_bodies where brain_bodies.agent = brain_versions.agent and brain_bodies.hash = brain_versions.after)",
@@ -148,12 +147,18 @@ const checkAudit = async (home: string): Promise<Check> => {
   const name = "audit log";
   try {
     using log = await openAuditAtRest(home);
-    const findings: string[] = [];
-    const houses = (await log.records()).filter(({ type }) => type === "house");
-    for (const { id, handle } of houses)
-      for (const { text } of (await log.verify(id as HouseId)).findings) findings.push(`${handle}: ${text}`);
+    const findings = await auditFindings(log);
     return verdict(name, findings, "every row matches its seal", "List the rows: hearth audit verify");
   } catch (error) {
     return failure(name, error);
   }
+};
+
+/** Findings of every house's log, each with the name of the house. */
+export const auditFindings = async (log: Pick<AuditAtRest, "records" | "verify">): Promise<readonly string[]> => {
+  const houses = (await log.records()).filter(({ type }) => type === "house");
+  const findings: string[] = [];
+  for (const { id, handle } of houses)
+    for (const { text } of (await log.verify(id as HouseId)).findings) findings.push(`${handle}: ${text}`);
+  return findings;
 };

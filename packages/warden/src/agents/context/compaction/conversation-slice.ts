@@ -55,14 +55,19 @@ export const createSliceReader = (options: {
     ]);
     const when = stampIn(zone);
     const said = slice.messages.map(({ author, at, body }): UserMessage => ({
-      ...{ role: "user", text: body.text, note: `${tell(author, agent.id, names)}, ${when(at)}` },
+      role: "user",
+      text: body.text,
+      note: `${tell(author, agent.id, names)}, ${when(at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
     const held = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
     return {
       said: [...earlier, ...said],
       label: joinAll([...held.map(({ label }) => label), ...labelsOf(summary)]),
-      ...{ after: range.start, through: slice.through, head: range.head, messages: slice.messages.length },
+      after: range.start,
+      through: slice.through,
+      head: range.head,
+      messages: slice.messages.length,
     };
   };
 };

@@ -79,7 +79,8 @@ export const createReplyTraces = (options: {
     const stream = `room:${room}` as const;
     const at = world.clock.now();
     const tombstone: NewEvent = {
-      ...{ stream, id: world.ids.derive("evt", id, "deleted") },
+      stream,
+      id: world.ids.derive("evt", id, "deleted"),
       event: { type: "message-deleted", room, by, at, message: id },
     };
     const said = await store.select({ table: "events", where: { stream, id } });
@@ -107,7 +108,9 @@ export const createReplyTraces = (options: {
     return [
       ...OVER.map((state) => ({ kind: "update", table: "outbox", where: { event, state }, set: gone }) as const),
       {
-        ...({ kind: "update", table: "outbox", where: { event, state: "queued" } } as const),
+        kind: "update",
+        table: "outbox",
+        where: { event, state: "queued" },
         set: { ...gone, state: "refused", error, ended_at: world.clock.now() },
       },
     ];
@@ -242,6 +245,8 @@ const eventOf = <Event extends { readonly id: EventId; readonly offset: number }
 };
 
 const redact = (stream: StreamName, id: EventId, event: object): Write => ({
-  ...{ kind: "update", table: "events", where: { stream: stream as `room:${string}`, id } },
+  kind: "update",
+  table: "events",
+  where: { stream: stream as `room:${string}`, id },
   set: { body: JSON.stringify(event), blob: null, labels: null },
 });

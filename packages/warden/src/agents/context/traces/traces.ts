@@ -50,7 +50,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
 
   /** Deletes blobs that no row references. Another agent or an equal text may still use one. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
-    const named = await frozenNames(store, blobs, hashes);
+    const named = await frozenNames({ clock: options.world.clock, store, blobs }, hashes);
     const bodies = await bodyNames(store, hashes);
     for (const hash of hashes) {
       if (named.has(hash) || bodies.has(hash)) continue;

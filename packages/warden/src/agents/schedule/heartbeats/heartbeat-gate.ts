@@ -84,7 +84,9 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   /** The last slot that ran or failed. */
   const lastOf = async ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<SlotRow | undefined> => {
     const [last] = await store.select({
-      ...{ table: "job_slots", where: { agent, job: name }, limit: 1 },
+      table: "job_slots",
+      where: { agent, job: name },
+      limit: 1,
       and: [{ column: "activation", is: ">", value: "" }],
       order: [{ column: "slot", descending: true }],
     });
@@ -109,7 +111,8 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   /** The owner's conversation in that room, if there is one. */
   const wayTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const there = await store.select({
-      ...{ table: "conversations", where: { room: id } },
+      table: "conversations",
+      where: { room: id },
       order: [{ column: "created_at", descending: true }],
     });
     for (const { channel, conversation } of there) {
@@ -144,7 +147,8 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
           body: { format: "markdown", text: askHeartbeat(terms.prompt, news) },
           job: { name, context, ...(news.isFirst ? {} : { after: news.readTo(room.id) }) },
         },
-        ...{ way: writeReplyRoute(way), writes: news.marks },
+        way: writeReplyRoute(way),
+        writes: news.marks,
       };
     },
   };

@@ -17,7 +17,11 @@ export const heartbeatTerms = (
   const everyMs = readInterval(every);
   const isSame = before?.schedule.kind === "every" && before.schedule.everyMs === everyMs;
   return {
-    ...{ name: HEARTBEAT, prompt: ASKED, context: "isolated", catchUp: "once", paused: before?.paused ?? false },
+    name: HEARTBEAT,
+    prompt: ASKED,
+    context: "isolated",
+    catchUp: "once",
+    paused: before?.paused ?? false,
     schedule: isSame ? before.schedule : { kind: "every", everyMs, from: now },
     ...(room === undefined ? {} : { room }),
   };

@@ -44,7 +44,11 @@ export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held):
 const isOnTime = (slot: number, now: number): boolean => now - slot <= GRACE_MS;
 
 const run = (slot: number, through: number, count: number, fate: Fated["fate"], reason: string): Fated => ({
-  ...{ slot, through, count, fate, reason },
+  slot,
+  through,
+  count,
+  fate,
+  reason,
 });
 
 const caughtUp = "Late: the house was not running at that time and caught up.";

@@ -45,8 +45,15 @@ const formatOf = (name: string): Intl.DateTimeFormat => {
   const known = formats.get(name);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone: name, hourCycle: "h23", era: "short", year: "numeric", month: "numeric" },
-    ...{ day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
+    timeZone: name,
+    hourCycle: "h23",
+    era: "short",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
   });
   if (formats.size >= MAX_FORMATS) formats.clear();
   formats.set(name, format);

@@ -54,8 +54,13 @@ const readPress = (query: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"
   if (place === undefined || from["is_bot"] === true || senderId === bot.id) return undefined;
   const name = nameOf(from) || String(senderId);
   return {
-    ...{ conversation: toConversation(place, name), sender: { id: String(senderId), name }, text, press },
-    ...{ messageId: String(messageId), at: (asId(message["date"]) ?? 0) * 1000, isMention: true },
+    conversation: toConversation(place, name),
+    sender: { id: String(senderId), name },
+    text,
+    press,
+    messageId: String(messageId),
+    at: (asId(message["date"]) ?? 0) * 1000,
+    isMention: true,
   };
 };
 

@@ -92,6 +92,8 @@ export const toLimit = (money: number | undefined, most: number | undefined): Sp
       };
 
 const toPrice = ({ input, output, cache_read, cache_write }: z.infer<typeof PriceText>): Price => ({
-  ...{ input, output },
-  ...{ cacheRead: cache_read ?? input, cacheWrite: cache_write ?? input },
+  input,
+  output,
+  cacheRead: cache_read ?? input,
+  cacheWrite: cache_write ?? input,
 });

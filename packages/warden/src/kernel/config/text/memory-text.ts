@@ -111,7 +111,10 @@ const toEmbedder = ({ embedder, base_url, model, dimensions }: Fields): MemoryCo
 export const toMemory = (fields: Fields): MemoryConfig => {
   const { backend, idle_seconds, top_k, api_key, semantic, lexical, half_life_days } = fields;
   return {
-    ...{ backend, embedder: toEmbedder(fields), idleSeconds: idle_seconds, topK: top_k },
+    backend,
+    embedder: toEmbedder(fields),
+    idleSeconds: idle_seconds,
+    topK: top_k,
     ...(api_key === undefined ? {} : { apiKey: api_key }),
     tuning: {
       ...(semantic === undefined ? {} : { semantic }),

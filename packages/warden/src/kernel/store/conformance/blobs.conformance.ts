@@ -1,6 +1,6 @@
 /** The contract of `Blobs` as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Blobs } from "../blobs.ts";
+import { type Blobs, SHARDS, shardPrefix, UNNAMED_MS } from "../blobs.ts";
 
 export interface BlobsHarness extends AsyncDisposable {
   readonly blobs: Blobs;
@@ -78,6 +78,32 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       await blobs.put(bytes);
       await blobs.remove(hash);
       expect(await blobs.get(hash)).toEqual(bytes);
+    });
+
+    test("each blob is listed once, in the shard of its hash, with its size and age", async () => {
+      const sizes = new Map<string, number>();
+      for (const size of [0, 1, 2, 300]) sizes.set(await blobs.put(new Uint8Array(size)), size);
+      const listed = async () => {
+        const all = [];
+        for (let shard = 0; shard < SHARDS; shard += 1)
+          for (const one of await blobs.list(shard)) {
+            expect(one.hash.startsWith(shardPrefix(shard))).toBe(true);
+            all.push(one);
+          }
+        return all;
+      };
+      const fresh = await listed();
+      expect(new Map(fresh.map(({ hash, sizeBytes }) => [hash, sizeBytes]))).toEqual(sizes);
+      expect(fresh).toHaveLength(sizes.size);
+      expect(fresh.every(({ ageMs }) => ageMs < UNNAMED_MS)).toBe(true);
+      await harness.age();
+      const [again = "", removed = "", erased = ""] = sizes.keys();
+      await blobs.put(new Uint8Array(0));
+      await blobs.remove(removed);
+      await blobs.erase(erased);
+      const old = await listed();
+      expect(old).toHaveLength(2);
+      for (const { hash, ageMs } of old) expect([hash, ageMs >= UNNAMED_MS]).toEqual([hash, hash !== again]);
     });
 
     test("later changes of the bytes by the caller have no effect", async () => {

@@ -172,6 +172,25 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.select({ table: "events" })).toEqual([before as Row<"events">]);
       });
 
+      test("shrinking keeps present data and ends", async () => {
+        const body = "x".repeat(10_000);
+        for (let index = 0; index < 20; index += 1) {
+          const { event, ...write } = append("room:gone", `e${index}`);
+          await store.commit({ writes: [{ ...write, event: { ...event, body } }] });
+        }
+        await store.commit({
+          writes: [insert(record("a")), { kind: "delete", table: "events", where: { stream: "room:gone" } }],
+        });
+        let [left, steps] = [Infinity, 0];
+        for (; left > 0; steps += 1) {
+          const less = await store.shrink(8);
+          expect(less).toBeLessThan(left);
+          left = less;
+        }
+        expect(steps).toBeLessThan(20);
+        expect(await recordIds(store)).toEqual(["a"]);
+      });
+
       test("a scrub keeps present data", async () => {
         await store.commit({ writes: [insert(record("a"))] });
         await store.scrub();

@@ -36,3 +36,17 @@ export const unfinishedIndex: SchemaStep = {
     "create index activations_unfinished on activations (agent, room, created_at) where state in ('failed', 'stopped')",
   ],
 };
+
+/** Finds the oldest rows of tables that are pruned by age. */
+export const retention: SchemaStep = {
+  name: "0025-retention",
+  statements: [
+    // Older updates count as received at the migration.
+    "alter table inbound add column received_at integer not null default 0",
+    "update inbound set received_at = unixepoch() * 1000",
+    "create index inbound_received on inbound (received_at)",
+    "create index outbox_ended on outbox (ended_at) where ended_at is not null",
+    "create index job_slots_ended on job_slots (ended_at) where ended_at is not null",
+    "create index job_deliveries_at on job_deliveries (at)",
+  ],
+};

@@ -10,8 +10,8 @@ import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
-import { growthIndexes, unfinishedIndex } from "./growth.ts";
-import { ground } from "./ground.ts";
+import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
+import { eventsInOrder, ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
@@ -43,4 +43,6 @@ export const migrations: readonly SchemaStep[] = [
   restores,
   commitMarks,
   unfinishedIndex,
+  eventsInOrder,
+  retention,
 ];

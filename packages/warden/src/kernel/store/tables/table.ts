@@ -48,6 +48,28 @@ export type Owner<Name extends string = string> =
   | "home"
   | { readonly by: "house" | "agent" | "room" | "activation" | "stream" | "byteStream"; readonly column: Name };
 
+/** How long the rows of a table that grows with use stay. */
+export type Retention<Name extends string = string> =
+  /** Until a person removes them, or what they belong to. */
+  | "forever"
+  /** Deleted with their activation, `[turns] log_days` after its end. */
+  | "turn"
+  /** Deleted by the area that writes the table, when they are of no further use. */
+  | "area"
+  | Ageing<Name>;
+
+/** Rows that `journal/prune.ts` deletes some days after an instant. */
+export interface Ageing<Name extends string = string> {
+  readonly setting: RetentionSetting;
+  /** The instant from which a row ages; null while it is in use. Leads an index. */
+  readonly since: Name;
+  /** The row with the greatest `by` of each group stays. */
+  readonly keepsLast?: { readonly of: readonly Name[]; readonly by: Name };
+}
+
+/** Settings of `[retention]`, in days. */
+export type RetentionSetting = "deliveryDays" | "jobDays";
+
 export interface Table<Name extends string = string> {
   readonly columns: Readonly<Record<Name, Column>>;
   /** Columns of the primary key. */
@@ -61,6 +83,8 @@ export interface Table<Name extends string = string> {
   readonly owner: Owner<Name>;
   /** No statement may scan or sort a table that grows with use: see `fixtures/query-plans.ts`. */
   readonly growsWith: "use" | "setup";
+  /** Required of a table that grows with use. */
+  readonly retention?: Retention<Name>;
   /** Absent: rows are stored in the order of the key. */
   readonly hasRowid?: true;
 }

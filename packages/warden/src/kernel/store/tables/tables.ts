@@ -113,6 +113,7 @@ const brainTables = {
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "forever",
   }),
   /** Contents of versions and proposals, by the SHA-256 of their bytes. */
   brain_bodies: table({
@@ -129,6 +130,7 @@ const brainTables = {
     blob: { column: "hash", ifNull: "text" },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "forever",
   }),
   /** Lines that were not written by the owner. */
   brain_lines: table({
@@ -144,6 +146,7 @@ const brainTables = {
     key: ["agent", "path", "line"],
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "forever",
   }),
   /** Changes of guarded files that need a person's decision. */
   brain_proposals: table({
@@ -180,6 +183,7 @@ const brainTables = {
     },
     owner: { by: "house", column: "house" },
     growsWith: "use",
+    retention: "forever",
   }),
 };
 
@@ -191,6 +195,7 @@ const channelTables = {
       channel: text(),
       /** The platform's id of the update. */
       external: text(),
+      /** As the platform says. */
       at: integer(),
       conversation: text(),
       /** The platform's id of the message that it is or changes. */
@@ -200,6 +205,8 @@ const channelTables = {
       /** The event that it became. */
       event: nullable(text<EventId>()),
       fate: text<"accepted" | RefusalFate>(),
+      /** By the clock of the house. */
+      received_at: integer(),
     },
     key: ["channel", "external"],
     indexes: {
@@ -210,10 +217,12 @@ const channelTables = {
         on: ["channel", "conversation", "at"],
         where: { column: "fate", is: "=", value: "accepted" },
       },
+      inbound_received: { on: ["received_at"] },
       inbound_unpaired: { on: ["channel", "sender", "at"], where: { column: "fate", is: "=", value: "unpaired" } },
     },
     owner: "home",
     growsWith: "use",
+    retention: { setting: "deliveryDays", since: "received_at" },
   }),
   /** The read position of each polled channel. */
   cursors: table({
@@ -241,6 +250,7 @@ const channelTables = {
     },
     owner: "home",
     growsWith: "use",
+    retention: "forever",
   }),
   /** Senders on channels, and the person that each is. */
   senders: table({
@@ -261,6 +271,7 @@ const channelTables = {
     },
     owner: "home",
     growsWith: "use",
+    retention: "forever",
   }),
   /** Outgoing deliveries, in the order of their conversation. */
   outbox: table({
@@ -296,6 +307,7 @@ const channelTables = {
     indexes: {
       outbox_waiting: { on: ["channel", "state", "conversation", "place"] },
       outbox_event: { on: ["event"], where: { column: "event", is: "not null" } },
+      outbox_ended: { on: ["ended_at"], where: { column: "ended_at", is: "not null" } },
       outbox_listed: { on: ["channel", "state", "created_at", "place"] },
       outbox_sending: {
         on: ["id"],
@@ -305,6 +317,7 @@ const channelTables = {
     },
     owner: "home",
     growsWith: "use",
+    retention: { setting: "deliveryDays", since: "ended_at" },
   }),
 };
 
@@ -345,6 +358,7 @@ const compactionTables = {
     blob: { column: "summary" },
     owner: { by: "room", column: "room" },
     growsWith: "use",
+    retention: "forever",
   }),
 };
 
@@ -377,6 +391,8 @@ const eventTables = {
     blob: { column: "blob" },
     owner: { by: "stream", column: "stream" },
     growsWith: "use",
+    retention: "forever",
+    hasRowid: true,
   }),
   /** The offset of each stream's last event. Written only by `append`. */
   heads: table({
@@ -463,9 +479,15 @@ const jobTables = {
         where: { column: "ended_at", is: "null" },
         fewRows: "Slots whose activation has not ended.",
       },
+      job_slots_ended: { on: ["ended_at"], where: { column: "ended_at", is: "not null" } },
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: {
+      setting: "jobDays",
+      since: "ended_at",
+      keepsLast: { of: ["agent", "job", "by_hand"], by: "slot" },
+    },
   }),
   /** Webhooks that a person enabled. Each accepts calls while the job's file enables them too. */
   job_hooks: table({
@@ -496,8 +518,12 @@ const jobTables = {
       at: integer(),
     },
     key: ["hook", "delivery"],
+    indexes: {
+      job_deliveries_at: { on: ["at"] },
+    },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: { setting: "deliveryDays", since: "at" },
   }),
 };
 
@@ -558,6 +584,7 @@ const policyTables = {
     },
     owner: { by: "house", column: "house" },
     growsWith: "use",
+    retention: "turn",
   }),
   /** Rules by which calls pass without asking. */
   approval_rules: table({
@@ -595,6 +622,7 @@ const policyTables = {
     key: ["period", "scope"],
     owner: "home",
     growsWith: "use",
+    retention: "forever",
   }),
 };
 
@@ -661,6 +689,7 @@ const recordTables = {
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "area",
   }),
   /** Argon2id, in the PHC string format. */
   passwords: table({
@@ -827,6 +856,7 @@ const secretTables = {
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "turn",
   }),
 };
 
@@ -867,6 +897,7 @@ const streamTables = {
     },
     owner: { by: "house", column: "house" },
     growsWith: "use",
+    retention: "area",
   }),
   /** The last append of each idempotent producer. */
   byte_producers: table({
@@ -879,6 +910,7 @@ const streamTables = {
     key: ["stream", "producer"],
     owner: { by: "byteStream", column: "stream" },
     growsWith: "use",
+    retention: "area",
   }),
   /** Subscriptions, which are notified when streams of a house grow. */
   subscriptions: table({
@@ -1018,6 +1050,7 @@ const turnTables = {
     blob: { column: "frozen_blob" },
     owner: { by: "room", column: "room" },
     growsWith: "use",
+    retention: "turn",
     hasRowid: true,
   }),
   /** The journal: one row per call across a boundary. */
@@ -1045,6 +1078,7 @@ const turnTables = {
     blob: { column: "output_blob" },
     owner: { by: "activation", column: "activation" },
     growsWith: "use",
+    retention: "turn",
   }),
   /** Labels of files that agents wrote. */
   files: table({
@@ -1058,6 +1092,7 @@ const turnTables = {
     key: ["agent", "path"],
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
+    retention: "forever",
   }),
   /** Leases. The number increases with each holder; a write under an older one is refused. */
   leases: table({
@@ -1113,6 +1148,7 @@ const turnTables = {
     },
     owner: { by: "agent", column: "recipient" },
     growsWith: "use",
+    retention: "area",
   }),
 };
 

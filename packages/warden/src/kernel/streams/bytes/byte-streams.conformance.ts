@@ -362,6 +362,16 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect([await streams.find(at("a")), await rows()]).toEqual(["absent", 0]);
       });
 
+      test("takes its hidden source with it when the last forks are removed at the same time", async () => {
+        const names = ["b", "c", "d"];
+        await make(at("a"), "a");
+        for (const path of names) await fork(path, "a", undefined, 0, path);
+        await streams.remove(at("a"));
+        const removed = await Promise.all(names.map((path) => streams.remove(at(path))));
+        expect(removed).toEqual(["removed", "removed", "removed"]);
+        expect(await rows()).toBe(0);
+      });
+
       test("leaves its source when it is removed first", async () => {
         await make(at("a"), "a");
         await fork("b", "a", undefined, 0, "b");

@@ -55,19 +55,9 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
     };
   };
 
-  const watch = createWatch({
-    ...options,
-    links,
-    check: (name) => waking.check(name),
-    tell: (...what) => waking.tell(...what),
-  });
-  const waking = createWaking({
-    ...options,
-    links,
-    toSubscription,
-    deliver: createDelivery(options),
-    onDue: watch.poke,
-  });
+  const waking = createWaking({ ...options, links, toSubscription, deliver: createDelivery(options) });
+  const watch = createWatch({ ...options, links, waking });
+  waking.onDue(watch.poke);
 
   const rowOf = async (house: HouseId, id: string): Promise<Row<"subscriptions"> | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];

@@ -5,6 +5,7 @@
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
+import { createListeners } from "../../listeners.ts";
 import { createNamedQueues } from "../named-queues.ts";
 import type { Deliver } from "./delivery.ts";
 import { hasPending, type Links, type Name } from "./links.ts";
@@ -23,6 +24,8 @@ export interface Waking {
   tell(name: Name, signal: AbortSignal): Promise<void>;
   claim(name: Name, worker: string): Promise<Claimed>;
   report(id: string, token: string, report: Report): Promise<Reported>;
+  /** Called when something is due, or will be. */
+  onDue(listener: () => void): void;
 }
 
 const FIRST_RETRY_MS = 1_000;
@@ -38,10 +41,9 @@ export const createWaking = (options: {
   readonly toSubscription: (row: SubscriptionRow) => Promise<Subscription>;
   /** Whether the owner still has the access needed to subscribe. */
   readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
-  /** Something is due, or will be. */
-  readonly onDue: () => void;
 }): Waking => {
-  const { world, store, links, deliver, toSubscription, mayReach, onDue } = options;
+  const { world, store, links, deliver, toSubscription, mayReach } = options;
+  const due = createListeners<void>();
   const inTurn = createNamedQueues();
   const keyOf = ({ house, id }: Name): string => `${house}/${id}`;
 
@@ -59,7 +61,7 @@ export const createWaking = (options: {
       guards: [{ kind: "exists", table: "subscriptions", where: { house, id, generation, wake, holder, retry_at } }],
       writes: [{ kind: "update", table: "subscriptions", where: { house, id }, set }, ...writes],
     });
-    if (kind === "committed") onDue();
+    if (kind === "committed") due.tell();
     return kind === "committed";
   };
 
@@ -96,6 +98,8 @@ export const createWaking = (options: {
   };
 
   return {
+    onDue: due.add,
+
     check: (name) => inTurn(keyOf(name), () => check(name)),
 
     async tell(name, signal) {

@@ -8,6 +8,7 @@ import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
 import { type Links, type Name, newLink, put } from "./links.ts";
 import { fits } from "./pattern.ts";
+import type { Waking } from "./waking.ts";
 
 /**
  * Concurrent deliveries: one slow receiver must not block others, and many must not use all
@@ -26,17 +27,17 @@ export const createWatch = (options: {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly bytes: Pick<ByteStreams, "addressOf">;
   readonly links: Links;
-  readonly check: (name: Name) => Promise<void>;
-  readonly tell: (name: Name, signal: AbortSignal) => Promise<void>;
+  readonly waking: Pick<Waking, "check" | "tell">;
 }): { run(signal: AbortSignal): Promise<void>; poke(): void } => {
-  const { world, log, store, streams, bytes, links, check, tell } = options;
+  const { world, log, store, streams, bytes, links, waking } = options;
   let pause = new AbortController();
   const telling = new Map<string, Promise<void>>();
 
   const begin = (name: Name, signal: AbortSignal): void => {
     const key = JSON.stringify([name.house, name.id]);
     if (telling.has(key) || telling.size >= MAX_TELLING) return;
-    const delivery = tell(name, signal)
+    const delivery = waking
+      .tell(name, signal)
       .catch((error: unknown) => log.write("warn", "cannot notify a subscription; will try again", { error }))
       .finally(() => {
         telling.delete(key);
@@ -59,7 +60,7 @@ export const createWatch = (options: {
     }
     for (const row of held) {
       if (row.lease_until !== null && row.lease_until > now) next = Math.min(next, row.lease_until);
-      else await check(toName(row));
+      else await waking.check(toName(row));
     }
     return next;
   };
@@ -88,7 +89,7 @@ export const createWatch = (options: {
           writes: [put(newLink(name, address.path, { is_matched: 1 }))],
         });
       }
-      await check(name);
+      await waking.check(name);
     }
   };
 
@@ -97,7 +98,7 @@ export const createWatch = (options: {
     for (const row of await store.select({ table: "subscriptions" })) {
       const { pattern } = readJson(row.config);
       if (pattern !== undefined) await links.discover(toName(row), pattern);
-      await check(toName(row));
+      await waking.check(toName(row));
     }
   };
 

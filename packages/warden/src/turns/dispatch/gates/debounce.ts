@@ -58,8 +58,12 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
     call(row) {
       rows.add(row);
       const answered = {
-        ...({ state: "skipped", skip: "dedup", reason: TOGETHER, merged_into: row.id, ended_at: now } as const),
-      };
+        state: "skipped",
+        skip: "dedup",
+        reason: TOGETHER,
+        merged_into: row.id,
+        ended_at: now,
+      } as const;
       const [before, planned] = [kept.get(row.agent), fresh.get(row.agent)];
       if (before !== undefined) {
         guards.push(asItWas(before));

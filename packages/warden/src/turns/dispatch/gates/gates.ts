@@ -109,7 +109,9 @@ export const createGates = (options: GatesOptions): Gates => {
 export const ambientOf = (agent: AgentRecord): AgentIntrospection["config"]["ambient"] => {
   const { model } = agent.content.ambient ?? {};
   return {
-    ...{ debounceMs: debounceOf(agent), cooldown: hasCooldown(agent), relevance: relevanceOf(agent) },
+    debounceMs: debounceOf(agent),
+    cooldown: hasCooldown(agent),
+    relevance: relevanceOf(agent),
     ...(model === undefined ? {} : { model }),
   };
 };

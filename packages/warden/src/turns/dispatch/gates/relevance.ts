@@ -73,10 +73,19 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     const start = { activation, step: GATE_STEP, kind: "model", name, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
       {
-        ...{ kind: "model", activation, agent: { id: agent.id, handle: agent.handle }, step: GATE_STEP },
+        kind: "model",
+        activation,
+        agent: { id: agent.id, handle: agent.handle },
+        step: GATE_STEP,
         place: last[0]?.room ?? agent.house,
-        ...{ effect: "pure", signal, name, request: input, models: [name], isChild: false },
-        ...{ inputTokens: tokensAtMost(request, input), maxOutputTokens: MAX_OUTPUT_TOKENS },
+        effect: "pure",
+        signal,
+        name,
+        request: input,
+        models: [name],
+        isChild: false,
+        inputTokens: tokensAtMost(request, input),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
       (along) => journal.started(lease, start, along),
     );
@@ -84,7 +93,9 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     if (verdict.verdict !== "on") return { text: "", usage: noUsage };
     const outcome = await within(ANSWER_MS, signal, (soon) =>
       callWithReservation(verdict.terms, providers.resolve, {
-        ...{ provider: resolved.provider, request, signal: soon },
+        provider: resolved.provider,
+        request,
+        signal: soon,
         onText: () => {},
         shrink: () => undefined,
       }),

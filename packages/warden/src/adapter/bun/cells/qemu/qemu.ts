@@ -238,7 +238,12 @@ const restore = async (
   const id = NOBODY + Buffer.from(random(3)).readUIntBE(0, 3);
   const machine = await startMachine({
     ...tools,
-    ...{ files, state, shape, before, writes: "own", console: undefined },
+    files,
+    state,
+    shape,
+    before,
+    writes: "own",
+    console: undefined,
     ...(isRoot() ? { user: { id, groups: (await findKvm(id))?.groups ?? [] } } : {}),
   });
   const { monitor } = machine;

@@ -175,7 +175,10 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
   const machine = await startMachine({
     ...tools,
     files: { kernel: image.kernel, root: image.root, initial: at("initial"), disk: at("disk"), memory: at("memory") },
-    ...{ shape: machineShape, writes: "kept", console: at("console"), before: [] },
+    shape: machineShape,
+    writes: "kept",
+    console: at("console"),
+    before: [],
   });
   try {
     const waits = Promise.all([said(machine.link), said(machine.keeper)]);

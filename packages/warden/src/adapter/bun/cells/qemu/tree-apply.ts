@@ -38,7 +38,9 @@ export interface Bounds {
 }
 
 export const createBounds = (maxBytes: number, maxEntries: number): Bounds => ({
-  ...{ maxBytes, maxEntries, total: 0 },
+  maxBytes,
+  maxEntries,
+  total: 0,
   sizes: new Map(),
 });
 

@@ -1,0 +1,26 @@
+/** Makes, checks and restores backups through the warden's own code, beside the daemon if it runs. */
+import { resolve } from "node:path";
+import { UsageError } from "../args/usage-error.ts";
+import type { Context } from "../command.ts";
+
+export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hearth/warden/bun";
+
+export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
+
+/**
+ * Absolute path of the folder of backups: the one given, or the home's own. Throws `UsageError` for
+ * a house on another machine.
+ */
+export const findFolder = async (
+  flag: "to" | "from",
+  given: string | undefined,
+  { home, elsewhere, terminal }: Pick<Context, "home" | "elsewhere" | "terminal">,
+): Promise<string> => {
+  if (elsewhere !== undefined)
+    throw new UsageError(
+      `HEARTH_URL names the house at ${elsewhere}, but backups read the files of a home on this machine.`,
+      "Run the command on the machine of the house, without HEARTH_URL.",
+    );
+  if (given === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
+  return given === undefined ? (await loadBackups()).defaultFolder(home) : resolve(terminal.cwd, given);
+};

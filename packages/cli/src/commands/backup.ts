@@ -1,0 +1,132 @@
+/** `hearth backup`: makes, lists and verifies backups of a home, also while its house runs. */
+import { stat } from "node:fs/promises";
+import {
+  type BackupReport,
+  type BackupSummary,
+  findFolder,
+  loadBackups,
+  type Verified,
+} from "../at-rest/backups-at-rest.ts";
+import { defineCommand, type Flags, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Output } from "../show/output.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { size } from "../show/size.ts";
+import { localTime } from "../show/time.ts";
+
+const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the home";
+const MAX_KEEP = 10_000;
+
+const from = {
+  from: { kind: "text", value: "DIR", summary: `the folder of backups (${DEFAULT})` },
+} as const satisfies Flags;
+
+const number = {
+  number: { kind: "number", value: "N", min: 1, max: 999_999_999, summary: "only this backup (default: all)" },
+} as const satisfies Flags;
+
+const make = defineCommand({
+  summary: "Makes a backup, also while the house runs",
+  needs: "access to this machine",
+  flags: {
+    to: { kind: "text", value: "DIR", summary: `write the backup into this folder (${DEFAULT})` },
+    keep: {
+      ...{ kind: "number", value: "N", min: 1, max: MAX_KEEP },
+      summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
+    },
+  },
+  details: [
+    "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that the folder has already are not copied again.",
+    "Every file is read back, the database and the audit log are verified, and only then the backup counts as complete.",
+    "A backup contains the keys of the house: protect it like the home. To bring it back: hearth restore --from DIR",
+  ].join("\n"),
+  examples: ["hearth backup", "hearth backup --to /mnt/disk/hearth --keep 7", "hearth backup --json"],
+  async run(context, flags) {
+    const { home, json, output } = context;
+    const to = await findFolder("to", flags.to, context);
+    const { backUp } = await loadBackups();
+    const report = await backUp({ home, to, ...(flags.keep === undefined ? {} : { keep: flags.keep }) });
+    if (json) output.json(report);
+    else await print(report, home, output);
+    return exitCodes.done;
+  },
+});
+
+const print = async (report: BackupReport, home: string, output: Output): Promise<void> => {
+  const { number: id, folder, files, bytes, added, removed, remarks } = report;
+  output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(folder)}`);
+  output.line(`  ${files} files, ${size(bytes)}; new in this folder: ${added.files} files, ${size(added.bytes)}`);
+  if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
+  for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
+  const [one, other] = await Promise.all([stat(home), stat(folder)]);
+  if (one.dev === other.dev)
+    output.note(
+      "The backup is on the same disk as the house. A copy on another disk or machine survives the loss of it.",
+    );
+};
+
+const list = defineCommand({
+  summary: "Lists the backups in a folder",
+  needs: "access to this machine",
+  flags: from,
+  details: "A damaged backup is listed with the reason. To read every file: hearth backup verify",
+  examples: ["hearth backup list", "hearth backup list --from /mnt/disk/hearth", "hearth backup list --json"],
+  async run(context, flags) {
+    const { json, output } = context;
+    const folder = await findFolder("from", flags.from, context);
+    const backups = await (await loadBackups()).summariseBackups(folder);
+    if (json) output.json(backups);
+    else
+      output.table(
+        ["NUMBER", "MADE", "HOUSE", "FILES", "SIZE", "STATE"],
+        backups.map(toRow),
+        `There are no backups in ${safeLine(folder)}.`,
+      );
+    return exitCodes.done;
+  },
+});
+
+const toRow = ({ number: id, at, house, files, bytes, state, problem }: BackupSummary): readonly string[] => [
+  String(id),
+  at === undefined ? "" : localTime(at),
+  house ?? "",
+  files === undefined ? "" : String(files),
+  bytes === undefined ? "" : size(bytes),
+  problem === undefined ? state : `${state}: ${problem}`,
+];
+
+const verify = defineCommand({
+  summary: "Reads every file of the backups and compares it with its hash",
+  needs: "access to this machine",
+  flags: { ...from, ...number },
+  details:
+    "Also checks the pages of the copied database, and its audit log up to the anchor. Exits with 1 if a backup is damaged.",
+  examples: ["hearth backup verify", "hearth backup verify --number 3", "hearth backup verify --json"],
+  async run(context, flags) {
+    const { json, output } = context;
+    const folder = await findFolder("from", flags.from, context);
+    const verified = await (await loadBackups()).verifyBackups(folder, flags.number);
+    if (json) output.json(verified);
+    else {
+      if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
+      for (const one of verified) printVerified(one, output);
+    }
+    return verified.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+/** How many problems of a backup are printed. `--json` has all. */
+const MAX_PRINTED = 20;
+
+export const printVerified = ({ number: id, ok, problems }: Verified, output: Output): void => {
+  output.line(`backup ${id}: ${ok ? "intact" : "damaged"}`);
+  for (const { path, fault } of problems.slice(0, MAX_PRINTED)) output.line(`  ${safeLine(path)}: ${safeLine(fault)}`);
+  if (problems.length > MAX_PRINTED) output.line(`  and ${problems.length - MAX_PRINTED} more (--json)`);
+};
+
+export const backup: Group = {
+  kind: "group",
+  summary: "Makes, lists and verifies backups",
+  verbs: { list, verify },
+  alone: make,
+};

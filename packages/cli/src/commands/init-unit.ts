@@ -1,0 +1,198 @@
+/** `hearth service`: lets the machine's service manager start the house and restart it when it fails. */
+import { join } from "node:path";
+import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
+import { ourPlace } from "../compiled/compiled.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { readRunFacts } from "../home.ts";
+import { type Machine, chooseInitSystem } from "../init/choose.ts";
+import type { InitSystem, UnitState, UnitStatus } from "../init/init-system.ts";
+import {
+  type ServedHome,
+  type DaemonUser,
+  findServedHome,
+  findDaemonUser,
+  requireOwnHome,
+} from "../init/daemon-user.ts";
+import { describeThisMachine } from "../init/this-machine.ts";
+
+const where = {
+  system: { kind: "switch", summary: "a system service instead of a user service; needs root and systemd" },
+  as: {
+    kind: "text",
+    value: "USER",
+    summary: "with --system: the user that the house runs as (default: who ran sudo)",
+  },
+} as const satisfies Flags;
+
+interface Found extends ServedHome {
+  readonly manager: InitSystem;
+  readonly user: DaemonUser;
+}
+
+const SHOWN_LINES = 20;
+const MAX_LINES = 100_000;
+const LOOK_MS = 200;
+const GIVE_UP_MS = 60_000;
+
+/** The commands for a machine. */
+export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
+  const find = async (
+    { home, terminal }: Context,
+    { system, as: named }: { readonly system: boolean; readonly as: string | undefined },
+  ): Promise<Found> => {
+    const machine = describeMachine(terminal.env);
+    const manager = chooseInitSystem(machine, { system });
+    const user = await findDaemonUser(machine, { system, named });
+    return { manager, user, ...findServedHome(home, machine, user, system) };
+  };
+
+  const install = defineCommand({
+    summary: "Starts the house with this machine and whenever it fails",
+    needs: "access to this machine",
+    flags: where,
+    details: [
+      "Installs a service of systemd, launchd, or under WSL of the Windows Task Scheduler, and starts it.",
+      "Without --system, it is a user service: it runs as you and needs no root.",
+      "To apply a new version of Hearth or another PATH, run it again.",
+    ].join("\n"),
+    examples: [
+      "hearth service install",
+      "hearth service install --home ~/work-house",
+      "sudo hearth service install --system",
+    ],
+    async run(context, flags) {
+      const { json, output, terminal } = context;
+      const found = await find(context, flags);
+      const { manager, user, home, service } = found;
+      await requireOwnHome(home, user);
+      const before = await manager.status(service);
+      const running = await readRunFacts(home);
+      if (running !== undefined && isAlive(running.pid) && !isUp(before.state)) {
+        output.failure({
+          message: `The house already runs, outside of a service (process ${running.pid}).`,
+          hint: "Stop it with `hearth stop`, then run this command again.",
+        });
+        return exitCodes.homeInUse;
+      }
+      const path = terminal.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+      const program = join(ourPlace.root, "hearth");
+      const notes = await manager.install({ name: service, program, home, path, user: user.name });
+      const status = await waitUntilUp(found, terminal.sleep);
+      if (json) output.json({ service, manager: manager.kind, home, notes, ...status });
+      else output.line(`installed ${service}: ${status.state}`);
+      for (const note of notes) if (!json) output.note(note);
+      if (status.state === "running") return exitCodes.done;
+      output.failure({
+        message: `The service does not run: ${status.state}.`,
+        hint: "See its log: hearth service logs",
+      });
+      return exitCodes.failed;
+    },
+  });
+
+  const status = defineCommand({
+    summary: "Shows whether the service is installed and running",
+    needs: "access to this machine",
+    flags: where,
+    details: `Exits with ${exitCodes.notRunning} when the service does not run.`,
+    examples: ["hearth service status", "hearth service status --json"],
+    async run(context, flags) {
+      const { manager, home, service } = await find(context, flags);
+      const found = await manager.status(service);
+      if (context.json) context.output.json({ service, manager: manager.kind, home, ...found });
+      else {
+        context.output.facts([
+          ["service", service],
+          ["manager", manager.kind],
+          ["home", home],
+          ["state", found.state],
+          ["process", found.pid?.toString()],
+          ["restarts", found.restarts?.toString()],
+          ["file", found.file],
+        ]);
+      }
+      return isUp(found.state) ? exitCodes.done : exitCodes.notRunning;
+    },
+  });
+
+  const logs = defineCommand({
+    summary: "Shows what the house wrote for the service manager",
+    needs: "access to this machine",
+    flags: {
+      ...where,
+      lines: {
+        kind: "number",
+        short: "n",
+        value: "N",
+        min: 1,
+        max: MAX_LINES,
+        summary: `the last N lines (default: ${SHOWN_LINES})`,
+      },
+      follow: { kind: "switch", short: "f", summary: "go on with new lines until Ctrl-C" },
+    },
+    details: "The house's own log, with more details, is logs/hearth.log in the home.",
+    examples: ["hearth service logs", "hearth service logs -f", "hearth service logs -n 200"],
+    async run(context, { lines = SHOWN_LINES, follow, ...flags }) {
+      const { manager, service } = await find(context, flags);
+      const ending = new AbortController();
+      const forget = context.terminal.onInterrupt(() => ending.abort());
+      const child = Bun.spawn([...manager.logs(service, { lines, follow })], {
+        stdin: "ignore",
+        stdout: "inherit",
+        stderr: "inherit",
+        signal: ending.signal,
+      });
+      const code = await child.exited;
+      forget();
+      return code === 0 || ending.signal.aborted ? exitCodes.done : exitCodes.failed;
+    },
+  });
+
+  const uninstall = defineCommand({
+    summary: "Stops the house and removes its service",
+    needs: "access to this machine",
+    flags: where,
+    details: "The home stays as it is. To start the house yourself: hearth up",
+    examples: ["hearth service uninstall", "sudo hearth service uninstall --system"],
+    async run(context, flags) {
+      const { manager, service } = await find(context, flags);
+      const removed = await manager.uninstall(service);
+      if (context.json) context.output.json({ service, removed });
+      else context.output.line(removed ? `removed ${service}` : `${service} is not installed`);
+      return exitCodes.done;
+    },
+  });
+
+  return {
+    kind: "group",
+    summary: "Lets this machine start the house and restart it when it fails",
+    verbs: { install, status, logs, uninstall },
+  };
+};
+
+const isUp = (state: UnitState): boolean => state === "running" || state === "starting";
+
+/** Resolves when the house accepts requests, has ended again, or takes longer than a minute. */
+const waitUntilUp = async (
+  { manager, service, home }: Found,
+  sleep: Context["terminal"]["sleep"],
+): Promise<UnitStatus> => {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const status = await manager.status(service);
+    const facts = await readRunFacts(home);
+    const answers = facts !== undefined && isAlive(facts.pid);
+    if ((status.state === "running" && answers) || !isUp(status.state) || waitedMs >= GIVE_UP_MS) return status;
+    await sleep(LOOK_MS);
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process runs, but belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
+export const initUnit = createInitUnitGroup(describeThisMachine);

@@ -1,0 +1,134 @@
+/** Service managers in memory, behind the programs that control them. They behave as their manual pages say. */
+import { readFileSync } from "node:fs";
+import type { ProgramResult, Programs } from "../init/init-system.ts";
+
+export interface FakeInitPrograms extends Programs {
+  /** Every call, as one text each. */
+  readonly calls: readonly string[];
+  /** The daemon of a running service ends with this exit code. */
+  end(name: string, code: number): void;
+  /** Calls that begin with this text fail with this message from now on. */
+  refuse(call: string, message: string): void;
+}
+
+interface Service {
+  running: boolean;
+  exitCode: number;
+  enabled: boolean;
+}
+
+const done = (out = ""): ProgramResult => ({ code: 0, out, err: "" });
+const failed = (err: string, code = 1): ProgramResult => ({ code, out: "", err });
+const PID = 4321;
+
+export const createFakeInitPrograms = (): FakeInitPrograms => {
+  /** What each manager has loaded, by name. */
+  const services = new Map<string, Service>();
+  const calls: string[] = [];
+  const refusals: { readonly call: string; readonly message: string }[] = [];
+  const load = (name: string): Service => {
+    const service = services.get(name) ?? { running: false, exitCode: 0, enabled: false };
+    services.set(name, service);
+    return service;
+  };
+  const start = (name: string): void => void Object.assign(load(name), { running: true, exitCode: 0 });
+
+  const systemctl = (verb: string, words: readonly string[]): ProgramResult => {
+    const name = words.find((word) => !word.startsWith("-")) ?? "";
+    const service = services.get(name);
+    switch (verb) {
+      case "daemon-reload":
+        return done();
+      case "enable":
+        load(name).enabled = true;
+        return done();
+      case "restart":
+        start(name);
+        return done();
+      case "disable":
+        services.delete(name);
+        return done();
+      case "show": {
+        if (service === undefined) return done("LoadState=not-found\nActiveState=inactive\nMainPID=0\nNRestarts=0\n");
+        const active = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
+        return done(`LoadState=loaded\nActiveState=${active}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`);
+      }
+      default:
+        return failed(`Unknown command verb ${verb}.`);
+    }
+  };
+
+  const launchctl = (verb: string, words: readonly string[]): ProgramResult => {
+    const name = words[0]?.split("/").at(-1) ?? "";
+    const service = services.get(name);
+    switch (verb) {
+      case "enable":
+        return done();
+      case "bootstrap": {
+        const label = /<key>Label<\/key><string>([^<]*)/.exec(readFileSync(words[1] ?? "", "utf8"))?.[1] ?? "";
+        if (services.has(label)) return failed("Bootstrap failed: 5: Input/output error", 5);
+        start(label);
+        return done();
+      }
+      case "bootout":
+        return services.delete(name) ? done() : failed("Boot-out failed: 3: No such process", 3);
+      case "print":
+        if (service === undefined) return failed("Could not find service", 113);
+        return done(
+          service.running
+            ? `${name} = {\n\tstate = running\n\tpid = ${PID}\n}`
+            : `${name} = {\n\tstate = not running\n\tlast exit code = ${service.exitCode}\n}`,
+        );
+      default:
+        return failed("Unrecognized subcommand", 64);
+    }
+  };
+
+  const schtasks = (verb: string, words: readonly string[]): ProgramResult => {
+    const name = words[words.indexOf("/TN") + 1] ?? "";
+    const service = services.get(name);
+    if (verb === "/Create") {
+      load(name);
+      return done("SUCCESS: The scheduled task has been created.");
+    }
+    if (service === undefined) return failed("ERROR: The system cannot find the file specified.");
+    switch (verb) {
+      case "/Run":
+        start(name);
+        return done("SUCCESS");
+      case "/End":
+        service.running = false;
+        return done("SUCCESS");
+      case "/Delete":
+        services.delete(name);
+        return done("SUCCESS");
+      case "/Query":
+        return done(`"\\${name}","N/A","${service.running ? "Running" : "Ready"}"\r\n`);
+      default:
+        return failed("ERROR: Invalid argument/option");
+    }
+  };
+
+  return {
+    calls,
+    end: (name, code) => void Object.assign(load(name), { running: false, exitCode: code }),
+    refuse: (call, message) => void refusals.push({ call, message }),
+    run(argv) {
+      const call = argv.join(" ");
+      calls.push(call);
+      const refusal = refusals.find((candidate) => call.startsWith(candidate.call));
+      if (refusal !== undefined) return Promise.resolve(failed(refusal.message));
+      const [program = "", ...all] = argv;
+      const [verb = "", ...words] = all.filter((word) => word !== "--user");
+      const answers: Readonly<Record<string, () => ProgramResult>> = {
+        systemctl: () => systemctl(verb, words),
+        loginctl: () => done(),
+        launchctl: () => launchctl(verb, words),
+        "schtasks.exe": () => schtasks(verb, words),
+        wslpath: () => done(`\\\\wsl.localhost\\Debian${words.at(-1)?.replaceAll("/", "\\")}\n`),
+        getent: () => (words[0] === "alice" ? done("alice:x:1000:1000::/home/alice:/bin/sh\n") : failed("", 2)),
+      };
+      return Promise.resolve(answers[program]?.() ?? failed(`${program} is not installed`, 127));
+    },
+  };
+};

@@ -1,0 +1,43 @@
+/** Chooses the service manager of this machine. */
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import { createLaunchd } from "./launchd.ts";
+import type { Programs, InitSystem } from "./init-system.ts";
+import { createSystemd } from "./systemd.ts";
+import { createWsl } from "./wsl.ts";
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uid: number;
+  /** The caller's name and own folder. */
+  readonly userName: string;
+  readonly userFolder: string;
+  /** Whether systemd manages this machine. */
+  readonly hasSystemd: boolean;
+  readonly programs: Programs;
+}
+
+/** `system`: the machine's manager instead of the caller's own. Throws `request.invalid` when there is none. */
+export const chooseInitSystem = (machine: Machine, { system }: { readonly system: boolean }): InitSystem => {
+  const { platform, env, uid, userFolder, hasSystemd, programs } = machine;
+  if (system && !hasSystemd)
+    throw new HearthError("request.invalid", "--system needs systemd, which does not manage this machine.", {
+      hint: "For a user service, leave --system out.",
+    });
+  if (system && uid !== 0)
+    throw new HearthError("request.invalid", "Only root can change the services of this machine.", {
+      hint: "Run the command with sudo, or leave --system out for a user service.",
+    });
+  if (system) return createSystemd({ programs, folder: "/etc/systemd/system", system });
+  if (platform === "darwin") return createLaunchd({ programs, userFolder, uid });
+  if (hasSystemd) {
+    const configFolder = env["XDG_CONFIG_HOME"] ?? join(userFolder, ".config");
+    return createSystemd({ programs, folder: join(configFolder, "systemd/user"), system });
+  }
+  const distribution = env["WSL_DISTRO_NAME"];
+  if (distribution !== undefined) return createWsl({ programs, userFolder, distribution });
+  throw new HearthError("request.invalid", "This machine has no service manager that Hearth knows.", {
+    hint: "Hearth knows systemd, launchd, and under WSL the Task Scheduler. Another manager can run: hearth up --supervised",
+  });
+};

@@ -1,0 +1,85 @@
+/**
+ * Tells a service manager how the house is, over the socket that it names. See sd_notify(3): each
+ * message is a datagram of `NAME=value` lines.
+ */
+import { dlopen, FFIType, ptr } from "bun:ffi";
+import type { Clock } from "@hearth/protocol";
+
+export interface InitNotifier {
+  /** Says that the house accepts requests, and begins with signs of life if the manager wants them. */
+  ready(status: string): void;
+  stopping(): void;
+}
+
+export interface NotifyOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sleep: Clock["sleep"];
+  /** Whether the house answers a request. Without answers for its limit, the manager restarts it. */
+  answers(signal: AbortSignal): Promise<boolean>;
+  /** Ends the signs of life. */
+  readonly signal: AbortSignal;
+}
+
+const MICROSECONDS = 1000;
+/** Signs of life per limit of the manager, so that one may be late. */
+const PER_LIMIT = 3;
+
+/** Undefined when no service manager listens. Throws when its socket cannot be used. */
+export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefined => {
+  const { env, sleep, answers, signal } = options;
+  const path = env["NOTIFY_SOCKET"] ?? "";
+  if (path === "") return undefined;
+  const send = openDatagrams(path);
+  const limitMs = Number(env["WATCHDOG_USEC"] ?? 0) / MICROSECONDS;
+  const watch = async (): Promise<void> => {
+    const everyMs = limitMs / PER_LIMIT;
+    while (!signal.aborted) {
+      if (await answers(AbortSignal.timeout(everyMs)).catch(() => false)) send("WATCHDOG=1");
+      await sleep(everyMs, signal);
+    }
+  };
+  return {
+    ready(status) {
+      send(`READY=1\nSTATUS=${status.replaceAll("\n", " ")}`);
+      if (limitMs > 0) void watch();
+    },
+    stopping: () => send("STOPPING=1"),
+  };
+};
+
+const AF_UNIX = 1;
+const SOCK_DGRAM = 2;
+const SOCK_CLOEXEC = 0o2000000;
+const MSG_NOSIGNAL = 0x4000;
+
+/** Bun opens no datagram sockets of this family, so the C library does. */
+const openDatagrams = (path: string): ((text: string) => void) => {
+  const { socket, sendto } = openLibrary();
+  const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const address = toAddress(path);
+  return (text) => {
+    const bytes = Buffer.from(text);
+    const sent = sendto(descriptor, ptr(bytes), bytes.length, MSG_NOSIGNAL, ptr(address), address.length);
+    if (sent !== BigInt(bytes.length)) throw new Error(`Cannot send to the service manager's socket ${path}.`);
+  };
+};
+
+/** A `sockaddr_un`. An `@` stands for the zero byte that begins an abstract address. */
+const toAddress = (path: string): Buffer => {
+  const family = Buffer.from(new Uint16Array([AF_UNIX]).buffer);
+  if (path.startsWith("@")) return Buffer.concat([family, Buffer.from(`\0${path.slice(1)}`)]);
+  return Buffer.concat([family, Buffer.from(`${path}\0`)]);
+};
+
+const openLibrary = () => {
+  const { i32, u64, i64, ptr: pointer } = FFIType;
+  const declared = {
+    socket: { args: [i32, i32, i32], returns: i32 },
+    sendto: { args: [i32, pointer, u64, i32, pointer, i32], returns: i64 },
+  } as const;
+  try {
+    return dlopen("libc.so.6", declared).symbols;
+  } catch {
+    return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared).symbols;
+  }
+};

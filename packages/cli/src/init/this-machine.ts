@@ -1,0 +1,21 @@
+/** The machine that the command runs on. */
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import type { Machine } from "./choose.ts";
+import { createPrograms } from "./programs.ts";
+
+/** As sd_booted(3) finds it out. */
+const SYSTEMD_RUNS = "/run/systemd/system";
+
+export const describeThisMachine = (env: Machine["env"]): Machine => {
+  const { uid, username, homedir } = userInfo();
+  return {
+    platform: process.platform,
+    env,
+    uid,
+    userName: username,
+    userFolder: env["HOME"] ?? homedir,
+    hasSystemd: existsSync(SYSTEMD_RUNS),
+    programs: createPrograms(),
+  };
+};

@@ -1,0 +1,45 @@
+/** Transient failures, and requests that are retried until they succeed. */
+import { type Clock, type ErrorCode, type HearthError, isHearthError } from "@hearth/protocol";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** The house cannot be reached, or cannot read its database now. */
+const UNAVAILABLE: ReadonlySet<ErrorCode> = new Set([
+  "house.unreachable",
+  "house.closing",
+  "store.unavailable",
+  "store.locked",
+]);
+
+/** Whether the same request may succeed later without any change. */
+export const isTransient = (error: HearthError): boolean =>
+  UNAVAILABLE.has(error.code) || error.code === "request.timeout";
+
+/** Whether a stream may open later. After a bug of the house, its followers connect again. */
+export const isTransientForStream = (error: HearthError): boolean =>
+  UNAVAILABLE.has(error.code) || error.code === "house.bug";
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** Aborting ends the retries; the last failure is thrown. */
+  readonly signal: AbortSignal;
+  readonly onFailure?: (error: HearthError, retryAt: number) => void;
+}
+
+/** Retries with growing pauses until there is an answer. Throws permanent failures. */
+export const retryUntilAnswered = async <Answer>(
+  request: () => Promise<Answer>,
+  { clock, signal, onFailure }: RetryOptions,
+): Promise<Answer> => {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await request();
+    } catch (error) {
+      if (signal.aborted || !isHearthError(error) || !isTransient(error)) throw error;
+      onFailure?.(error, clock.now() + pauseMs);
+      await clock.sleep(pauseMs, signal);
+      if (signal.aborted) throw error;
+    }
+  }
+};

@@ -1,0 +1,66 @@
+/**
+ * The operations that change a backup folder or a restored home. Tests end a backup or a restore at
+ * each of them.
+ */
+import { chmod, mkdir, open, rename, rm, symlink, utimes } from "node:fs/promises";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
+
+export interface Digest {
+  /** The SHA-256 of the bytes, lower-case hex. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+export interface BackupDisk {
+  /** Creates one folder that only its owner can read. Keeps an existing one. */
+  makeFolder(path: string): Promise<void>;
+  /** Writes a new file. Its bytes are durable when it resolves, its name is not. */
+  write(path: string, chunks: Chunks): Promise<Digest>;
+  /** Writes the whole database as one consistent file, durable like `write`. */
+  snapshot(database: Pick<SqlDatabase, "run">, path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file, or a folder with its contents. */
+  remove(path: string): Promise<void>;
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
+  setModified(path: string, atMs: number): Promise<void>;
+  link(target: string, path: string): Promise<void>;
+}
+
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export const createBackupDisk = (): BackupDisk => ({
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  async write(path, chunks) {
+    await using file = await open(path, "wx", 0o600);
+    const hasher = new Bun.CryptoHasher("sha256");
+    let sizeBytes = 0;
+    for await (const chunk of chunks) {
+      hasher.update(chunk);
+      sizeBytes += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+    return { hash: hasher.digest("hex"), sizeBytes };
+  },
+  async snapshot(database, path) {
+    // SQLite accepts an existing empty file and keeps its mode.
+    await (await open(path, "wx", 0o600)).close();
+    database.run("vacuum into ?", [path]);
+    await sync(path);
+  },
+  rename,
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  syncFolder: sync,
+  setMode: chmod,
+  setModified: (path, atMs) => utimes(path, atMs / 1000, atMs / 1000),
+  link: symlink,
+});
+
+const sync = async (path: string): Promise<void> => {
+  await using handle = await open(path, "r");
+  await handle.sync();
+};

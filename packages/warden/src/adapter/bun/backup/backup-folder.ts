@@ -1,0 +1,107 @@
+/**
+ * Reads a folder of backups. `backup-NUMBER.json` is the manifest of a backup, and
+ * `objects/ab/abcd…` a file by its hash, which several backups can share. A backup exists once its
+ * manifest has this name.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import { contentsOf, type Manifest, readManifest } from "./manifest.ts";
+import { codeOf, undefinedIfMissing } from "./read-file.ts";
+
+const MANIFEST = /^backup-(\d{6,})\.json$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+export type ListedBackup = { readonly number: number } & (
+  | { readonly state: "complete"; readonly manifest: Manifest }
+  | { readonly state: "damaged"; readonly manifest?: Manifest; readonly problem: string }
+);
+
+export const manifestPath = (folder: string, number: number): string =>
+  join(folder, `backup-${String(number).padStart(6, "0")}.json`);
+
+export const objectsPath = (folder: string): string => join(folder, "objects");
+
+export const objectPath = (folder: string, hash: string): string => join(objectsPath(folder), hash.slice(0, 2), hash);
+
+/** Hashes of all objects in the folder. */
+export const listObjects = async (folder: string): Promise<ReadonlySet<string>> => {
+  const objects = objectsPath(folder);
+  const shards = (await readdir(objects).catch(undefinedIfMissing)) ?? [];
+  const names = await Promise.all(
+    shards.map((shard) =>
+      readdir(join(objects, shard)).catch((error: unknown) => {
+        if (codeOf(error) !== "ENOTDIR") throw error;
+        return [];
+      }),
+    ),
+  );
+  return new Set(names.flat().filter((name) => HASH.test(name)));
+};
+
+/**
+ * Every backup, oldest first. Checks that each file is present; `verifyBackup` also reads them.
+ * Throws `backup.not-found` when there is no such folder.
+ */
+export const listBackups = async (folder: string): Promise<readonly ListedBackup[]> => {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    if (!["ENOENT", "ENOTDIR"].includes(codeOf(cause))) throw cause;
+    throw new HearthError("backup.not-found", `There is no folder ${folder}.`, {
+      hint: "Give the folder of the backups: --from DIR",
+      cause,
+    });
+  });
+  const objects = await listObjects(folder);
+  const numbers = names.flatMap((name) => MANIFEST.exec(name)?.[1] ?? []).map(Number);
+  const listed: ListedBackup[] = [];
+  // One at a time: a manifest may be large.
+  for (const number of numbers.toSorted((one, other) => one - other)) {
+    const text = await readFile(manifestPath(folder, number), "utf8").catch(undefinedIfMissing);
+    // Another process has just removed it.
+    if (text !== undefined) listed.push(toListed(number, text, objects));
+  }
+  return listed;
+};
+
+const toListed = (number: number, text: string, objects: ReadonlySet<string>): ListedBackup => {
+  const read = readManifest(text);
+  if (read.kind === "damaged") return { number, state: "damaged", problem: read.why };
+  const { manifest } = read;
+  if (manifest.number !== number)
+    return { number, state: "damaged", problem: `its manifest is that of backup ${manifest.number}` };
+  const missing = contentsOf(manifest).filter(({ hash }) => !objects.has(hash));
+  if (missing.length === 0) return { number, state: "complete", manifest };
+  return { number, state: "damaged", manifest, problem: `${describePaths(missing)} missing` };
+};
+
+/** "a.md is" or "a.md, b.md and 3 more files are" */
+const describePaths = (files: readonly { readonly path: string }[]): string => {
+  const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  const more = files.length - named.length;
+  const list = more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more files`;
+  return `${list} ${files.length === 1 ? "is" : "are"}`;
+};
+const MAX_NAMED = 3;
+
+/**
+ * The backup of this number, or the newest complete one. Throws `backup.not-found`, and
+ * `backup.damaged` when the manifest of this number cannot be read. A backup that is named may lack
+ * files; `verifyBackup` names them.
+ */
+export const findBackup = async (folder: string, number: number | undefined): Promise<Manifest> => {
+  const listed = await listBackups(folder);
+  const hint = `List the backups: hearth backup list --from ${folder}`;
+  if (number === undefined) {
+    const complete = listed.findLast(({ state }) => state === "complete");
+    if (complete?.manifest !== undefined) return complete.manifest;
+    const last = listed.at(-1);
+    const why = last?.state === "damaged" ? ` Backup ${last.number} is damaged: ${last.problem}.` : "";
+    throw new HearthError("backup.not-found", `${folder} contains no complete backup.${why}`, { hint });
+  }
+  const found = listed.find((one) => one.number === number);
+  if (found === undefined)
+    throw new HearthError("backup.not-found", `${folder} contains no backup ${number}.`, { hint });
+  if (found.manifest !== undefined) return found.manifest;
+  const problem = found.state === "damaged" ? found.problem : "";
+  throw new HearthError("backup.damaged", `Backup ${number} in ${folder} cannot be used: ${problem}.`, { hint });
+};

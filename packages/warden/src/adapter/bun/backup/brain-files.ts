@@ -1,0 +1,69 @@
+/**
+ * Makes the brain files of a backup match its database. They are copied first, so the house may
+ * have written one in between. A restored house would take the older text for an edit by its owner.
+ */
+import type { AgentId } from "@hearth/protocol";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
+import type { Rows } from "../audit/at-rest.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** The last version of each agent's brain. */
+export type BrainPlaces = ReadonlyMap<string, number>;
+
+export const readBrainPlaces = (database: Rows): BrainPlaces =>
+  new Map(
+    database
+      .all("select agent, max(place) as place from brain_versions group by agent")
+      .map(({ agent, place }) => [String(agent), Number(place)]),
+  );
+
+/** A file as the database of the backup has it. No bytes: the file was removed. */
+export interface BrainCorrection {
+  readonly agent: AgentId;
+  readonly path: string;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/**
+ * Files whose copy holds what a version after `before`, or one that had not reached the disk,
+ * replaced. `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
+ * by hand keeps that edit.
+ */
+export const correctBrains = async function* (options: {
+  readonly snapshot: Snapshot;
+  readonly before: BrainPlaces;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly hashOf: (agent: AgentId, path: string) => string | null;
+}): AsyncGenerator<BrainCorrection> {
+  const { snapshot, before, hashOf } = options;
+  for (const { agent, path, hash, settled } of await snapshot.select({ table: "brain_files" })) {
+    const copied = hashOf(agent, path);
+    if (copied === hash) continue;
+    const versions = await snapshot.select({
+      table: "brain_versions",
+      where: { agent, path },
+      order: [{ column: "place" }],
+    });
+    const known = before.get(agent) ?? 0;
+    const replaced = versions.some(
+      (version, index) =>
+        version.before === copied && (version.place > known || (settled === 0 && index === versions.length - 1)),
+    );
+    if (!replaced) continue;
+    const bytes = hash === null ? undefined : await readBody(options, agent, hash);
+    if (hash === null || bytes !== undefined) yield { agent, path, bytes };
+  }
+};
+
+/** Undefined when it is lost; then the copied file is the best that is left. */
+const readBody = async (
+  { snapshot, blobs }: { readonly snapshot: Snapshot; readonly blobs: Pick<Blobs, "get"> },
+  agent: AgentId,
+  hash: string,
+): Promise<Uint8Array | undefined> => {
+  const [row] = await snapshot.select({ table: "brain_bodies", where: { agent, hash } });
+  const bytes = row === undefined || row.text === null ? await blobs.get(hash) : new TextEncoder().encode(row.text);
+  return bytes !== undefined && sha256(bytes) === hash ? bytes : undefined;
+};
+
+const sha256 = (data: Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");

@@ -1,0 +1,108 @@
+/** Backups of a home: made while its daemon runs, verified, listed and restored. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseConfig } from "../../../kernel/config/read.ts";
+import { selectIn } from "../audit/at-rest.ts";
+import { openSqlite } from "../sqlite.ts";
+import { undefinedIfMissing } from "./read-file.ts";
+import type { LastBackup } from "./schedule.ts";
+import { createBunWorld } from "../world.ts";
+import { findBackup, listBackups } from "./backup-folder.ts";
+import { type BackupReport, createBackup, firstHouse } from "./create.ts";
+import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./restore.ts";
+import { contentsOf, DATABASE, sizeOf } from "./manifest.ts";
+import { type Verified, verifyBackup } from "./verify.ts";
+
+export type { BackupReport } from "./create.ts";
+export type { RestoreOutcome, RestoreReport } from "./restore.ts";
+export type { Verified } from "./verify.ts";
+
+/** The folder of the home's config, or one beside the home. Throws `config.invalid`. */
+export const defaultFolder = async (home: string): Promise<string> => {
+  const text = await readFile(join(home, CONFIG), "utf8").catch(undefinedIfMissing);
+  const configured = text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
+  return configured?.to ?? `${home}-backups`;
+};
+const CONFIG = "hearth.toml";
+
+interface Place {
+  readonly home: string;
+  /** The folder of backups. */
+  readonly to: string;
+}
+
+/** Makes a backup, unless the last complete one of this house is younger than the interval. */
+export const backUpIfDue = async ({
+  everyMs,
+  keep,
+  ...place
+}: Place & { readonly everyMs: number; readonly keep: number }): Promise<LastBackup> => {
+  const last = await findLast(place);
+  const age = createBunWorld().clock.now() - (last?.at ?? 0);
+  // A backup from the future was made while the clock was wrong.
+  if (last !== undefined && age >= 0 && age < everyMs) return { ...last, isNew: false };
+  const { number, at } = await backUp({ ...place, keep });
+  return { number, at, isNew: true };
+};
+
+const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> | undefined> => {
+  if (!existsSync(to) || !existsSync(join(home, DATABASE))) return undefined;
+  const database = openSqlite(join(home, DATABASE));
+  try {
+    const { id } = await firstHouse(selectIn(database));
+    const own = (await listBackups(to)).filter(
+      ({ state, manifest }) => state === "complete" && manifest?.house.id === id,
+    );
+    const last = own.at(-1)?.manifest;
+    return last === undefined ? undefined : { number: last.number, at: last.at };
+  } finally {
+    database.close();
+  }
+};
+
+export const backUp = async (options: Place & { readonly keep?: number }): Promise<BackupReport> => {
+  const { version }: { readonly version: string } = JSON.parse(
+    await readFile(new URL("../../../../package.json", import.meta.url), "utf8"),
+  );
+  return createBackup({ ...options, version, now: createBunWorld().clock.now });
+};
+
+/** A backup in the list of `hearth backup list`. */
+export interface BackupSummary {
+  readonly number: number;
+  readonly state: "complete" | "damaged";
+  /** Absent when the manifest cannot be read. */
+  readonly at?: number;
+  readonly house?: string;
+  readonly files?: number;
+  readonly bytes?: number;
+  readonly remarks?: readonly string[];
+  readonly problem?: string;
+}
+
+/** Oldest first. */
+export const summariseBackups = async (folder: string): Promise<readonly BackupSummary[]> =>
+  (await listBackups(folder)).map((backup) => {
+    const { number, state, manifest } = backup;
+    const problem = backup.state === "damaged" ? { problem: backup.problem } : {};
+    if (manifest === undefined) return { number, state, ...problem };
+    const { at, house, remarks } = manifest;
+    const files = contentsOf(manifest).length;
+    return { number, state, at, house: house.handle, files, bytes: sizeOf(manifest), remarks, ...problem };
+  });
+
+/** Verifies the backup of this number, or every backup, and reports those that cannot be read too. */
+export const verifyBackups = async (folder: string, number: number | undefined): Promise<readonly Verified[]> => {
+  if (number !== undefined) return [await verifyBackup(folder, await findBackup(folder, number))];
+  const verified: Verified[] = [];
+  for (const backup of await listBackups(folder))
+    verified.push(
+      backup.state === "complete"
+        ? await verifyBackup(folder, backup.manifest)
+        : { number: backup.number, ok: false, problems: [{ path: "backup", fault: backup.problem }] },
+    );
+  return verified;
+};
+
+export const restore = (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => restoreBackup(options);

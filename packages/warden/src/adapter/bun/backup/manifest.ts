@@ -1,0 +1,82 @@
+/**
+ * The manifest of a backup: every file of the home with its hash. The last line is the SHA-256 of
+ * the line before it.
+ */
+import { z } from "zod";
+
+/** Increases when an older Hearth could not restore the backup. */
+const FORMAT = 1;
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** Relative to the home. A manifest must not name a place outside of it. */
+const Path = z.string().refine((path) => path.split("/").every((name) => !["", ".", ".."].includes(name)));
+
+const BackupFile = z.strictObject({
+  path: Path,
+  hash: Hash,
+  sizeBytes: z.int().min(0),
+  mode: z.int(),
+  /** UTC milliseconds. */
+  modifiedAt: z.number(),
+});
+export type BackupFile = z.infer<typeof BackupFile>;
+
+export const Manifest = z.strictObject({
+  format: z.literal(FORMAT).default(FORMAT),
+  /** Counts the backups of a folder. */
+  number: z.int().min(1),
+  /** When the database was copied, in UTC milliseconds. */
+  at: z.int(),
+  /** The version of Hearth that made the backup. */
+  version: z.string(),
+  /** The first house of the home. */
+  house: z.strictObject({ id: z.string(), handle: z.string() }),
+  files: z.array(BackupFile),
+  folders: z.array(z.strictObject({ path: Path, mode: z.int() })),
+  links: z.array(z.strictObject({ path: Path, target: z.string() })),
+  /** Hash and size of each blob that the database names. */
+  blobs: z.array(z.tuple([Hash, z.int().min(0)])),
+  /** Files that were missing or damaged in the home itself, or left out. */
+  remarks: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const DATABASE = "hearth.db";
+
+export const blobPath = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`;
+
+/** Every file with its bytes, blobs too. */
+export const contentsOf = ({
+  files,
+  blobs,
+}: Pick<Manifest, "files" | "blobs">): readonly Pick<BackupFile, "path" | "hash" | "sizeBytes">[] => [
+  ...files,
+  ...blobs.map(([hash, sizeBytes]) => ({ path: blobPath(hash), hash, sizeBytes })),
+];
+
+export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs">): number =>
+  contentsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+export const sealManifest = (manifest: Manifest): string => {
+  const line = JSON.stringify(manifest);
+  return `${line}\n${sha256(line)}\n`;
+};
+
+export type ReadManifest =
+  | { readonly kind: "sealed"; readonly manifest: Manifest }
+  | { readonly kind: "damaged"; readonly why: string };
+
+export const readManifest = (text: string): ReadManifest => {
+  const [line = "", seal, ...rest] = text.split("\n");
+  if (seal !== sha256(line) || rest.join("") !== "")
+    return { kind: "damaged", why: "its manifest is damaged: the content does not match its seal" };
+  const json: unknown = JSON.parse(line);
+  const parsed = Manifest.safeParse(json);
+  if (parsed.success) return { kind: "sealed", manifest: parsed.data };
+  const format = z.object({ format: z.int() }).safeParse(json).data?.format;
+  return format !== undefined && format > FORMAT
+    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${format}); update this one` }
+    : { kind: "damaged", why: "its manifest is not valid" };
+};
+
+const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");

@@ -1,0 +1,19 @@
+/** Reads the mark that a restore leaves, so that the house starts on hold. */
+import { readFileSync } from "node:fs";
+import type { RestoredHome } from "../../../kernel/index.ts";
+import { z } from "zod";
+
+const Mark = z.object({ id: z.string(), from: z.string(), number: z.int(), at: z.int() });
+
+/** A damaged mark holds the house too. */
+export const readRestored = (path: string): RestoredHome => {
+  const text = readFileSync(path, "utf8");
+  try {
+    const { id, from, number, at } = Mark.parse(JSON.parse(text));
+    const made = new Date(at).toISOString();
+    return { id, detail: `The home was restored from backup ${number} in ${from}, which was made at ${made}.` };
+  } catch {
+    const id = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+    return { id, detail: "The home was restored from a backup." };
+  }
+};

@@ -1,0 +1,116 @@
+/** Backups that a running house makes: at their interval, again after a failure, and reported when late. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createHomes } from "../../../fixtures/home-on-disk.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
+import { listBackups } from "./backup-folder.ts";
+import { defaultFolder } from "./index.ts";
+import { createBackupSchedule, type LastBackup } from "./schedule.ts";
+
+const HOUR_MS = 60 * 60_000;
+const CONFIG = { to: "/backups", everyMs: 12 * HOUR_MS, keep: 2 };
+
+const start = (answers: (LastBackup | Error)[]) => {
+  const { clock, advance } = createFakeWorld({ hash: () => "" });
+  const log = createFakeLog();
+  const life = new AbortController();
+  let tries = 0;
+  const schedule = createBackupSchedule({
+    ...{ home: "/home", config: CONFIG, log, clock },
+    backUp: async () => {
+      tries += 1;
+      const answer = answers.shift() ?? { number: tries, at: clock.now(), isNew: true };
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  const ended = schedule.run(life.signal);
+  return { clock, advance, log, life, schedule, ended, tries: () => tries };
+};
+
+describe("scheduled backups", () => {
+  test("are made a minute after the start, then at each interval", async () => {
+    const { advance, tries, schedule, life, ended } = start([]);
+    await advance(59_000);
+    expect(tries()).toBe(0);
+    await advance(1000);
+    expect(tries()).toBe(1);
+    expect(schedule.check()).toMatchObject({ ok: true, detail: expect.stringContaining("backup 1") });
+    await advance(12 * HOUR_MS - 1000);
+    expect(tries()).toBe(1);
+    await advance(1000);
+    expect(tries()).toBe(2);
+    life.abort();
+    await ended;
+    await advance(48 * HOUR_MS);
+    expect(tries()).toBe(2);
+  });
+
+  test("wait for the interval since a backup before the start", async () => {
+    const { advance, tries, clock } = start([{ number: 7, at: 0, isNew: false }]);
+    await advance(60_000);
+    expect(tries()).toBe(1);
+    await advance(Math.max(0, 12 * HOUR_MS - clock.now()) + 1000);
+    expect(tries()).toBe(2);
+  });
+
+  test("are tried again ten minutes after a failure, which the doctor reports with its reason", async () => {
+    const { advance, tries, schedule, log } = start([new Error("the disk is gone")]);
+    await advance(60_000);
+    expect(schedule.check()).toMatchObject({ ok: false, detail: expect.stringContaining("the disk is gone") });
+    expect(log.lines.join("\n")).toContain("a backup failed");
+    await advance(10 * 60_000);
+    expect([tries(), schedule.check().ok]).toEqual([2, true]);
+  });
+
+  test("are reported when two intervals have passed without one", async () => {
+    const { clock, advance } = createFakeWorld({ hash: () => "" });
+    const schedule = createBackupSchedule({
+      ...{ home: "/home", config: CONFIG, log: createFakeLog(), clock },
+      backUp: () => new Promise(() => {}),
+    });
+    const running = schedule.run(new AbortController().signal);
+    expect(running).toBeInstanceOf(Promise);
+    await advance(24 * HOUR_MS);
+    expect(schedule.check().ok).toBe(true);
+    await advance(1000);
+    expect(schedule.check()).toMatchObject({ ok: false, detail: expect.stringContaining("a backup is late") });
+  });
+});
+
+describe("the process of a scheduled backup", () => {
+  const homes = createHomes();
+  afterAll(() => homes[Symbol.dispose]());
+
+  test("makes a backup, skips one that is not due, and keeps as many as it is told", async () => {
+    using box = await homes.copy();
+    const run = async (everyMs: number): Promise<unknown> => {
+      const entry = join(import.meta.dir, "backup-process.ts");
+      const command = [
+        process.execPath,
+        "--no-install",
+        "--no-env-file",
+        entry,
+        box.home,
+        box.backups,
+        "1",
+        String(everyMs),
+      ];
+      const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {} });
+      const [text, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      return problem === "" ? JSON.parse(text) : problem;
+    };
+    expect(await run(HOUR_MS)).toMatchObject({ number: 1, isNew: true });
+    expect(await run(HOUR_MS)).toMatchObject({ number: 1, isNew: false });
+    expect(await run(0)).toMatchObject({ number: 2, isNew: true });
+    expect((await listBackups(box.backups)).map(({ number }) => number)).toEqual([2]);
+  });
+
+  test("`hearth backup` uses the folder of the config", async () => {
+    using box = await homes.copy();
+    expect(await defaultFolder(box.home)).toBe(`${box.home}-backups`);
+    await Bun.write(join(box.home, "hearth.toml"), 'version = 1\n[backup]\nto = "/mnt/disk"\n');
+    expect(await defaultFolder(box.home)).toBe("/mnt/disk");
+  });
+});

@@ -1,0 +1,54 @@
+/** Reads a copy of a database and never changes it, also from a disk that cannot be written. */
+import { constants, Database } from "bun:sqlite";
+import type { Store } from "../../../kernel/store/store.ts";
+import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
+import type { Table, Value } from "../../../kernel/store/tables/table.ts";
+import { tables } from "../../../kernel/store/tables/tables.ts";
+import { type Rows, selectIn } from "../audit/at-rest.ts";
+
+export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {}
+
+export const openSnapshot = (path: string): Snapshot => {
+  const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;
+  const database = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  const rows: Rows = {
+    all: (sql, parameters = []) => database.query<Record<string, Value>, Value[]>(sql).all(...parameters),
+  };
+  return { ...rows, ...selectIn(rows), [Symbol.dispose]: () => database.close() };
+};
+
+/** Activations per page. */
+const PAGE = 500;
+
+export interface NamedBlobs {
+  /** The body of a row. */
+  readonly bodies: ReadonlySet<string>;
+  /** Found in a frozen input: a blob, or another hash that the input contains. */
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** Every hash by which the house can find a blob. */
+export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<Blobs, "get">): Promise<NamedBlobs> => {
+  const bodies = new Set<string>();
+  for (const [table, { blob }] of Object.entries<Table>(tables)) {
+    if (blob === undefined) continue;
+    const { column, ifNull } = blob;
+    const isOwn = ifNull === undefined ? "" : ` and ${ifNull} is null`;
+    const rows = snapshot.all(`select distinct ${column} as hash from ${table} where ${column} is not null${isOwn}`);
+    for (const { hash } of rows) bodies.add(String(hash));
+  }
+  const inputs = new Set<string>();
+  for (let after = ""; ;) {
+    const rows = await snapshot.select({
+      table: "activations",
+      and: [{ column: "id", is: ">", value: after }],
+      order: [{ column: "id" }],
+      limit: PAGE,
+    });
+    for (const row of rows)
+      for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (!bodies.has(hash)) inputs.add(hash);
+    after = rows.at(-1)?.id ?? "";
+    if (rows.length < PAGE) return { bodies, inputs };
+  }
+};

@@ -1,0 +1,112 @@
+/** Reads a whole backup and compares it with its manifest. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
+import { auditOf } from "../audit/at-rest.ts";
+import { createBunHmac } from "../audit/hmac.ts";
+import { KEY_FILE, toAuditKey } from "../audit/key.ts";
+import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
+import { objectPath } from "./backup-folder.ts";
+import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
+import { codeOf, digestAt } from "./read-file.ts";
+import { openSnapshot, type Snapshot } from "./snapshot.ts";
+
+export interface BackupProblem {
+  /** The file of the home. */
+  readonly path: string;
+  readonly hash: string;
+  readonly fault: "missing" | "damaged" | "unreadable";
+}
+
+/** Every file whose bytes are not those of the manifest. */
+export const findDamage = async (
+  folder: string,
+  manifest: Pick<Manifest, "files" | "blobs">,
+): Promise<readonly BackupProblem[]> => {
+  const faults = new Map<string, BackupProblem["fault"] | undefined>();
+  const problems: BackupProblem[] = [];
+  for (const { path, hash, sizeBytes } of contentsOf(manifest)) {
+    if (!faults.has(hash)) faults.set(hash, await faultOf(objectPath(folder, hash), hash, sizeBytes));
+    const fault = faults.get(hash);
+    if (fault !== undefined) problems.push({ path, hash, fault });
+  }
+  return problems;
+};
+
+const faultOf = async (path: string, hash: string, sizeBytes: number): Promise<BackupProblem["fault"] | undefined> => {
+  try {
+    const digest = await digestAt(path);
+    if (digest === undefined) return "missing";
+    return digest.hash === hash && digest.sizeBytes === sizeBytes ? undefined : "damaged";
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
+    return "unreadable";
+  }
+};
+
+/**
+ * The state of a backup's database: its pages, its streams, its brains, and its audit log up to the
+ * anchor.
+ */
+export interface DatabaseReport {
+  /** Damage of SQLite's pages. Absent: none. */
+  readonly pages?: string;
+  /** Findings that the copied home has too. */
+  readonly findings: readonly string[];
+}
+
+export const examineDatabase = async (
+  folder: string,
+  manifest: Pick<Manifest, "files">,
+  snapshot: Snapshot,
+): Promise<DatabaseReport> => {
+  const pages = checkPages(snapshot, false);
+  if (!pages.ok) return { pages: pages.detail, findings: [] };
+  const checks = [checkStreams(snapshot), checkBrains(snapshot)].filter(({ ok }) => !ok);
+  const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
+  return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot))] };
+};
+
+const examineAudit = async (
+  folder: string,
+  { files }: Pick<Manifest, "files">,
+  snapshot: Snapshot,
+): Promise<readonly string[]> => {
+  const read = async (path: string): Promise<string | undefined> => {
+    const file = files.find((one) => one.path === path);
+    return file === undefined ? undefined : readFile(objectPath(folder, file.hash), "utf8");
+  };
+  const text = await read(KEY_FILE);
+  const key = text === undefined ? undefined : toAuditKey(text);
+  if (key === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
+  const names = files.filter(({ path }) => path.startsWith(`${ANCHOR_FOLDER}/`)).map(({ path }) => basename(path));
+  const log = auditOf(snapshot, {
+    hmac: createBunHmac(key),
+    anchor: {
+      read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
+      write: () => Promise.resolve(),
+      setAside: () => Promise.resolve(),
+    },
+  });
+  return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
+};
+
+/** The result of `hearth backup verify` for one backup. */
+export interface Verified {
+  readonly number: number;
+  readonly ok: boolean;
+  readonly problems: readonly (Pick<BackupProblem, "path"> & { readonly fault: string })[];
+}
+
+/** Reads every file of the backup, then the database as the house would. */
+export const verifyBackup = async (folder: string, manifest: Manifest): Promise<Verified> => {
+  const { number } = manifest;
+  const damage = await findDamage(folder, manifest);
+  if (damage.length > 0) return { number, ok: false, problems: damage.map(({ path, fault }) => ({ path, fault })) };
+  const database = manifest.files.find(({ path }) => path === DATABASE);
+  if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
+  using snapshot = openSnapshot(objectPath(folder, database.hash));
+  const { pages, findings } = await examineDatabase(folder, manifest, snapshot);
+  const found = [...(pages === undefined ? [] : [pages]), ...findings.filter((one) => !manifest.remarks.includes(one))];
+  return { number, ok: found.length === 0, problems: found.map((fault) => ({ path: DATABASE, fault })) };
+};

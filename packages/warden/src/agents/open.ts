@@ -1,0 +1,108 @@
+/** Opens what agents have besides their brains: sessions, inbox, memory, jobs and web search. */
+import { createRetention, type Kernel, readReference } from "../kernel/index.ts";
+import type { Messaging } from "../channels/index.ts";
+import type { People } from "../people/index.ts";
+import type { Policy, Secrets } from "../policy/index.ts";
+import { lazy, lazyMethods } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import type { Brains } from "./brains/brains.ts";
+import { createDailyLog, type DailyLog } from "./context/daily-log/daily-log.ts";
+import { createSessionParts, type SessionParts } from "./context/session-parts.ts";
+import { createInbox } from "./inbox/house-inbox.ts";
+import type { Inbox } from "./inbox/inbox.ts";
+import type { MemoryParts } from "./memory/backend.ts";
+import { openMemory, type OpenMemory } from "./memory/open.ts";
+import type { Schedule } from "./schedule/house-schedule.ts";
+import { createHouseSearch } from "./search/house-search.ts";
+import type { WebSearch } from "./search/search.ts";
+import type { ExternalTools } from "./tools/tool.ts";
+
+export interface AgentsOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly secrets: Secrets;
+  readonly policy: Policy;
+  readonly messaging: Messaging;
+  readonly brains: Brains;
+  /** The built-in tools and `further`. */
+  readonly table: ToolTable;
+  /** Tools in addition to the built-in ones. */
+  readonly further: ExternalTools;
+  /** Absent: agents have no recall. */
+  readonly memory?: MemoryParts | undefined;
+}
+
+export interface Agents extends OpenMemory, AsyncDisposable {
+  readonly brains: Brains;
+  readonly table: ToolTable;
+  readonly further: ExternalTools;
+  readonly session: SessionParts;
+  readonly inbox: Inbox;
+  readonly schedule: Schedule;
+  /** The configured search engine. Throws `search.none`. */
+  readonly search: () => WebSearch;
+  readonly dailyLog: DailyLog;
+  /** Erases old activations and handled inbox messages. */
+  readonly retention: ReturnType<typeof createRetention>;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const openAgents = (options: AgentsOptions): Agents => {
+  const { kernel, people, secrets, policy, brains, table, further } = options;
+  const { world, config } = kernel;
+  const session = createSessionParts(kernel, people);
+  const { traces } = session;
+  const inbox = createInbox({ ...kernel, show: policy.shown });
+  const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
+  const { leaks } = policy.chokePoint;
+  return {
+    ...memory,
+    brains,
+    table,
+    further,
+    session,
+    inbox,
+    schedule: createLazySchedule(options),
+    search: createHouseSearch({
+      world,
+      configured: () => config.current().search,
+      readKey: async (reference) => (await readReference(reference, secrets.references)).text,
+    }),
+    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leaks.outgoing }),
+    retention: createRetention({
+      ...kernel,
+      keptMs: config.current().turns.logDays * DAY_MS,
+      days: config.current().retention,
+      inbox,
+      traces,
+    }),
+    async [Symbol.asyncDispose]() {
+      await memory.memories[Symbol.asyncDispose]();
+      await brains[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** Loads the schedule right after the start, so that the start does not wait for calendar code. */
+const createLazySchedule = ({ kernel, people, secrets, policy, messaging, brains }: AgentsOptions): Schedule => {
+  const { vault } = secrets;
+  const { holds, budgets } = policy;
+  const { outbox } = messaging;
+  const load = lazy(async () =>
+    (await import("./schedule/house-schedule.ts")).createSchedule({
+      kernel,
+      people,
+      brains,
+      vault,
+      outbox,
+      holds,
+      budgets,
+    }),
+  );
+  return {
+    ...lazyMethods(load, ["run", "skipDue", "list", "get", "add", "edit", "cancel", "fire", "preview", "slots"]),
+    ...lazyMethods(load, ["openHook", "rotateHook", "closeHook", "deliver"]),
+    own: lazyMethods(async () => (await load()).own, ["list", "add", "pause", "resume", "cancel"]),
+  };
+};

@@ -1,0 +1,63 @@
+/** Opens the channels: the configured chat platforms, with their updates and deliveries. */
+import type { Kernel, Outbox } from "../kernel/index.ts";
+import type { People } from "../people/index.ts";
+import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
+import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
+import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
+import type { Pass } from "./outbox/delivery-attempt.ts";
+import { createOutbox } from "./outbox/house-outbox.ts";
+import { createTyping, type Typing } from "./outbox/typing.ts";
+import { channels as builtIn } from "./table.ts";
+
+export interface MessagingOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly secrets: Secrets;
+  readonly policy: Policy;
+  /** Channel kinds in addition to the built-in ones. */
+  readonly table?: ChannelTable | undefined;
+}
+
+/** The channels with their inbound messages and deliveries. */
+export interface Messaging {
+  readonly channels: Channels;
+  readonly outbox: Outbox;
+  readonly inbound: Inbound;
+  readonly typing: Typing;
+}
+
+export const openChannels = (options: MessagingOptions): Messaging => {
+  const { kernel, people, secrets, policy } = options;
+  const { world, store, config, notices } = kernel;
+  const { chokePoint, holds, approvals } = policy;
+  const channels = createChannels({
+    ...kernel,
+    ...secrets.references,
+    table: { ...builtIn, ...options.table },
+    configured: config.current().channels,
+  });
+  const outbox = createOutbox({
+    ...kernel,
+    channels,
+    notices,
+    clean: chokePoint.leaks.outgoing,
+    pass: createPassSend(chokePoint),
+  });
+  holds.onChange(outbox.poke);
+  return {
+    channels,
+    outbox,
+    inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
+    typing: createTyping({ clock: world.clock, store, channels }),
+  };
+};
+
+/** Passes a delivery through the choke point, and sends the text that remains after the leak scan. */
+const createPassSend =
+  (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
+  async (send, begin) => {
+    const text = chokePoint.leaks.outgoing(send.text);
+    const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
+    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
+    return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
+  };

@@ -1,0 +1,206 @@
+/** Opens the port of a daemon over all its areas. */
+import type { Agents } from "../agents/index.ts";
+import type { Cells } from "../cells/index.ts";
+import type { Messaging } from "../channels/index.ts";
+import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
+import type { Models } from "../models/index.ts";
+import type { People } from "../people/index.ts";
+import type { Policy, Secrets } from "../policy/index.ts";
+import type { Turns } from "../turns/index.ts";
+import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
+import type { HomeStorage } from "./doctor.ts";
+import type { Reports } from "./http.ts";
+import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
+import type { Reach } from "./reach.ts";
+import type { HomeFile } from "./security/view.ts";
+import type { UiFiles } from "./ui-files.ts";
+
+/** The process of the daemon, and what its machine provides to the port. */
+export interface DaemonParts {
+  readonly version: string;
+  /** The home folder. */
+  readonly home: string;
+  readonly pid: number;
+  /** The addresses of the port, complete once it is open. */
+  readonly reach: () => Reach;
+  /** Starts a graceful shutdown of the process. */
+  readonly stop: () => void;
+  /** The credential of this machine's CLI, new at each start. */
+  readonly runToken: string;
+  readonly ui: UiFiles;
+  readonly ed25519: Ed25519;
+  /** Checks the store's files. Absent: the store has no files. */
+  readonly storage?: HomeStorage;
+  /** Lists the files of the home folder. Absent: the house has no home folder. */
+  readonly homeFiles?: () => Promise<readonly HomeFile[]>;
+  /** How long a poll of a stream waits. */
+  readonly longPollMs?: number;
+}
+
+export interface PortOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly secrets: Secrets;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly messaging: Messaging;
+  readonly cells: Cells;
+  readonly agents: Agents;
+  readonly turns: Turns;
+  readonly daemon: DaemonParts;
+}
+
+export interface Port {
+  readonly http: LazyHttp;
+  /** Maintains byte streams and subscriptions until `signal` aborts. */
+  readonly ownStreams: Pick<LazyOwnStreams, "run">;
+  /** From now on the house is ready while it can store work. */
+  takeWork(): void;
+  /** Refuses later requests, and ends everything that waits or streams. */
+  close(): void;
+  /** A one-time link for the owner. */
+  loginLink(): LoginLink;
+  /** The person who stopped the daemon, if one did. */
+  stoppedBy(): AgentId | undefined;
+}
+
+const LOGIN_PATH = "/login?code=";
+
+export const openHttp = (options: PortOptions): Port => {
+  const { kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon } = options;
+  const { world, store, config } = kernel;
+  const { owner, logins } = people;
+  const runTokenHash = world.hash(daemon.runToken);
+  const isWritable = lazy(async () => (await import("./doctor.ts")).createWritableCheck(store, world.clock));
+  let takesWork = false;
+  let stoppedBy: AgentId | undefined;
+
+  const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
+    const { code, expiresAt } = logins.offer(agent, { proves });
+    return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
+  };
+
+  const ownStreams = openOwnStreams(options);
+  const http = createLazyHttp({
+    kernel,
+    people,
+    secrets,
+    models,
+    policy,
+    messaging,
+    cells,
+    agents,
+    turns,
+    daemon: {
+      version: daemon.version,
+      ui: daemon.ui,
+      reach: daemon.reach,
+      runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
+      async loginLink(principal) {
+        // A link created with a browser's session proves no more than that session; otherwise anyone
+        // at an open browser could set a new password.
+        return loginLink(principal.agent, principal.via === "run-token");
+      },
+      ready: async () => takesWork && (await (await isWritable())()),
+      durable: async () => ({
+        ...(await ownStreams.get()),
+        allowsLoopback: config.current().server.loopbackWebhooks,
+        ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
+      }),
+      stop(by) {
+        stoppedBy = by;
+        daemon.stop();
+      },
+    },
+    reports: createReports(options, world.clock.now()),
+  });
+
+  return {
+    http,
+    ownStreams,
+    takeWork() {
+      takesWork = true;
+    },
+    close() {
+      takesWork = false;
+      http.close();
+    },
+    loginLink: () => loginLink(owner, true),
+    stoppedBy: () => stoppedBy,
+  };
+};
+
+const createReports = (options: PortOptions, startedAt: number): Reports => {
+  const { kernel, people, secrets, models, cells, agents, turns, daemon } = options;
+  const { world, store, config, audit, findings, supervisor } = kernel;
+  const { records, audienceOf } = people;
+  const { pool, backends } = cells;
+  return {
+    async status() {
+      const { readStatus } = await import("./status.ts");
+      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
+    },
+    security: async (houses) =>
+      (await import("./security/examine-house.ts")).examineHouse({
+        home: daemon.home,
+        now: world.clock.now(),
+        vault: secrets.vault.status(),
+        config,
+        table: agents.table,
+        store,
+        audit,
+        backends,
+        houses,
+        ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
+      }),
+    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
+    doctor: async (how) =>
+      (await import("./doctor.ts")).examine(
+        {
+          store,
+          audit,
+          providers: models.providers,
+          findings,
+          brains: agents.brains,
+          records,
+          vault: secrets.vault,
+          backends,
+          cell: config.current().cells.backend,
+          reach: daemon.reach,
+          world,
+          ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
+          readers: supervisor.list,
+        },
+        how,
+      ),
+    prompt: async (...asked) => {
+      const { createPromptReports } = await import("../agents/lazy.ts");
+      return createPromptReports({ parts: turns.context.parts, audienceOf })(...asked);
+    },
+  };
+};
+
+const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOwnStreams => {
+  const { permissions } = people;
+  return createLazyOwnStreams({
+    store: kernel.store,
+    load: async () =>
+      (await import("../kernel/lazy.ts")).createOwnStreams({
+        ...kernel,
+        epoch: kernel.findings.epoch,
+        release: agents.retention.release,
+        ed25519: daemon.ed25519,
+        url: () => toPublicUrl(daemon.reach()),
+        mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
+      }),
+  });
+};
+
+/** The same path at both addresses. */
+const toLink = ({ localUrl, publicUrl }: Reach, path: string): Omit<LoginLink, "expiresAt"> => ({
+  url: `${localUrl}${path}`,
+  ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
+});
+
+/** The address for programs on other machines, if there is one. */
+const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

@@ -1,0 +1,147 @@
+/**
+ * Finds signs that the home was restored or copied: the mark of a restore, a database behind its
+ * audit anchor, a missing anchor, or missing bodies of the newest messages. A finding without a
+ * decision keeps the house on hold, also after a restart.
+ */
+import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, World } from "@hearth/protocol";
+
+export interface RestoreFindings {
+  /** Findings without a decision. The house is on hold while there are any. */
+  open(): readonly RestoreFinding[];
+  onHold(): boolean;
+  /**
+   * Identifies this life of the database. It changes at the first start after a restore, because
+   * offsets that readers received before may now belong to other events.
+   */
+  readonly epoch: string;
+  /** Durable when it resolves. */
+  decide(decision: RestoreDecision, by: AgentId): Promise<void>;
+}
+
+/** A restore from a backup. */
+export interface RestoredHome {
+  /** Unique to this restore. */
+  readonly id: string;
+  /** For people. */
+  readonly detail: string;
+}
+
+/** How many of the newest events with a separate body a start checks. */
+const NEWEST = 16;
+const EPOCH_BYTES = 8;
+const EPOCH_LENGTH = 16;
+
+export const openRestoreFindings = async (options: {
+  readonly world: Pick<World, "clock" | "hash" | "random">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly blobs: Pick<Blobs, "get">;
+  /** Heads in the anchor that the audit log does not reach. */
+  readonly lost: readonly AuditHead[];
+  readonly restored?: RestoredHome | undefined;
+}): Promise<RestoreFindings> => {
+  const { world, log, store, blobs, lost, restored } = options;
+  const now = world.clock.now();
+  const [base] = await store.select({ table: "epochs" });
+  const known = await store.select({ table: "restore_findings" });
+  const found = [
+    ...(restored === undefined ? [] : [toRestored(restored)]),
+    ...lost.map(toBehind),
+    ...(await findMissingBlobs(store, blobs, world)),
+  ]
+    .filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
+    .filter(({ id }) => !known.some((row) => row.id === id))
+    .map((one): FindingRow => ({ ...one, found_at: now, decision: null, by: null, decided_at: null }));
+  const first = base?.epoch ?? toHex(world.random(EPOCH_BYTES));
+  const writes: Write[] = [
+    ...(base === undefined ? [{ kind: "insert", table: "epochs", row: { epoch: first, at: now } } as const] : []),
+    ...found.map((row) => ({ kind: "insert", table: "restore_findings", row }) as const),
+  ];
+  if (writes.length > 0) await store.commit({ writes });
+  const rows = [...known, ...found];
+  const epoch = epochOf(first, rows, world);
+  let open = rows.filter(({ decision }) => decision === null);
+  for (const { kind, detail } of open)
+    log.write("error", "the house is on hold: its home was restored or copied; see hearth restore show", {
+      kind,
+      detail,
+    });
+
+  return {
+    open: () => open.map(toFinding),
+    onHold: () => open.length > 0,
+    epoch,
+    async decide(decision, by) {
+      const set = { decision, by, decided_at: world.clock.now() };
+      await store.commit({
+        writes: open.map(({ id }) => ({ kind: "update", table: "restore_findings", where: { id }, set }) as const),
+      });
+      open = [];
+    },
+  };
+};
+
+type FindingRow = Row<"restore_findings">;
+type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
+
+/** Depends on every finding so far, so a copy with other findings has another epoch. */
+const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
+  if (rows.length === 0) return first.slice(0, EPOCH_LENGTH);
+  const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
+  return world.hash([first, ...signs].join("\n")).slice(0, EPOCH_LENGTH);
+};
+
+const toRestored = ({ id, detail }: RestoredHome): Found => ({
+  ...{ id: `restored:${id}`, house: null, kind: "restored", detail },
+});
+
+const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
+  ...{ id: mark, house, kind: "behind" },
+  detail: `The database is older than its audit anchor, which knows row ${offset} of the log of ${house}.`,
+});
+
+/** How long a start waits for the check of the newest blobs. A slow disk is no sign of a copy. */
+const CHECK_MS = 500;
+
+/**
+ * Finds blobs of the newest messages that do not exist: the folder `blobs` was copied before the
+ * database.
+ */
+const findMissingBlobs = async (
+  store: Store,
+  blobs: Pick<Blobs, "get">,
+  world: Pick<World, "hash" | "clock">,
+): Promise<readonly Found[]> => {
+  const newest = await store.select({
+    ...{ table: "events", and: [{ column: "blob", is: ">", value: "" }], limit: NEWEST },
+    order: [{ column: "at", descending: true }],
+  });
+  if (newest.length === 0) return [];
+  const over = new AbortController();
+  const checked = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
+  const results = await Promise.race([checked, world.clock.sleep(CHECK_MS, over.signal)]);
+  over.abort();
+  const missing = newest
+    .filter((_, index) => results?.[index] === true)
+    .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);
+  if (missing.length === 0) return [];
+  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may have been copied while Hearth was running.`;
+  return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
+};
+
+/** A damaged blob is shown as a damaged message and does not suggest a copy. */
+const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
+  blobs.get(hash).then(
+    (bytes) => bytes === undefined,
+    () => false,
+  );
+
+const toFinding = ({ id, kind, detail, found_at }: FindingRow): RestoreFinding => ({
+  ...{ id, kind, detail, foundAt: found_at },
+});
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

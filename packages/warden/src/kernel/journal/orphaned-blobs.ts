@@ -1,0 +1,84 @@
+/**
+ * Removes blobs that nothing names: a crash or a refused commit leaves a blob without the row that
+ * was to name it.
+ */
+import type { Clock } from "@hearth/protocol";
+import { bodyNames, frozenText, namesIn } from "../store/blob-names.ts";
+import { type Blobs, SHARDS } from "../store/blobs.ts";
+import type { Store } from "../store/store.ts";
+
+/** A younger blob stays: its commit may be in flight. */
+export const ORPHAN_MS = 24 * 60 * 60 * 1000;
+/** Activations per query. */
+const PAGE = 100;
+
+export interface OrphanOptions {
+  readonly clock: Pick<Clock, "turn">;
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Pick<Blobs, "list" | "get" | "remove">;
+  /** Ends the sweep before its next step. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Orphans {
+  readonly count: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Removes blobs older than `ORPHAN_MS` that no row and no frozen input names, one shard after the
+ * other. Removes nothing while a frozen input cannot be read, because its names are unknown.
+ */
+export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> => {
+  const { clock, store, blobs, signal } = options;
+  const found = new Map<string, number>();
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
+    const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
+    // A house at rest has few old blobs, so most shards need no query and no pause.
+    if (old.length === 0) continue;
+    const named = await bodyNames(
+      store,
+      old.map(({ hash }) => hash),
+    );
+    for (const { hash, sizeBytes } of old) if (!named.has(hash)) found.set(hash, sizeBytes);
+    await clock.turn();
+  }
+  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };
+  // Read again, because a row may have been written since the shard was listed.
+  for (const hash of await bodyNames(store, found.keys())) found.delete(hash);
+  const removed = { count: 0, sizeBytes: 0 };
+  for (const [hash, sizeBytes] of found) {
+    if (signal?.aborted === true) break;
+    await blobs.remove(hash);
+    removed.count += 1;
+    removed.sizeBytes += sizeBytes;
+  }
+  return removed;
+};
+
+/** Drops the hashes that a frozen input names. Returns false if it cannot read every input. */
+const dropFrozen = async (
+  { clock, store, blobs, signal }: OrphanOptions,
+  found: Map<string, number>,
+): Promise<boolean> => {
+  for (let after = ""; found.size > 0;) {
+    const rows = await store.select({
+      table: "activations",
+      and: [{ column: "id", is: ">", value: after }],
+      order: [{ column: "id" }],
+      limit: PAGE,
+    });
+    for (const row of rows) {
+      const text = await frozenText(blobs, row);
+      if (text === undefined && row.frozen_blob !== null) return false;
+      for (const hash of namesIn(text ?? "")) found.delete(hash);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) break;
+    after = last.id;
+    await clock.turn();
+    if (signal?.aborted === true) return false;
+  }
+  return true;
+};

@@ -1,0 +1,106 @@
+/**
+ * Deletes rows that are older than the retention of their table. Which tables and which setting:
+ * the declarations in `store/tables`. Few rows per commit, so that nothing waits long.
+ */
+import type { Clock } from "@hearth/protocol";
+import type { Query, Store, Write } from "../store/store.ts";
+import type { Ageing, RetentionSetting, Table, Value } from "../store/tables/table.ts";
+import { type TableName, tables } from "../store/tables/tables.ts";
+
+export interface PruneOptions {
+  readonly clock: Pick<Clock, "turn">;
+  readonly store: Pick<Store, "select" | "commit">;
+  /** Rows of a setting with an instant at or before this are old. */
+  readonly oldest: Readonly<Record<RetentionSetting, number>>;
+  /** Ends the deletion before its next commit. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows per commit. */
+const BATCH = 50;
+
+type PlainRow = Readonly<Record<string, Value>>;
+type AgeingTable = Table & { readonly name: string; readonly retention: Ageing };
+
+/** The tables whose rows are deleted by age. */
+export const ageingTables: readonly AgeingTable[] = Object.entries<Table>(tables).flatMap(([name, table]) =>
+  typeof table.retention === "object" ? [{ ...table, name, retention: table.retention }] : [],
+);
+
+/** Returns the number of deleted rows of each table that had any. */
+export const prune = async (options: PruneOptions): Promise<Readonly<Record<string, number>>> => {
+  const counts: Record<string, number> = {};
+  for (const table of ageingTables) {
+    const count = await pruneTable(table, options);
+    if (count > 0) counts[table.name] = count;
+  }
+  return counts;
+};
+
+const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: PruneOptions): Promise<number> => {
+  const { since, setting } = table.retention;
+  const staying = new Set<string>();
+  for (let count = 0; ;) {
+    if (signal?.aborted === true) return count;
+    // Rows that stay come first each time.
+    const limit = BATCH + staying.size;
+    const rows = await read(store, {
+      table: table.name,
+      and: [{ column: since, is: "<=", value: oldest[setting] }],
+      order: [{ column: since }],
+      limit,
+    });
+    const gone: PlainRow[] = [];
+    for (const row of rows) {
+      if (staying.has(keyOf(table, row))) continue;
+      if (await isLast(store, table, row)) staying.add(keyOf(table, row));
+      else gone.push(row);
+    }
+    // A power cut may lose the deletion; the next sweep deletes these rows again.
+    if (gone.length > 0) await store.commit({ writes: gone.map((row) => toDelete(table, row)), remade: true });
+    count += gone.length;
+    if (rows.length < limit) return count;
+    await clock.turn();
+  }
+};
+
+/** Whether it is the row that stays of its group. */
+const isLast = async (
+  store: PruneOptions["store"],
+  { name, retention: { keepsLast } }: AgeingTable,
+  row: PlainRow,
+): Promise<boolean> => {
+  if (keepsLast === undefined) return false;
+  const { of, by } = keepsLast;
+  const later = await read(store, {
+    table: name,
+    where: pick(row, of),
+    and: [{ column: by, is: ">", value: row[by] ?? null }],
+    order: [{ column: by }],
+    limit: 1,
+  });
+  return later.length === 0;
+};
+
+/** The instant is part of the condition, so that a row which changed meanwhile stays. */
+const toDelete = ({ name, key, retention: { since } }: AgeingTable, row: PlainRow): Write =>
+  // The table is not known here.
+  ({ kind: "delete", table: name, where: pick(row, [...key, since]) }) as unknown as Write;
+
+const keyOf = ({ key }: AgeingTable, row: PlainRow): string => JSON.stringify(key.map((column) => row[column]));
+
+const pick = (row: PlainRow, columns: readonly string[]): PlainRow =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+
+const read = async (
+  store: PruneOptions["store"],
+  query: {
+    readonly table: string;
+    readonly where?: PlainRow;
+    readonly and: readonly { readonly column: string; readonly is: "<=" | ">"; readonly value: Value }[];
+    readonly order: readonly { readonly column: string }[];
+    readonly limit: number;
+  },
+): Promise<readonly PlainRow[]> =>
+  // A query names columns of one table, which is not known here.
+  store.select(query as unknown as Query<TableName>);

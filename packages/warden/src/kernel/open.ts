@@ -1,0 +1,106 @@
+/** Opens a daemon's durable state: the audited store, the streams, the journal and the leases. */
+import type { World } from "@hearth/protocol";
+import { type Audit, type AuditParts, openAudit } from "./audit/audit.ts";
+import { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
+import type { ConfigSource } from "./config/source.ts";
+import { createVersionOf } from "./config/version.ts";
+import { type Journal, createJournal } from "./journal/journal.ts";
+import { type Leases, type LeasesOptions, createLeases } from "./journal/leases.ts";
+import type { Log } from "./log/log.ts";
+import { type Notices, createNotices } from "./outbox/notices.ts";
+import type { Blobs } from "./store/blobs.ts";
+import { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";
+import type { Store } from "./store/store.ts";
+import { createDurableStreams } from "./streams/durable.ts";
+import { createMemoryStreams } from "./streams/memory.ts";
+import type { DurableStreams, MemoryStreams } from "./streams/streams.ts";
+import { type Supervisor, createSupervisor } from "./supervisor.ts";
+
+export interface KernelOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly config: ConfigSource;
+  /** Holds the sealed audit rows; `audit` has their key. */
+  readonly store: Store;
+  /** The parts of the audit log outside the store. */
+  readonly audit: AuditParts;
+  readonly blobs: Blobs;
+  /** Set at the first start after a restore from a backup. */
+  readonly restored?: RestoredHome | undefined;
+  /** Whether other daemons may use the same store. Default: no, since the home is locked. */
+  readonly house?: LeasesOptions["house"];
+}
+
+export interface Kernel extends AsyncDisposable {
+  readonly world: World;
+  readonly log: Log;
+  readonly config: ConfigSource;
+  /** Returns the version of the current config. */
+  readonly configVersion: () => string;
+  /** Its commits are audited. */
+  readonly store: Store;
+  /** The same store, with writes that ride along with later commits. */
+  readonly deferring: DeferringStore;
+  readonly blobs: Blobs;
+  readonly audit: Audit;
+  /** Signs that the home was restored or copied. */
+  readonly findings: RestoreFindings;
+  readonly streams: DurableStreams;
+  /** `deltas:` and `live:` streams. */
+  readonly memory: MemoryStreams;
+  readonly journal: Journal;
+  readonly leases: Leases;
+  /** The house's own messages to conversations. */
+  readonly notices: Notices;
+  readonly supervisor: Supervisor;
+  /** Aborts when the daemon closes. */
+  readonly signal: AbortSignal;
+  /** Aborts `signal`. */
+  close(): void;
+}
+
+/** The number of past live events of a room that new watchers can read. */
+const MAX_LIVE = 256;
+/** Enough for a reply of the greatest length with one delta per token, and its tool calls. */
+const MAX_DELTAS = 16_384;
+/** Length in bytes of the id under which this run of the daemon holds leases. */
+const HOLDER_SIZE = 16;
+
+export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
+  const { world, log, config, blobs, house = "alone" } = options;
+  const audit = await openAudit({ world, log, store: options.store, parts: options.audit });
+  const deferring = createDeferringStore(audit.store);
+  const { store } = deferring;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const supervisor = createSupervisor({ clock: world.clock, log });
+  const findings = await openRestoreFindings({
+    ...{ world, log, store, blobs },
+    lost: audit.lost(),
+    restored: options.restored,
+  });
+  const streams = createDurableStreams({ world, store, blobs, log, signal, house });
+  const maxEvents = (stream: string): number => (stream.startsWith("live:") ? MAX_LIVE : MAX_DELTAS);
+  return {
+    world,
+    log,
+    config,
+    configVersion: createVersionOf(config, world.hash),
+    store,
+    deferring,
+    blobs,
+    audit,
+    findings,
+    streams,
+    memory: createMemoryStreams({ world, signal, maxEvents }),
+    journal: createJournal({ world, store, blobs }),
+    leases: createLeases({ world, store, house, holder: toHex(world.random(HOLDER_SIZE)) }),
+    notices: createNotices({ world, store }),
+    supervisor,
+    signal,
+    close: () => closing.abort(),
+    [Symbol.asyncDispose]: () => audit[Symbol.asyncDispose](),
+  };
+};
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

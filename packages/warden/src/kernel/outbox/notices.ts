@@ -1,0 +1,66 @@
+/**
+ * Plans the messages of the house to conversations, as rows of the outbox. The part that sends the
+ * rows listens with `onPoke`.
+ */
+import type { DeliveryState, World } from "@hearth/protocol";
+import { createListeners } from "../listeners.ts";
+import type { Store, Write } from "../store/store.ts";
+import type { EndedNotice, Notice } from "./outbox.ts";
+import { newRow, type OutboxRow, toInsert, withoutKnown } from "./rows.ts";
+
+export interface Notices {
+  /**
+   * The rows of a notice. Their writes go into the commit of what they deliver, and `poke` follows
+   * that commit.
+   */
+  notice(notice: Notice): Promise<readonly Write[]>;
+  /** Empty if there is no such notice, or if it was never sent. */
+  endChoices(ended: EndedNotice): Promise<readonly Write[]>;
+  /** Signals that planned rows are durable. Never waits. */
+  poke(): void;
+  /** Called at each `poke`. */
+  onPoke(listener: () => void): void;
+}
+
+export const createNotices = ({
+  world,
+  store,
+}: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Pick<Store, "select">;
+}): Notices => {
+  const { clock, ids } = world;
+  const pokes = createListeners<void>();
+
+  const idOf = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
+    ids.derive("out", "notice", channel, conversation, ...because);
+
+  return {
+    async notice({ channel, conversation, text, replyTo, choices, because }) {
+      const id = idOf({ channel, conversation, because });
+      const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
+      const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
+      return (await withoutKnown(store, [row])).map(toInsert);
+    },
+
+    async endChoices({ channel, conversation, because, text }) {
+      const ends = idOf({ channel, conversation, because });
+      const [known] = await store.select({ table: "outbox", where: { id: ends } });
+      if (known === undefined || known.state === "refused") return [];
+      // Two ends may be planned at the same time. The message then shows the later one.
+      const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
+      const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
+      const after: OutboxRow = { ...row, place: Math.max(row.place, known.place + 1) };
+      const without = (state: DeliveryState): Write => ({
+        kind: "update",
+        table: "outbox",
+        where: { id: ends, state },
+        set: { choices: null },
+      });
+      return [without("queued"), without("unknown"), toInsert(after)];
+    },
+
+    poke: pokes.tell,
+    onPoke: pokes.add,
+  };
+};

@@ -1,0 +1,114 @@
+/**
+ * Opens people: records, permissions, credentials, rooms and pairings. Founds the house on a first
+ * start.
+ */
+import { toRecord } from "./records/record-rows.ts";
+import type { Kernel } from "../kernel/index.ts";
+import { type AgentId, type AgentRecord, HearthError, type HouseId, includesLevel } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import { createKeys, type Keys } from "./credentials/house-keys.ts";
+import { createLogins, type Logins } from "./credentials/house-logins.ts";
+import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
+import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
+import type { PasswordHash } from "./credentials/password-hash.ts";
+import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
+import { applyPins } from "./permissions/apply-pins.ts";
+import { createGrantBook } from "./permissions/grant-book.ts";
+import { createPermissions, type Permissions } from "./permissions/house-permissions.ts";
+import { type AudienceOf, createAudiences, createMayCarry, type MayCarry } from "./records/audiences.ts";
+import { foundHouse } from "./records/found-house.ts";
+import { createRecords } from "./records/house-records.ts";
+import type { Records } from "./records/records.ts";
+import { createStandings, type StandingOf } from "./records/standings.ts";
+import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
+
+export interface PeopleOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config" | "notices">;
+  readonly passwordHash: PasswordHash;
+  /** IANA time zone of the machine. */
+  readonly timezone: () => string;
+  /** The tools that records may name. When absent, the tools that ship with Hearth. */
+  readonly table?: ToolTable;
+}
+
+/**
+ * Whether one agent may contact another: in the same house, or with write permission in the
+ * other's.
+ */
+export type MayReach = (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
+
+export interface People {
+  /** The first house and its first person. */
+  readonly house: HouseId;
+  readonly owner: AgentId;
+  readonly records: Records;
+  readonly permissions: Permissions;
+  readonly keys: Keys;
+  readonly logins: Logins;
+  readonly passwords: Passwords;
+  /** Limits failed attempts. */
+  readonly attempts: LoginAttempts;
+  readonly rooms: Rooms;
+  readonly pairings: Pairings;
+  readonly audienceOf: AudienceOf;
+  readonly standingOf: StandingOf;
+  readonly mayCarry: MayCarry;
+  readonly mayReach: MayReach;
+}
+
+export const openPeople = async (options: PeopleOptions): Promise<People> => {
+  const { world, log, store, streams, config, notices } = options.kernel;
+  const table = options.table === undefined ? {} : { table: options.table };
+  const house = await foundHouse({ world, store, streams, timezone: options.timezone });
+  const owner = await ownerOf({ store, house });
+  const book = createGrantBook(store);
+  const unpinned = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
+  await applyPins({ config, records: unpinned, house, owner });
+  const records = createRecords({
+    world,
+    store,
+    streams,
+    book,
+    ...table,
+    pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
+  });
+  const logins = createLogins({ world, store });
+  const attempts = createLoginAttempts(world);
+  const permissions = createPermissions({ world, store, streams, records, book });
+  const audienceOf = createAudiences({ permissions, records });
+  return {
+    house,
+    owner,
+    records,
+    permissions,
+    keys: createKeys({ world, store, streams, house }),
+    logins,
+    passwords: createPasswords({ world, store, attempts, logins, hash: options.passwordHash }),
+    attempts,
+    rooms: createRooms({ world, records, permissions, streams }),
+    pairings: createPairings({ world, log, store, records, house, outbox: notices }),
+    audienceOf,
+    standingOf: createStandings({ permissions, records }),
+    mayCarry: createMayCarry({ permissions, records, audienceOf }),
+    mayReach: async ({ id, house: here }, { house: there }) =>
+      here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
+  };
+};
+
+/** The first person of the house. */
+const ownerOf = async ({
+  store,
+  house,
+}: {
+  readonly store: Pick<Kernel["store"], "select">;
+  readonly house: HouseId;
+}): Promise<AgentId> => {
+  const rows = await store.select({
+    table: "records",
+    where: { type: "agent", house },
+    order: [{ column: "created_at" }],
+  });
+  for (const record of rows.map(toRecord))
+    if (record.type === "agent" && record.content.kind === "human") return record.id;
+  throw new HearthError("store.foreign", "This home has no owner.", { hint: "Restore hearth.db from a backup." });
+};

@@ -1,0 +1,132 @@
+/**
+ * Opens the policy of a home: the choke point with every stage, and the parts that the stages use.
+ */
+import type { Kernel } from "../kernel/index.ts";
+import { findRoomByName, type People } from "../people/index.ts";
+import type { Models } from "../models/index.ts";
+import type { AgentRecord, Label, RoomId } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import { createApprovals } from "./approvals/approval-book.ts";
+import { type ApprovalStageOptions, createApprovalStage } from "./approvals/approval-stage.ts";
+import type { Approvals } from "./approvals/approvals.ts";
+import type { Budgets } from "./budgets/house-budgets.ts";
+import type { AdmitHome } from "./budgets/home-spending.ts";
+import { openBudgets } from "./budgets/open-budgets.ts";
+import type { Pay } from "./budgets/paid-provider.ts";
+import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
+import { createHolds, type Holds } from "./holds.ts";
+import type { Redaction } from "./secrets/redaction.ts";
+import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
+import { createLabelledFiles, type LabelledFiles } from "./taint/file-labels.ts";
+import { createLabelsStage } from "./taint/labels-stage.ts";
+import { createTurnTaints, type TurnTaints } from "./taint/turn-taints.ts";
+import { createLeakScan } from "./text/leak-scan.ts";
+import { toLabelled } from "./text/outgoing.ts";
+
+/** Stages that replace those of the house, for tests. */
+export type Stages = Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>;
+
+export interface PolicyOptions {
+  readonly kernel: Pick<
+    Kernel,
+    "world" | "log" | "config" | "store" | "deferring" | "streams" | "blobs" | "notices"
+  > & {
+    readonly findings: Pick<Kernel["findings"], "onHold">;
+  };
+  readonly people: Pick<People, "house" | "records" | "permissions" | "mayCarry">;
+  readonly models: Models;
+  readonly table: ToolTable;
+  /** Whether the agent's cell isolates it from other files and networks. */
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly brains: { open(agent: AgentRecord): Promise<PinnedFiles> };
+  readonly redaction: Redaction;
+  readonly stages?: Stages | undefined;
+}
+
+/** The part of a brain that binds an approval to the files that a command names. */
+interface PinnedFiles {
+  pins(isNamed: (path: string) => boolean): ReturnType<ApprovalStageOptions["pins"]>;
+}
+
+export interface Policy {
+  readonly chokePoint: ChokePoint;
+  readonly taints: TurnTaints;
+  readonly holds: Holds;
+  readonly budgets: Budgets;
+  readonly pay: Pay;
+  readonly admitHome: AdmitHome;
+  readonly approvals: Approvals;
+  /** Labels of files in agents' workspaces. */
+  readonly files: LabelledFiles;
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  /** Formats a text with this label for people. */
+  readonly shown: (text: string, label: Label | undefined) => string;
+}
+
+const HOUR_MS = 60 * 60_000;
+
+export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
+  const { kernel, people, table, hasWalls, brains, redaction } = options;
+  const { config, world, store, blobs, findings } = kernel;
+  const { house, records, permissions, mayCarry } = people;
+  const redact = redaction.text;
+  const holds = await createHolds({ ...kernel, house, onHold: findings.onHold });
+  const { stage: budget, ...budgets } = await openBudgets({
+    ...kernel,
+    records,
+    home: house,
+    config: () => config.current().budget,
+    providers: options.models.providers,
+  });
+  const approvals = createApprovals({
+    ...kernel,
+    records,
+    permissions,
+    outbox: kernel.notices,
+    redact,
+    expireMs: () => config.current().approvals.expireHours * HOUR_MS,
+  });
+  const leaks = createLeakScan(redaction);
+  const chokePoint = createChokePoint(
+    {
+      stop: createStopStage(holds),
+      budget,
+      schema: createSchemaStage(table),
+      role: createRoleStage(permissions, table),
+      labels: createLabelsStage({
+        table,
+        hasWalls: async (id) => hasWalls(await records.get("agent", id)),
+        async mayCarryTo(id, from, name) {
+          const agent = await records.get("agent", id);
+          const room = await findRoomByName(records, agent, name);
+          // The tool refuses a room that does not exist.
+          return room === undefined || mayCarry(agent, from as RoomId, room);
+        },
+      }),
+      quota: createQuotaStage({ maxToolCalls: config.current().turns.maxToolCalls }),
+      approval: createApprovalStage({
+        world,
+        store,
+        blobs,
+        records,
+        table,
+        hasWalls,
+        approvals,
+        redact,
+        pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
+      }),
+      ...options.stages,
+    },
+    leaks,
+  );
+  return {
+    ...budgets,
+    chokePoint,
+    taints: createTurnTaints(),
+    holds,
+    approvals,
+    files: createLabelledFiles({ clock: world.clock, store }),
+    hasWalls,
+    shown: (text, label) => toLabelled(text, label, leaks),
+  };
+};

@@ -1,0 +1,48 @@
+/** Opens the secrets of a home: its vault, and the sources of the config's references. */
+import type { Kernel, ReferenceSources } from "../../kernel/index.ts";
+import type { HouseId } from "@hearth/protocol";
+import type { Aead } from "./aead.ts";
+import { openVault } from "./house-vault.ts";
+import type { Redaction } from "./redaction.ts";
+import { toDestination } from "./terms.ts";
+import type { VaultKeyOptions } from "./vault-key.ts";
+import type { Vault } from "./vault.ts";
+
+/** The parts of the vault that the machine provides. */
+export interface SecretParts {
+  readonly aead: Aead;
+  readonly sources: VaultKeyOptions["sources"];
+  readonly passphrase: VaultKeyOptions["passphrase"];
+  readonly ask?: NonNullable<VaultKeyOptions["ask"]>;
+  readonly redaction: Redaction;
+}
+
+export interface SecretsOptions {
+  readonly kernel: Kernel;
+  /** The first house. References of the config name its secrets. */
+  readonly house: HouseId;
+  readonly parts: SecretParts;
+  readonly environment: ReferenceSources["environment"];
+  readonly readFile: ReferenceSources["readFile"];
+}
+
+export interface Secrets {
+  readonly vault: Vault;
+  readonly redaction: Redaction;
+  readonly references: ReferenceSources;
+}
+
+export const openSecrets = async (options: SecretsOptions): Promise<Secrets> => {
+  const { kernel, house, parts, environment, readFile } = options;
+  const vault = await openVault({ ...kernel, ...parts });
+  return {
+    vault,
+    redaction: parts.redaction,
+    references: {
+      environment,
+      readFile,
+      secret: (name, provider) =>
+        provider === undefined ? vault.read(house, name) : vault.readFor(house, name, toDestination(provider)),
+    },
+  };
+};

@@ -1,0 +1,130 @@
+/**
+ * Opens the turns: who wakes, the queue of activations, their runs, and the hold of a restored
+ * home.
+ */
+import { type Agents, type Context, createContext } from "../agents/index.ts";
+import type { Cells } from "../cells/index.ts";
+import type { Messaging } from "../channels/index.ts";
+import type { Kernel } from "../kernel/index.ts";
+import type { Models } from "../models/index.ts";
+import type { People } from "../people/index.ts";
+import type { Policy } from "../policy/index.ts";
+import { lazy, lazyMethods, includesLevel } from "@hearth/protocol";
+import { createChainLimits } from "./dispatch/chain-limits.ts";
+import { createDispatch, type Dispatch, READER } from "./dispatch/dispatch.ts";
+import type { Fates } from "./dispatch/fates.ts";
+import { ambientOf, createGates } from "./dispatch/gates/gates.ts";
+import { createRemovalReader, type RemovalReader } from "./dispatch/removals.ts";
+import { createWhoWakes } from "./dispatch/who-wakes.ts";
+import type { AgentStates } from "./queue/agent-states.ts";
+import { createStops, type Stops } from "./queue/stops.ts";
+import { createBrainGuard } from "./recovery/halted.ts";
+import { createRestoreHold, type RestoreHold } from "./recovery/restore-hold.ts";
+import { createCellPrewarming } from "./run/cell-prewarming.ts";
+import { type Checkpoints, createCheckpoints } from "./run/checkpoints.ts";
+import { createActivations, type HouseActivations } from "./run/house-activations.ts";
+
+export interface TurnsOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly messaging: Messaging;
+  readonly cells: Cells;
+  readonly agents: Agents;
+}
+
+export interface Turns {
+  readonly activations: HouseActivations;
+  readonly checkpoints: Checkpoints;
+  readonly context: Context;
+  readonly dispatch: Dispatch;
+  readonly fates: Fates;
+  readonly removals: RemovalReader;
+  /** The hold of a house after its home was restored. */
+  readonly restore: RestoreHold;
+  readonly states: AgentStates;
+  readonly stops: Stops;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const openTurns = (options: TurnsOptions): Turns => {
+  const { kernel, people, models, policy, cells, agents } = options;
+  const { log, store, streams, findings } = kernel;
+  const { records, permissions, audienceOf } = people;
+  const { holds, approvals, hasWalls } = policy;
+  const { pool } = cells;
+  const { brains, inbox, session, schedule, table } = agents;
+  const { maxChain, maxReplies, logDays } = kernel.config.current().turns;
+  // Loaded at the first use, so that a start does not wait for them.
+  const unfinished = lazy(async () =>
+    (await import("./recovery/unfinished-turns.ts")).createUnfinishedTurns({ ...kernel, ...people, ...session, inbox }),
+  );
+  const context = createContext({
+    kernel,
+    people,
+    agents,
+    hasWalls,
+    findUnfinished: async (...turn) => (await unfinished())(...turn),
+  });
+  const fates = lazy(async () =>
+    (await import("./dispatch/house-fates.ts")).createFates({
+      clock: kernel.world.clock,
+      store,
+      streams,
+      records,
+      keptMs: logDays * DAY_MS,
+    }),
+  );
+  const states = lazy(async () =>
+    (await import("./queue/agent-states.ts")).createAgentStates({
+      store,
+      streams,
+      records,
+      holds,
+      reader: READER,
+      ambientOf,
+      hasWalls,
+      table,
+    }),
+  );
+  const checkpoints = createCheckpoints({ log, records, brains });
+  const rest = createChainLimits({ store, streams, records, maxChain, maxReplies });
+  const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, rest });
+  const activations = createActivations({ ...options, context, checkpoints, gates });
+  approvals.onDecided(activations.takeUp);
+  const stops = createStops({ holds, activations, pool, approvals });
+  brains.guardWith(createBrainGuard(log, stops));
+  return {
+    activations,
+    checkpoints,
+    context,
+    dispatch: createDispatch({
+      ...kernel,
+      records,
+      wake: activations.wake,
+      stopBefore: activations.stopBefore,
+      expect: createCellPrewarming({ records, audienceOf, holds, pool }),
+      whoWakes: createWhoWakes({
+        ...kernel,
+        records,
+        rest,
+        maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
+      }),
+    }),
+    fates: lazyMethods(fates, ["list"]),
+    removals: createRemovalReader({ records, streams, activations, pool }),
+    restore: createRestoreHold({
+      ...kernel,
+      records,
+      activations,
+      approvals,
+      findings,
+      reader: READER,
+      discardDueJobs: () => schedule.skipDue("The owner discarded what was due when the home was restored."),
+    }),
+    states: lazyMethods(states, ["of", "ofHouse", "introspect"]),
+    stops,
+  };
+};

@@ -1,0 +1,36 @@
+/** Reads activations from their rows, and the cost of one that does not run. */
+import type { Egress } from "../../cells/index.ts";
+import { type Journal, unjournaledUsage, type Row, type Store, usageOf } from "../../kernel/index.ts";
+import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/protocol";
+
+export interface ActivationRows {
+  /** Throws `activation.not-found`. */
+  find(id: ActivationId): Promise<Row<"activations">>;
+  /** The cost of a parked activation so far. */
+  spentBy(id: ActivationId): Promise<Usage>;
+}
+
+export const createActivationRows = ({
+  store,
+  journal,
+  egress,
+}: {
+  readonly store: Pick<Store, "select">;
+  readonly journal: Pick<Journal, "load">;
+  readonly egress: Pick<Egress, "took">;
+}): ActivationRows => {
+  const find: ActivationRows["find"] = async (id) => {
+    const [row] = await store.select({ table: "activations", where: { id } });
+    if (row !== undefined) return row;
+    throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
+      hint: "To list activations: hearth activation list",
+    });
+  };
+  return {
+    find,
+    async spentBy(id) {
+      const own = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
+      return addUsage(own, await egress.took(id));
+    },
+  };
+};

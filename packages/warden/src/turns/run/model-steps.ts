@@ -1,0 +1,204 @@
+/**
+ * The model calls of an activation. Each passes the choke point and is journaled before it is made,
+ * and a step that is in the journal is answered from it.
+ */
+import { type HeldMessage, labelOf } from "../../agents/index.ts";
+import { withoutRedacted } from "../../agents/lazy.ts";
+import type { KnownStep } from "../../kernel/index.ts";
+import { createOutgoingPieces, type OutgoingPieces, tokensAtMost } from "../../policy/index.ts";
+import {
+  type AssistantMessage,
+  type ErrorBody,
+  type InmateFrame,
+  isTainted,
+  type ModelRequest,
+  type UserMessage,
+} from "@hearth/protocol";
+import { findTool, toOffer } from "@hearth/protocol/tools";
+import type { StepOrder } from "../queue/step-order.ts";
+import type { DeferredFinalWrite } from "./deferred-final-write.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
+import { createRequestHistory } from "./request-history.ts";
+import { callWithReservation } from "./reserved-call.ts";
+import type { ResultFrames } from "./result-frames.ts";
+import type { RunOptions } from "./run-options.ts";
+import { readIntakeStep, readModelStep } from "./step-output.ts";
+
+type ModelFrame = Extract<InmateFrame, { type: "model-request" }>;
+
+export interface ModelSteps {
+  /** Returns an outcome when the activation cannot continue. */
+  request(frame: ModelFrame): Promise<Outcome | undefined>;
+  /**
+   * Whether the model refused the session as too long and it can be compacted: this inmate ends,
+   * and a new one starts with less history.
+   */
+  isOverflown(): boolean;
+}
+
+export interface ModelStepsOptions {
+  readonly run: RunOptions;
+  readonly order: StepOrder;
+  readonly frames: ResultFrames;
+  /** Takes the write of each step, which the next one or the end of the activation stores. */
+  readonly write: DeferredFinalWrite;
+}
+
+/** Longest answer requested of a model, in tokens. */
+const MAX_OUTPUT_TOKENS = 8192;
+
+export const createModelSteps = ({ run, order, frames, write }: ModelStepsOptions): ModelSteps => {
+  const { chokePoint, turn, input, model, cellLease, known, taint, table, calls, length } = run;
+  const { world, journal } = run.kernel;
+  const { scope, lease, signal } = turn;
+  const { activation, agent } = scope;
+  const { leaks } = chokePoint;
+  const { delta } = calls;
+  const asked = createRequestHistory(input.history);
+  let hasShrunk = false;
+  let isOverflown = false;
+
+  const tell = (text: string): void => {
+    if (text !== "") delta({ type: "text-delta", at: world.clock.now(), text });
+  };
+
+  const answer = (step: number, message: AssistantMessage): void => {
+    order.toldModel(message);
+    taint.decide(message.toolCalls);
+    cellLease.send({ type: "model-result", ...scope, step, result: { message } });
+  };
+
+  const refuse = (step: number, error: ErrorBody): undefined => {
+    isOverflown = length?.mayShorten === true && error.code === "provider.context-overflow";
+    cellLease.send({ type: "model-result", ...scope, step, result: { error: leaks.error(error) } });
+  };
+
+  const takenIn = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
+    if (before?.kind === "intake" && before.output !== undefined)
+      return toHeldMessages(readIntakeStep(before.output).messages, before.label);
+    return before === undefined ? calls.intake(step) : [];
+  };
+
+  const toRequest = (frame: ModelFrame, messages: ModelRequest["messages"]): ModelRequest => {
+    // The frozen input decides which tools are offered, not the inmate's claim.
+    const names = frame.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
+    const wanted: ModelRequest = {
+      model: model.model,
+      system: frame.system,
+      messages: frames.around(messages),
+      tools: names.flatMap((name) => {
+        const tool = findTool(table, name);
+        return tool === undefined ? [] : [toOffer(tool)];
+      }),
+      toolUse: frame.toolUse,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+    };
+    return leaks.request(withoutRedacted(wanted, calls.redactions()));
+  };
+
+  const pass = (step: number, request: ModelRequest, text: string) => {
+    const { handle } = input.agent;
+    return chokePoint.pass(
+      {
+        kind: "model",
+        activation,
+        agent: { id: agent, handle },
+        place: turn.place,
+        step,
+        effect: "pure",
+        signal,
+        name: handle,
+        request: text,
+        models: model.names,
+        inputTokens: tokensAtMost(request, text),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        isChild: turn.isChild,
+        isHeartbeat: turn.isHeartbeat,
+      },
+      (along) =>
+        journal.started(
+          lease,
+          { activation, step, kind: "model", name: handle, effect: "pure", input: text, isFirst: step === 0 },
+          along,
+        ),
+    );
+  };
+
+  const callModel = async (
+    step: number,
+    request: ModelRequest,
+    pieces: OutgoingPieces,
+  ): Promise<Outcome | undefined> => {
+    const text = JSON.stringify(request);
+    if (step === 0 && length?.isTooLong(text.length) === true) return refuse(step, TOO_LONG);
+    const verdict = await pass(step, request, text);
+    if (verdict.verdict !== "on") return toOutcome(step, verdict);
+    const outcome = await callWithReservation(verdict.terms, model.resolve, {
+      provider: model.provider,
+      request,
+      signal,
+      onText: (piece) => tell(pieces.push(piece)),
+      isAnswerNeeded: turn.isAnswerNeeded,
+      onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
+      // Shrinks once: if the model refuses even the shorter request, the turn fails with a clear
+      // error.
+      shrink: (messages) => {
+        if (hasShrunk || length?.mayShorten === true) return undefined;
+        hasShrunk = true;
+        return calls.shrink(messages);
+      },
+    });
+    tell(pieces.end());
+    calls.spent(outcome.usage);
+    if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
+      return { kind: "retry", error: leaks.error(outcome.error), usage: outcome.usage };
+    if (outcome.kind === "error") return refuse(step, outcome.error);
+    // Only the first request counts, because tool results of this turn are not in the next turn's
+    // history.
+    if (step === 0) length?.told(outcome.usage, text.length);
+    const { message, usage, model: answerer } = outcome;
+    write.said(step, JSON.stringify({ message, usage, model: answerer }));
+    answer(step, message);
+    return undefined;
+  };
+
+  return {
+    isOverflown: () => isOverflown,
+
+    async request(frame) {
+      const { step } = frame;
+      order.asksModel(step);
+      const messages = asked.take(frame);
+      const before = known.get(step);
+      const taken = await takenIn(step, before);
+      if (taken.length > 0) {
+        for (const { message, label } of taken) taint.take({ text: message.text, label });
+        const intake = taken.map(({ message }) => message);
+        cellLease.send({ type: "model-result", ...scope, step, result: { intake } });
+        return undefined;
+      }
+      delta({ type: "round-start", at: world.clock.now(), round: order.round() });
+      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leaks) : AS_IT_COMES;
+      if (before?.kind !== "model" || before.output === undefined)
+        return callModel(step, toRequest(frame, messages), pieces);
+      const { message } = readModelStep(before.output);
+      tell(pieces.push(message.text) + pieces.end());
+      answer(step, message);
+      return undefined;
+    },
+  };
+};
+
+/**
+ * All messages taken in one step share one label. Without a recorded label nothing is known about
+ * them.
+ */
+const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
+  messages.map((message) => ({ message, label }));
+
+const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
+
+const TOO_LONG: ErrorBody = {
+  code: "provider.context-overflow",
+  message: "The conversation is too long for the model.",
+};

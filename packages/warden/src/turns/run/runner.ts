@@ -1,0 +1,172 @@
+/** Runs one queued activation until its outcome is stored. Retries when the disk or a model fails. */
+import { type Kernel, queueKeyOf, type Lease, type Row } from "../../kernel/index.ts";
+import type { LeakScan } from "../../policy/index.ts";
+import { isHearthError, noUsage, toErrorBody, type Usage } from "@hearth/protocol";
+import type { ActivationQueues } from "../queue/activation-queues.ts";
+import type { ActivationRows } from "../queue/activation-rows.ts";
+import type { Gates } from "../queue/gates.ts";
+import type { Lifecycle } from "../queue/lifecycle.ts";
+import type { RunningActivations, Stopper } from "../queue/running.ts";
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
+import { isOfDisk, type Retries, STOPPED } from "../recovery/retries.ts";
+import type { ActivationRun } from "./activation-run.ts";
+import { type Ended, toStopped } from "./endings.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Outcomes } from "./outcomes.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface RunnerOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "leases">;
+  readonly leaks: Pick<LeakScan, "error">;
+  readonly rows: ActivationRows;
+  readonly lanes: Pick<ActivationQueues<ActivationRow>, "giveBack">;
+  readonly running: RunningActivations;
+  /** Whether a manual edit of the agent's brain halts it. */
+  readonly isHalted: (row: ActivationRow) => Promise<boolean>;
+  /** The gates of ambient activations. */
+  readonly gates: Gates;
+  readonly lifecycle: Pick<Lifecycle, "withProgress">;
+  readonly retries: Retries;
+  readonly outcomes: Outcomes;
+  readonly attempt: ActivationRun;
+  /** Aborts when the daemon closes. */
+  readonly closing: AbortSignal;
+}
+
+export interface Runner {
+  /** Resolves when the activation ended, waits for a person, or goes back to its lane. */
+  run(row: ActivationRow): Promise<void>;
+  /** Called when an activation begins to run. `signal` aborts when this run is over. */
+  onRun(listener: (row: ActivationRow, signal: AbortSignal) => void): void;
+}
+
+/** One run of an activation, with what has changed since it began. */
+interface Run {
+  row: ActivationRow;
+  lease: Lease | undefined;
+  usage: Usage;
+  readonly stopper: Stopper;
+}
+
+/** `over`: its end is already stored. `postponed`: it is queued until its retry is due. */
+type Tried = Outcome | Ended | "over" | "postponed";
+
+export const createRunner = (options: RunnerOptions): Runner => {
+  const { kernel, leaks, rows, lanes, running, isHalted, gates, lifecycle, retries, outcomes, attempt, closing } =
+    options;
+  const { world, log, leases } = kernel;
+  const listeners: ((row: ActivationRow, signal: AbortSignal) => void)[] = [];
+
+  /** Throws `lease.lost`, and a failure that ends the activation. */
+  const tryOnce = async (run: Run): Promise<Tried> => {
+    const { stopper } = run;
+    const { signal } = stopper.abort;
+    const id = run.row.id;
+    if (run.row.started_at !== null) run.row = await lifecycle.withProgress(run.row);
+    await retries.untilDue(run.row, signal);
+    // It stays as it is when the daemon closes.
+    if (signal.aborted && (run.row.retry_at > 0 || run.row.crashes > 0)) {
+      run.usage = await rows.spentBy(id);
+      return stopper.instead ?? STOPPED;
+    }
+    const lease = await leases.hold(run.row.agent);
+    run.lease = lease;
+    const passed = await gates.pass(run.row, lease, signal);
+    if (passed.kind === "over") return "over";
+    let outcome: Outcome | Ended =
+      passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (run.usage = spent)) : passed;
+    if (outcome.kind === "retry") {
+      const next = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
+      if (next.kind === "over") return "over";
+      if (next.kind === "postponed") {
+        run.row = next.row;
+        return "postponed";
+      }
+      outcome = next;
+    }
+    return outcome.kind === "stopped" ? toStopped(outcome, stopper.instead) : outcome;
+  };
+
+  const untilDiskWorks = async (run: Run, error: unknown, pauseMs: number): Promise<void> => {
+    const { row } = run;
+    log.write("error", "the disk refuses writes; an activation waits for it", { activation: row.id, error });
+    await world.clock.sleep(pauseMs, run.stopper.abort.signal);
+    // The disk may hold more than this process knew. Waiting is not a crash, so `crashes` stays.
+    const now = await rows.find(row.id).catch(() => row);
+    run.row = { ...now, crashes: row.crashes };
+  };
+
+  const toFailure = ({ row, stopper }: Run, error: unknown): Ended => {
+    if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
+    return stopper.abort.signal.aborted
+      ? (stopper.instead ?? { kind: "stopped" })
+      : { kind: "failed", error: leaks.error(toErrorBody(error)) };
+  };
+
+  /**
+   * Runs the activation to its end. While the disk refuses writes it waits, and then resumes from
+   * its journal.
+   */
+  const untilKept = async (run: Run, shown: AbortController): Promise<void> => {
+    const { stopper } = run;
+    const { signal } = stopper.abort;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      let outcome: Tried;
+      try {
+        run.lease = undefined;
+        outcome = await tryOnce(run);
+      } catch (error) {
+        if (isHearthError(error, "lease.lost")) throw error;
+        if (isOfDisk(error) && !signal.aborted) {
+          await untilDiskWorks(run, error, pauseMs);
+          continue;
+        }
+        outcome = toFailure(run, error);
+      }
+      if (outcome === "over") return outcomes.over(run.row.id);
+      shown.abort();
+      if (outcome === "postponed") {
+        pauseMs = FIRST_PAUSE_MS / 2;
+        continue;
+      }
+      await outcomes.keep(run.row, outcome, run.usage, run.lease);
+      // It was stopped while it parked itself, so it waits for no decision.
+      if (outcome.kind === "waiting" && signal.aborted)
+        await outcomes.keep(run.row, toStopped(outcome, stopper.instead), run.usage, run.lease);
+      return;
+    }
+  };
+
+  /** Another daemon holds this agent's lease now and runs its activations. */
+  const leave = (row: ActivationRow, { abort }: Stopper): void => {
+    log.write("warn", "another daemon continues an activation", { activation: row.id });
+    leases.forget(row.agent);
+    abort.abort();
+  };
+
+  return {
+    async run(row) {
+      if (closing.aborted) return;
+      const id = row.id;
+      const isHeld = running.doomOf(id) === undefined && (await isHalted(row));
+      if (closing.aborted) return;
+      const doom = running.doomOf(id);
+      if (doom !== undefined) return outcomes.keep(row, { kind: "stopped", ...doom }, noUsage);
+      if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
+      const stopper = running.begin(row);
+      const shown = new AbortController();
+      for (const listener of listeners) listener(row, shown.signal);
+      try {
+        await untilKept({ row, lease: undefined, usage: noUsage, stopper }, shown);
+      } catch (error) {
+        if (!isHearthError(error, "lease.lost")) throw error;
+        leave(row, stopper);
+      } finally {
+        shown.abort();
+        running.end(row);
+      }
+    },
+    onRun: (listener) => void listeners.push(listener),
+  };
+};

@@ -1,0 +1,39 @@
+/** The journal of one activation while it runs, and what the activation has cost. */
+import { type Journal, type KnownStep, unjournaledUsage, type Row, usageOf } from "../../kernel/index.ts";
+import { addUsage, HearthError, noUsage, type Usage } from "@hearth/protocol";
+
+export type KnownSteps = ReadonlyMap<number, KnownStep>;
+
+export interface TurnSteps {
+  /** Reads the steps again. Throws `store.damaged` if an output is damaged. */
+  load(): Promise<KnownSteps>;
+  /** Adds the cost of a step. */
+  spend(usage: Usage): void;
+}
+
+/** `spent` receives the cost so far, also when the run throws. */
+export const createTurnSteps = (
+  journal: Pick<Journal, "load">,
+  row: Row<"activations">,
+  spent: (usage: Usage) => void,
+): TurnSteps => {
+  let usage = noUsage;
+  return {
+    async load() {
+      const known = await journal.load(row.id);
+      usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
+      spent(usage);
+      for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
+      return known;
+    },
+    spend(one) {
+      usage = addUsage(usage, one);
+      spent(usage);
+    },
+  };
+};
+
+const damagedStep = (step: number, name: string): HearthError =>
+  new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot continue.`, {
+    hint: "Send the message again. To find other damage: hearth doctor --deep",
+  });
