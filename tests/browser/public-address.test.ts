@@ -4,7 +4,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTestCertificates } from "../../packages/warden/src/fixtures/certificates.ts";
+import { createTestCertificates } from "@hearth/warden/certificates";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { configFor, createModel } from "../journeys/model.ts";
 import {

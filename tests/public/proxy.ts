@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTestCertificates, type TestCertificates } from "../../packages/warden/src/fixtures/certificates.ts";
+import { createTestCertificates, type TestCertificates } from "@hearth/warden/certificates";
 import { until } from "../journeys/daemon.ts";
 
 export const proxyKinds = ["nginx", "Caddy", "HAProxy"] as const;

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTestCertificates } from "../../packages/warden/src/fixtures/certificates.ts";
+import { createTestCertificates } from "@hearth/warden/certificates";
 import { createHome, startDaemon } from "../journeys/daemon.ts";
-import type { Task } from "./second-machine.ts";
+import type { Visit } from "./second-machine.ts";
 
-/** Of this process, so that tests at the same time do not share it. */
+/** Names contain the process, so that tests at the same time do not share them. */
 const SPACE = `hearth-${process.pid}`;
 const [LINK, FAR_LINK] = [`hth${process.pid}`, `htf${process.pid}`];
 const NETWORK = `10.231.${(process.pid >> 6) & 255}.${(process.pid & 63) << 2}`;
@@ -49,7 +49,7 @@ describe.skipIf(!isPossible)(`a second machine${why}`, () => {
     const { origin, port } = new URL(link.publicUrl);
     expect(origin).toBe(`https://${HERE}:${port}`);
     const [{ id: room }] = (await daemon.ask("GET", "/api/rooms")).json;
-    const task: Task = {
+    const visit: Visit = {
       place: { address: HERE, port: Number(port), ca: await files.authority(), name: HERE },
       ...{ loginLink: link.publicUrl, room, localPort: Number(new URL(daemon.url).port) },
     };
@@ -61,7 +61,7 @@ describe.skipIf(!isPossible)(`a second machine${why}`, () => {
         SPACE,
         process.execPath,
         fileURLToPath(new URL("second-machine.ts", import.meta.url)),
-        JSON.stringify(task),
+        JSON.stringify(visit),
       ],
       { stdin: "ignore", stdout: "pipe", stderr: "inherit" },
     );

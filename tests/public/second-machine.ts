@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { until } from "@hearth/protocol/until";
 import { ask, openSocket, type Place } from "./client.ts";
 
-export interface Task {
+export interface Visit {
   readonly place: Place;
   readonly loginLink: string;
   readonly room: string;
@@ -11,7 +11,7 @@ export interface Task {
   readonly localPort: number;
 }
 
-const { place, loginLink, room, localPort } = JSON.parse(process.argv[2] ?? "") as Task;
+const { place, loginLink, room, localPort } = JSON.parse(process.argv[2] ?? "") as Visit;
 const { origin, searchParams } = new URL(loginLink);
 
 const body = `code=${searchParams.get("code")}`;

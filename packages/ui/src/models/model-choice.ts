@@ -84,10 +84,8 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
     change(set);
     setKey("");
   };
-  const provide = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> => {
-    if (complete.kind === "there") return complete.name;
-    return (await setUp(complete.provider)).name;
-  };
+  const provide = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
+    complete.kind === "there" ? complete.name : (await setUp(complete.provider)).name;
   const complain = (found: Problem): undefined => {
     setProblem(found);
     return undefined;

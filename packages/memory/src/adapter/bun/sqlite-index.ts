@@ -166,10 +166,9 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     const texts = rows.texts(located.map(({ id }) => id));
     return located.flatMap(({ number, place }, at) => {
       const ordinal = number - place.start;
-      const { audience, integrity } = roster.kindOf(number);
       const text = texts[at];
       if (text === undefined) return [];
-      const about = { number, path: place.path, ordinal, audience, integrity };
+      const about = { number, path: place.path, ordinal, ...roster.kindOf(number) };
       return {
         ...about,
         ...text,

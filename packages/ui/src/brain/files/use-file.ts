@@ -136,10 +136,9 @@ export const useFile = (options: UseFileOptions): FileView => {
       onChanged();
     });
 
-  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work };
+  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work, again: () => void load() };
   return {
     ...shown,
-    again: () => void load(),
     text: draft?.text ?? there,
     hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
     type(text) {

@@ -16,6 +16,7 @@ import { createUiFiles } from "@hearth/ui/bun";
 import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
+import type { ParsedConfig } from "../../kernel/config/read.ts";
 import type { Config } from "../../kernel/config/schema.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
@@ -94,16 +95,17 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
 
 const MICROSECONDS = 1000;
 
-const warnOfConfig = (parsed: Awaited<ReturnType<typeof loadConfig>>, announce: StartOptions["announce"]): void => {
+const warnOfConfig = (parsed: ParsedConfig, announce: StartOptions["announce"]): void => {
   const kinds = [...Object.keys(providers), ...Object.keys(composites)];
   for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
 };
 
-/** The section with the options of this start. Throws `config.invalid`. */
-const toServer = (section: ServerConfig, { host, port }: StartOptions): ServerConfig => {
-  const server = { ...section, host: host ?? section.host, port: port ?? section.port };
+/** The section with the options of this start, and the places of its keys. Throws `config.invalid`. */
+const readServer = (parsed: ParsedConfig, file: string, { host, port }: StartOptions) => {
+  const section = parsed.config.server;
+  const server: ServerConfig = { ...section, host: host ?? section.host, port: port ?? section.port };
   const problem = findServerProblem(server);
-  if (problem === undefined) return server;
+  if (problem === undefined) return { server, placeOf: (key: string) => placeIn(parsed, file, ["server", key]) };
   throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
 };
 
@@ -136,7 +138,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const server = toServer(parsed.config.server, options);
+  const { server, placeOf } = readServer(parsed, configFile.name, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isUsed = existsSync(home.path("blobs"));
@@ -236,7 +238,6 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   // From here on the database holds the house until its owner decides.
   if (restored !== undefined) rmSync(mark);
   warnOf(warden, options.announce);
-  const placeOf = (key: string): string => placeIn(parsed, configFile.name, ["server", key]);
   const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
   reach = port.reach;

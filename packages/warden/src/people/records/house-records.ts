@@ -196,13 +196,13 @@ export const createRecords = (options: RecordsOptions): Records => {
       throw new HearthError(
         "record.invalid",
         `House ${record.handle} cannot be removed: its people, agents and rooms live in it.`,
-        {
-          hint: "To start over, use another home folder: hearth up --home DIR.",
-        },
+        { hint: "To start over, use another home folder: hearth up --home DIR." },
       );
     }
     if (id === by)
-      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Ask another admin to remove you." });
+      throw new HearthError("record.invalid", "You cannot remove yourself.", {
+        hint: "Ask another admin to remove you.",
+      });
     if (record.type === "agent") await requireOthers(record.id);
     await commit(before, undefined, by, { writes: leftovers(record) });
     return record;
