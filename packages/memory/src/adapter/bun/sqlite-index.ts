@@ -168,10 +168,9 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       const ordinal = number - place.start;
       const text = texts[at];
       if (text === undefined) return [];
-      const about = { number, path: place.path, ordinal, ...roster.kindOf(number) };
+      const about = { number, path: place.path, ordinal, ...roster.kindOf(number), ...text };
       return {
         ...about,
-        ...text,
         ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
         ...(ordinal + 1 < place.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
       };
