@@ -59,7 +59,7 @@ export const helpOfGroup = (path: string, { summary, verbs, alone }: Group): str
     "",
   ].join("\n");
 
-/** What a command needs, does and takes. */
+/** The purpose, permission, arguments and flags of a command. */
 const aboutOf = ({ needs, details, flags }: Command): readonly string[] => [
   `Needs: ${needs}`,
   ...(details === undefined ? [] : ["", details]),

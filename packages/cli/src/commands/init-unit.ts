@@ -128,7 +128,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
         max: MAX_LINES,
         summary: `the last N lines (default: ${SHOWN_LINES})`,
       },
-      follow: { kind: "switch", short: "f", summary: "go on with new lines until Ctrl-C" },
+      follow: { kind: "switch", short: "f", summary: "follow the log until Ctrl-C" },
     },
     details: "The house's own log, with more details, is logs/hearth.log in the home.",
     examples: ["hearth service logs", "hearth service logs -f", "hearth service logs -n 200"],

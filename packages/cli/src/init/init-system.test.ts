@@ -59,7 +59,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
     expect((await readdir(folder, { recursive: true })).filter((name) => name.includes("hearth."))).toEqual([]);
   });
 
-  test("tells a house that stopped", async () => {
+  test("reports a stopped house as stopped", async () => {
     const programs = createFakeInitPrograms();
     const manager = create(programs);
     await manager.install(spec);
@@ -90,7 +90,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
   });
 });
 
-test("a failure is told apart from a stop where the manager knows the exit code", async () => {
+test("a failure is reported as `failed` where the init system knows the exit code", async () => {
   for (const kind of ["systemd-user", "systemd-system", "launchd"] as const) {
     const programs = createFakeInitPrograms();
     const manager = MANAGERS[kind](programs);

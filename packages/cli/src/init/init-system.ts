@@ -28,7 +28,7 @@ export interface UnitStatus {
 export interface LogRange {
   /** How many of the last lines. */
   readonly lines: number;
-  /** Whether to go on with new lines until it is interrupted. */
+  /** Whether to follow the log until the program is interrupted. */
   readonly follow: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface InitSystem {
   status(name: string): Promise<UnitStatus>;
   /** The program, with its arguments, that prints the service's log. */
   logs(name: string, range: LogRange): readonly string[];
-  /** Stops the house and removes the definition. The home stays. Resolves with false if there was none. */
+  /** Stops the house and removes the definition. The home stays. Resolves with false if the service was not installed. */
   uninstall(name: string): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells a service manager how the house is, over the socket that it names. See sd_notify(3): each
+ * Reports the state of the house over the socket that the init system names. See sd_notify(3): each
  * message is a datagram of `NAME=value` lines.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";

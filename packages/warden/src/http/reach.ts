@@ -12,7 +12,7 @@ export interface Reach {
    * beyond loopback has no TLS.
    */
   readonly onlyProxies: boolean;
-  /** The host and port that take connections of other machines. Absent: there is none. */
+  /** The host and port that take connections of other machines. Absent: the house takes no such connections. */
   readonly outside?: string;
   /** The certificate of that port. Absent: it has no TLS. */
   readonly certificate?: () => CertificateState;

@@ -38,7 +38,7 @@ export interface TlsPortOptions {
 export interface TlsPort {
   readonly port: number;
   certificate(): CertificateState;
-  /** Accepts no more connections. Those that are open end with their connection to the plain port. */
+  /** Stops accepting connections. Each open connection ends with its connection to the plain port. */
   stop(): Promise<void>;
 }
 
