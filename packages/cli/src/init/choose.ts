@@ -18,7 +18,10 @@ export interface Machine {
   readonly programs: Programs;
 }
 
-/** `system`: systemd of the machine instead of the caller's. Throws `request.invalid` when the machine has no such init system. */
+/**
+ * `system`: systemd of the machine instead of the caller's. Throws `request.invalid` when the machine
+ * has no such init system.
+ */
 export const chooseInitSystem = (machine: Machine, { system }: { readonly system: boolean }): InitSystem => {
   const { platform, env, uid, userFolder, hasSystemd, programs } = machine;
   if (system && !hasSystemd)

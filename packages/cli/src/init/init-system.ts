@@ -43,7 +43,10 @@ export interface InitSystem {
   status(name: string): Promise<UnitStatus>;
   /** The program, with its arguments, that prints the service's log. */
   logs(name: string, range: LogRange): readonly string[];
-  /** Stops the house and removes the definition. The home stays. Resolves with false if the service was not installed. */
+  /**
+   * Stops the house and removes the definition. The home stays. Resolves with false if the service
+   * was not installed.
+   */
   uninstall(name: string): Promise<boolean>;
 }
 

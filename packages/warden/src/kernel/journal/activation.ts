@@ -17,7 +17,29 @@ import {
 import { z } from "zod";
 import type { Row } from "../store/tables/tables.ts";
 
-const NEVER_RETRIED = { progress: 0, retries: 0, retry_at: 0, retried_by: null } as const;
+/** The columns of an activation that is queued for the first time. */
+const NEVER_RUN = {
+  state: "queued",
+  reason: null,
+  error: null,
+  model: null,
+  usage: writeJson(noUsage),
+  frozen: null,
+  frozen_blob: null,
+  started_at: null,
+  ended_at: null,
+  fence: 0,
+  crashes: 0,
+  merged_into: null,
+  parked: null,
+  skip: null,
+  ready_at: 0,
+  progress: 0,
+  retries: 0,
+  retry_at: 0,
+  retried_by: null,
+} as const satisfies Partial<Row<"activations">>;
+
 /** The text of a stopped reply, with its label. */
 export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
 export type PartialReply = z.infer<typeof PartialReply>;
@@ -36,24 +58,9 @@ export const newActivation = (options: {
   cause: options.message.id,
   cause_offset: options.message.offset,
   person: options.message.author,
-  state: "queued",
-  reason: null,
-  error: null,
-  model: null,
-  usage: writeJson(noUsage),
-  frozen: null,
-  frozen_blob: null,
+  ...NEVER_RUN,
   created_at: options.now,
-  started_at: null,
-  ended_at: null,
-  fence: 0,
-  ...NEVER_RETRIED,
-  crashes: 0,
   depth: 0,
-  merged_into: null,
-  parked: null,
-  skip: null,
-  ready_at: 0,
   root: options.message.id,
   parent: null,
   inbox: null,
@@ -85,22 +92,7 @@ export const childActivation = (options: {
     cause_offset: parent.cause_offset,
     person: parent.person,
     root: parent.root,
-    state: "queued",
-    reason: null,
-    error: null,
-    model: null,
-    usage: writeJson(noUsage),
-    frozen: null,
-    frozen_blob: null,
-    started_at: null,
-    ended_at: null,
-    fence: 0,
-    crashes: 0,
-    merged_into: null,
-    parked: null,
-    skip: null,
-    ready_at: 0,
-    ...NEVER_RETRIED,
+    ...NEVER_RUN,
   };
 };
 
@@ -112,22 +104,7 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
   ...failed,
   id: world.ids.derive("act", failed.id, "retry"),
   created_at: now,
-  state: "queued",
-  reason: null,
-  error: null,
-  model: null,
-  usage: writeJson(noUsage),
-  frozen: null,
-  frozen_blob: null,
-  started_at: null,
-  ended_at: null,
-  fence: 0,
-  crashes: 0,
-  merged_into: null,
-  parked: null,
-  skip: null,
-  ready_at: 0,
-  ...NEVER_RETRIED,
+  ...NEVER_RUN,
 });
 
 /**
