@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createHomes, LONG, openHomeOnDisk, type Sandbox } from "../../../fixtures/home-on-disk.ts";
+import { createHomes, failure, LONG, openHomeOnDisk, type Sandbox } from "../../../fixtures/home-on-disk.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, listBackups, manifestPath, objectPath } from "./backup-folder.ts";
 import { type BackupOptions, createBackup } from "./create.ts";
@@ -22,12 +22,6 @@ import { blobPath, contentsOf, type Manifest, sealManifest } from "./manifest.ts
 import { isWhole } from "./interruptions.ts";
 import { restoreBackup } from "./restore.ts";
 import { verifyBackup } from "./verify.ts";
-
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 const homes = createHomes();
 afterAll(() => homes[Symbol.dispose]());

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createHomes, type Sandbox } from "../../../fixtures/home-on-disk.ts";
+import { createHomes, failure, type Sandbox } from "../../../fixtures/home-on-disk.ts";
 import { RESTORED, RESTORING } from "../home.ts";
 import { findBackup, manifestPath, objectPath } from "./backup-folder.ts";
 import { createBackup } from "./create.ts";
@@ -20,12 +20,6 @@ import { interruptRestores, isWhole } from "./interruptions.ts";
 import { contentsOf, type Manifest } from "./manifest.ts";
 import { type RestoreOptions, restoreBackup } from "./restore.ts";
 import { readRestored } from "./restored.ts";
-
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 const homes = createHomes();
 afterAll(() => homes[Symbol.dispose]());
