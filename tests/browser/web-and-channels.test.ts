@@ -99,7 +99,7 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
     await senders.getByText("Blocked", { exact: true }).waitFor();
     await senders.getByRole("button", { name: "Reset Ana" }).click();
-    await senders.getByText("Nobody has written yet.").waitFor();
+    await senders.getByText("No sender has written yet.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export const left = "The message is left as it is.";
 export const senders = "Senders";
 export const sendersIntroduction =
   "People who wrote on a channel. An agent answers them after you approve them. New senders receive a code.";
-export const noSenders = "Nobody has written yet.";
+export const noSenders = "No sender has written yet.";
 export const waiting = "Waiting for approval";
 export const expired = "The code has expired.";
 export const writesAs = (person: string): string => `Writes as ${person}`;
