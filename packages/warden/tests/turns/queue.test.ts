@@ -525,7 +525,7 @@ test("a daemon that closes waits until its turns have stopped, however long thei
       far: {
         declaration,
         async run(_input, { signal }) {
-          signal.addEventListener("abort", () => order.push("told to stop"));
+          signal.addEventListener("abort", () => order.push("asked to stop"));
           gate.arrive();
           await gate.wait;
           order.push("stopped");
@@ -537,7 +537,7 @@ test("a daemon that closes waits until its turns have stopped, however long thei
   await house.post("hi");
   await gate.asked;
   const closed = house[Symbol.asyncDispose]().then(() => order.push("closed"));
-  await until(() => order.includes("told to stop"));
+  await until(() => order.includes("asked to stop"));
   // A second house that opens, answers and closes takes longer than closing a house at rest.
   using other = createTestDisk();
   const quick = await openTestHouse({ disk: other, script: () => ({ text: "hello" }) });
@@ -546,7 +546,7 @@ test("a daemon that closes waits until its turns have stopped, however long thei
   await quick[Symbol.asyncDispose]();
   gate.open();
   await closed;
-  expect(order).toEqual(["told to stop", "stopped", "closed"]);
+  expect(order).toEqual(["asked to stop", "stopped", "closed"]);
 });
 
 test("R18: a daemon that was replaced by another one writes nothing, and no message is answered twice", async () => {
