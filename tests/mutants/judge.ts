@@ -117,7 +117,8 @@ export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): (
 
   /**
    * Runs test files in batches, nearest first, until one kills the mutant or the time is over. Slow
-   * files wait until half of the time is used, so that one of them does not displace many others.
+   * files after the first batch wait until half of the time is used, so that one of them does not
+   * displace many others.
    */
   return async (site) => {
     const left = [...testsOf(site.path)];
@@ -133,6 +134,7 @@ export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): (
         if (waiting !== undefined) return [waiting];
       }
       const batch = await baseline.passing(copy, left.splice(0, size));
+      if (size === FIRST_BATCH) return batch;
       slow.push(...batch.filter(isSlow));
       return batch.filter((file) => !isSlow(file));
     };

@@ -291,9 +291,9 @@ describe("a judge", () => {
   });
 
   test("limits the tests of a mutant to a multiple of their time without it", async () => {
-    const { judge, state } = judgeWith({ usualMs: [200] });
+    const { judge, state } = judgeWith({ usualMs: [400] });
     await judge();
-    expect(state.limits).toEqual([7000]);
+    expect(state.limits).toEqual([9000]);
   });
 
   test("marks a mutant as killed by a hang if the same tests then pass without it about as fast as before", async () => {
@@ -323,16 +323,21 @@ describe("a judge", () => {
     expect(state.limits.length).toBe(3);
   });
 
-  test("runs slow files once half of the time is used, or when no other is left", async () => {
+  test("runs slow files after the first batch once half of the time is used, or when no other is left", async () => {
     const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.test.ts`);
     const mutantRuns = ({ runs }: { readonly runs: readonly string[] }) =>
       runs.filter((run) => run.startsWith("mutant"));
-    const many = judgeWith({ files: names(20), usualMs: [300, 90] });
-    expect(await many.judge()).toMatchObject({ kind: "survived", left: 12 });
-    expect(mutantRuns(many.state)).toEqual(["mutant: 3 4 5 6 7 8", "mutant: 0", "mutant: 1"]);
-    const few = judgeWith({ files: names(5), usualMs: [300, 90] });
+    const many = judgeWith({ files: names(30), usualMs: [10, 300, 45] });
+    expect(await many.judge()).toMatchObject({ kind: "survived", left: 13 });
+    expect(mutantRuns(many.state)).toEqual([
+      "mutant: 0 1 2",
+      `mutant: ${Array.from({ length: 12 }, (_, index) => index + 9).join(" ")}`,
+      "mutant: 3",
+      "mutant: 4",
+    ]);
+    const few = judgeWith({ files: names(5), usualMs: [10, 300] });
     expect(await few.judge()).toMatchObject({ kind: "survived", left: 0 });
-    expect(mutantRuns(few.state)).toEqual(["mutant: 3 4", "mutant: 0", "mutant: 1", "mutant: 2"]);
+    expect(mutantRuns(few.state)).toEqual(["mutant: 0 1 2", "mutant: 3", "mutant: 4"]);
   });
 
   test("runs files in growing batches until they take the limit, and reports how many are left", async () => {
