@@ -18,7 +18,11 @@ describe("of several grants for one header", () => {
     ["the newer one wins", { id: "g2" }, { id: "g1" }],
     ["a full name wins over a pattern", { id: "g1" }, { id: "g2", host: "*.example.org" }],
     ["the longer pattern wins", { id: "g1", host: "*.api.example.org" }, { id: "g2", host: "*.example.org" }],
-    ["the newer of two patterns of one length wins", { id: "g2", host: "*.example.org" }, { id: "g1", host: "*.example.net" }],
+    [
+      "the newer of two patterns of one length wins",
+      { id: "g2", host: "*.example.org" },
+      { id: "g1", host: "*.example.net" },
+    ],
     ["names of headers differ in case only", { id: "g2", as: "header:X-Key" }, { id: "g1", as: "header:x-key" }],
   ])("%s, in any order", (_title, better, worse) => {
     expect(both(better, worse)).toEqual([[better.id as string], [better.id as string]]);
