@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createBunWorld } from "../adapter/bun/world.ts";
-import type { SocketPeer } from "./http.ts";
-import { createFakeHouse } from "./fakes/fake-house.ts";
-import { MAX_SUBSCRIPTIONS, STALL_MS } from "./socket.ts";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import type { SocketPeer } from "../http.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
+import { STALL_MS } from "./sender.ts";
+import { MAX_SUBSCRIPTIONS } from "./subscriptions.ts";
 
 const { hash } = createBunWorld();
 
