@@ -151,7 +151,7 @@ const report = (
   {
     ...{ what: "longest stall of a sweep", value: Math.max(...stalls), unit: "ms", samples: stalls.length },
     target: { atMost: AT_MOST_STALL_MS },
-    note: `p50 of the sweeps ${show(median(stalls))}; includes waiting for a core`,
+    note: `p50 of the sweeps ${show(median(stalls))}; without waiting for a core`,
   },
   {
     ...{ what: "ready, beside an empty house", value: after.readyMs / before.readyMs, unit: "×", samples: STARTS },
