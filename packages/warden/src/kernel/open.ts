@@ -72,7 +72,7 @@ const HOLDER_SIZE = 16;
 
 export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
   const { world, log, config, keyFiles, blobs, house = "alone" } = options;
-  const audit = await openAudit({ world, log, store: options.store, parts: options.audit });
+  const audit = await openAudit({ world, log, store: options.store, blobs, parts: options.audit });
   const deferring = createDeferringStore(audit.store);
   const { store } = deferring;
   const closing = new AbortController();

@@ -58,6 +58,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     records: "by use",
     events: "by use",
     heads: "by use",
+    audit_segments: { house, after: 1_000_000, through: 1_000_001, blob: mark("audit_segments"), size: 1, at },
     readers: { reader: mark("readers"), stream: `room:${room}`, offset: 1 },
     activations: {
       ...{ id: activation, agent: bot, room, trigger: "mention", cause: event, cause_offset: 1, person: bea.id },

@@ -203,6 +203,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       audit: createAuditLog({
         clock: world.clock,
         store,
+        blobs,
         parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
       }),
       findings: { epoch: FAKE_EPOCH },
