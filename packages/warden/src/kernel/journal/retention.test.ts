@@ -20,6 +20,7 @@ const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
 const others = {
   days: { deliveryDays: 90, jobDays: 365 },
   inbox: { sweep: async (): Promise<number> => 0 },
+  uploads: { sweep: async (): Promise<readonly string[]> => [] },
   traces: { sweep: async (): Promise<void> => {} },
 };
 

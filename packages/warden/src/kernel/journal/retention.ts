@@ -47,10 +47,12 @@ export const createRetention = (options: {
   readonly days: Readonly<Record<RetentionSetting, number>>;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
+  /** Removes uploads that no message names. Returns their blobs. */
+  readonly uploads: { sweep(signal?: AbortSignal): Promise<readonly string[]> };
   /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, uploads, traces } = options;
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -185,6 +187,7 @@ export const createRetention = (options: {
     count += await inbox.sweep(world.clock.now() - keptMs);
     if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
     await pruneOld(signal);
+    await removeUnnamed(await uploads.sweep(signal));
     if (signal?.aborted !== true) await removeOrphaned(signal);
     await returnSpace(signal);
     return count;
