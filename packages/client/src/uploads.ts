@@ -40,6 +40,8 @@ export interface Uploads {
    * where to continue, and tries again until `signal` aborts. Throws permanent failures.
    */
   send(source: UploadSource, options?: SendOptions): Promise<Attachment>;
+  /** Returns one of the caller's uploads. */
+  show(id: string): Promise<Upload>;
   /** Removes an upload that no message names. */
   cancel(id: string): Promise<void>;
   /** Downloads an attachment of a room, from its byte `from` on. */
@@ -123,6 +125,8 @@ export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Up
         }
       }
     },
+
+    show,
 
     async cancel(id) {
       await cancel(id);

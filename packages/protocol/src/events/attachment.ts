@@ -29,25 +29,30 @@ export const Attachment = MediaFacts.extend({
 });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** The text of a message for a reader that sees only text, such as a model: one line for each attachment. */
-export const readableText = ({
-  body,
-  attachments = [],
-}: {
+/** A message as text: one line for each attachment. */
+export const readableText = (message: WithAttachments): string => withLines(message, (facts) => `[file ${facts}]`);
+
+/** The same for a model, which does not get the content of attachments. */
+export const modelText = (message: WithAttachments): string =>
+  withLines(message, (facts) => `[file ${facts}; you cannot open it]`);
+
+interface WithAttachments {
   readonly body: { readonly text: string };
   readonly attachments?: readonly Attachment[];
-}): string => {
+}
+
+const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (facts: string) => string): string => {
   if (attachments.length === 0) return body.text;
-  const lines = attachments.map(describeAttachment);
+  const lines = attachments.map((attachment) => toLine(describeAttachment(attachment)));
   return (body.text === "" ? lines : [body.text, ...lines]).join("\n");
 };
 
-/** One line: name, type, size, and what the content says. */
-export const describeAttachment = ({ name, type, sizeBytes, width, height, durationMs }: Attachment): string => {
+/** The name, the type, the size, and what the content says. */
+const describeAttachment = ({ name, type, sizeBytes, width, height, durationMs }: Attachment): string => {
   const facts = [type, showSize(sizeBytes)];
   if (width !== undefined && height !== undefined) facts.push(`${width} × ${height}`);
   if (durationMs !== undefined) facts.push(`${Math.round(durationMs / 1000)} s`);
-  return `[file ${JSON.stringify(name)}: ${facts.join(", ")}]`;
+  return `${JSON.stringify(name)}: ${facts.join(", ")}`;
 };
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
@@ -60,7 +65,8 @@ export const showSize = (bytes: number): string => {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+  if (bytes === 1) return "1 byte";
+  return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 };
 
 /** Bytes that become durable together. Each part is a request that a client repeats after a cut. */

@@ -16,7 +16,7 @@ import {
   LOOP_VERSION,
   type ModelMessage,
   OWN,
-  readableText,
+  modelText,
   type Stored,
   type StoredMessage,
   type StreamName,
@@ -197,7 +197,7 @@ export const createContext = (options: ContextOptions): Context => {
         const who = author === agent.id ? "you, to them" : name;
         return {
           event: id,
-          message: { role: "user", text: readableText(read), note: `${who}, ${when(at)}${more}` } as const,
+          message: { role: "user", text: modelText(read), note: `${who}, ${when(at)}${more}` } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),

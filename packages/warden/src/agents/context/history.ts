@@ -1,5 +1,5 @@
 /** Converts a room's messages to the conversation that a model reads. */
-import { type AgentId, type EventId, type ModelMessage, readableText, type StoredMessage } from "@hearth/protocol";
+import { type AgentId, type EventId, type ModelMessage, modelText, type StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
 import type { Stamp } from "./stamps.ts";
 
@@ -68,7 +68,7 @@ export const toHistory = (options: {
   const left = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
   const first = left.findIndex((message) => message.author !== agent);
   return left.slice(first < 0 ? left.length : first).map((message) => {
-    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : readableText(message);
+    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : modelText(message);
     return message.author === agent
       ? { role: "assistant", text, toolCalls: [] }
       : {

@@ -7,7 +7,7 @@ import {
   type Label,
   MAX_SOURCE_LENGTH,
   OWN,
-  readableText,
+  modelText,
 } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
 
@@ -38,7 +38,7 @@ export const labelMessages = ({
       const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
       const messageLabel = joinLabels(authorLabel, label ?? OWN);
       const { promptLength } = job ?? {};
-      if (promptLength === undefined) return [{ text: readableText(message), label: messageLabel }];
+      if (promptLength === undefined) return [{ text: modelText(message), label: messageLabel }];
       // A job's prompt has its owner's label; text appended to it has the message's.
       const prompt = body.text.slice(0, promptLength);
       const appended = body.text.slice(promptLength);

@@ -13,6 +13,8 @@ import fc from "fast-check";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { withPlansChecked } from "../../fixtures/query-plans.ts";
 import { createTestUploads, TEST_LIMITS } from "../../fixtures/uploads.ts";
+import { createRetention } from "../../kernel/journal/retention.ts";
+import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
@@ -284,4 +286,23 @@ test.each([
   ["\uD800.txt", "\uFFFD.txt"],
 ])("the file name %j becomes %j", (given, expected) => {
   expect(cleanFileName(given)).toBe(expected);
+});
+
+test("equal files are stored once, and the blob stays while one of them is there", async () => {
+  const { world, store, blobs, uploads, put, name, read } = await open();
+  const [kept, abandoned] = [await put(patterned(9)), await put(patterned(9))];
+  await name([kept.id]);
+  const alone = await put(patterned(8));
+  expect(new Set((await store.select({ table: "upload_parts" })).map(({ blob }) => blob)).size).toBe(2);
+  const retention = createRetention({
+    ...{ world, store, blobs, uploads, log: createFakeLog(), keptMs: TEST_LIMITS.unnamedMs },
+    days: { deliveryDays: 90, jobDays: 365 },
+    inbox: { sweep: async () => 0 },
+    traces: { sweep: async () => {} },
+  });
+  await world.advance(TEST_LIMITS.unnamedMs);
+  await retention.sweep();
+  for (const { id } of [abandoned, alone])
+    await expect(uploads.show(ANA, id)).rejects.toMatchObject({ code: "upload.not-found" });
+  expect([await read(kept.id), await blobs.get(hash(patterned(8)))]).toEqual([hex(patterned(9)), undefined]);
 });

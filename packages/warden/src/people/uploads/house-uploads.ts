@@ -89,17 +89,19 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const withoutMetadata = async ({ id, house, size }: UploadRow, type: string) => {
     const strip = strippers[type];
     if (strip === undefined || size > MAX_STRIPPED_BYTES || limits().keepMetadata) return undefined;
-    const stripped = strip(await parts.join(id, size));
-    if (stripped === undefined || stripped.length === size) return undefined;
+    const pieces = await strip(await parts.join(id, size), clock.turn);
+    const left = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? size;
+    if (pieces === undefined || left === size) return undefined;
     const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
-    for (let start = 0; start < stripped.length; start += UPLOAD_PART_BYTES) {
-      const bytes = stripped.subarray(start, start + UPLOAD_PART_BYTES);
+    const hasher = world.hasher();
+    let start = 0;
+    for (const bytes of joinToParts(pieces, UPLOAD_PART_BYTES)) {
+      hasher.update(bytes);
       const row = { upload: id, start, size: bytes.length, blob: await blobs.put(bytes), house };
       writes.push({ kind: "insert", table: "upload_parts", row });
+      start += bytes.length;
     }
-    const hasher = world.hasher();
-    hasher.update(stripped);
-    return { hash: hasher.digest(), size: stripped.length, writes };
+    return { hash: hasher.digest(), size: start, writes };
   };
 
   /** Completes an upload whose bytes are all durable. A crash before leaves that to the next call. */
@@ -258,6 +260,24 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     sweep: (signal) => sweep.run(signal),
   };
 };
+
+/** Copies pieces into parts of this size; the last one may be smaller. */
+function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generator<Uint8Array, void, undefined> {
+  let part = new Uint8Array(partBytes);
+  let length = 0;
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length;) {
+      const taken = Math.min(piece.length - at, partBytes - length);
+      part.set(piece.subarray(at, at + taken), length);
+      length += taken;
+      at += taken;
+      if (length < partBytes) continue;
+      yield part;
+      part = new Uint8Array(partBytes);
+      length = 0;
+    }
+  if (length > 0) yield part.subarray(0, length);
+}
 
 export const toAttachment = ({ id, name, hash, final_size: size, facts }: UploadRow): Attachment | undefined =>
   hash === null || size === null || facts === null

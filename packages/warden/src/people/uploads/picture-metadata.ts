@@ -5,45 +5,111 @@
  * photos would lie on their side.
  */
 
-/** The picture without metadata. Undefined: it is not of this type, or it is damaged, and stays. */
-export type StripMetadata = (picture: Uint8Array) => Uint8Array | undefined;
+/** Resolves after other work has run. Called every few milliseconds, because pictures are large. */
+export type Turn = () => Promise<void>;
+
+/**
+ * Returns the pieces of the picture without metadata, in order. Undefined: it is not of this type,
+ * or it is damaged, and stays.
+ */
+export type StripMetadata = (picture: Uint8Array, turn: Turn) => Promise<readonly Uint8Array[] | undefined>;
 
 /** The types whose metadata is removed. */
 export const strippers: Readonly<Record<string, StripMetadata>> = {
-  "image/jpeg": (picture) => stripJpeg(picture),
-  "image/png": (picture) => stripPng(picture),
-  "image/apng": (picture) => stripPng(picture),
-  "image/webp": (picture) => stripWebp(picture),
+  "image/jpeg": (picture, turn) => stripJpeg(picture, turn),
+  "image/png": (picture, turn) => stripPng(picture, turn),
+  "image/apng": (picture, turn) => stripPng(picture, turn),
+  "image/webp": (picture, turn) => stripWebp(picture, turn),
+};
+
+/** Bytes, and pieces, between two turns. */
+const TURN_BYTES = 1024 * 1024;
+const TURN_PIECES = 20_000;
+/** More pieces than any program writes. */
+const MAX_PIECES = 100_000;
+
+/** Collects pieces of a picture. Adjacent ones are joined without copying. */
+const createPieces = (picture: Uint8Array) => {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  let to = 0;
+  const close = (): void => {
+    if (to > from) pieces.push(picture.subarray(from, to));
+    from = to;
+  };
+  return {
+    keep(start: number, end: number): void {
+      if (start !== to) {
+        close();
+        from = start;
+      }
+      to = end;
+    },
+    add(bytes: Uint8Array): void {
+      close();
+      pieces.push(bytes);
+    },
+    isFull: () => pieces.length >= MAX_PIECES,
+    list(): readonly Uint8Array[] {
+      close();
+      return pieces;
+    },
+  };
 };
 
 const [START, END, SCAN, EXIF, COLOR, ADOBE, JFIF] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xee, 0xe0];
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-const stripJpeg = (picture: Uint8Array): Uint8Array | undefined => {
+const stripJpeg: StripMetadata = async (picture, turn) => {
   if (picture[0] !== 0xff || picture[1] !== START) return undefined;
-  const kept: Uint8Array[] = [picture.subarray(0, 2)];
-  let orientation: number | undefined;
-  for (let at = 2; ;) {
-    // Any number of 0xFF may precede a marker.
-    while (picture[at] === 0xff && picture[at + 1] === 0xff) at += 1;
-    const marker = picture[at + 1];
-    if (picture[at] !== 0xff || marker === undefined || marker === 0) return undefined;
+  const orientation = orientationOfJpeg(picture);
+  const pieces = createPieces(picture);
+  pieces.keep(0, 2);
+  if (orientation !== undefined) pieces.add(toJpegOrientation(orientation));
+  for (let at = 2, count = 1; !pieces.isFull(); count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
+    const segment = readSegment(picture, at);
+    if (segment === undefined) return undefined;
+    const { marker, start, end } = segment;
     if (marker === END) {
-      kept.push(picture.subarray(at, at + 2));
-      return joinWith(kept, orientation === undefined ? undefined : [1, toJpegOrientation(orientation)]);
+      pieces.keep(start, end);
+      return pieces.list();
     }
-    const end = at + 2 + readUint16(picture, at + 2);
-    if (end > picture.length || end < at + 4) return undefined;
-    const segment = picture.subarray(at, end);
-    if (marker === EXIF && beginsWith(segment, 4, "Exif\0\0")) orientation ??= readOrientation(segment.subarray(10));
-    if (keepsSegment(marker, segment)) kept.push(segment);
+    if (keepsSegment(marker, picture.subarray(start, end))) pieces.keep(start, end);
     at = end;
-    if (marker === SCAN) {
-      const next = endOfScan(picture, at);
-      if (next === undefined) return undefined;
-      kept.push(picture.subarray(at, next));
-      at = next;
-    }
+    if (marker !== SCAN) continue;
+    const next = await endOfScan(picture, at, turn);
+    if (next === undefined) return undefined;
+    pieces.keep(at, next);
+    at = next;
+  }
+  return undefined;
+};
+
+/** The segment at this place. Undefined: there is none, or it reaches beyond the picture. */
+const readSegment = (
+  picture: Uint8Array,
+  from: number,
+): { readonly marker: number; readonly start: number; readonly end: number } | undefined => {
+  let start = from;
+  // Any number of 0xFF may precede a marker.
+  while (picture[start] === 0xff && picture[start + 1] === 0xff) start += 1;
+  const marker = picture[start + 1];
+  if (picture[start] !== 0xff || marker === undefined || marker === 0) return undefined;
+  if (marker === END) return { marker, start, end: start + 2 };
+  const end = start + 2 + readUint16(picture, start + 2);
+  return end > picture.length || end < start + 4 ? undefined : { marker, start, end };
+};
+
+/** From the first EXIF data before the pixels. */
+const orientationOfJpeg = (picture: Uint8Array): number | undefined => {
+  for (let at = 2; ;) {
+    const segment = readSegment(picture, at);
+    if (segment === undefined || segment.marker === END || segment.marker === SCAN) return undefined;
+    const { marker, start, end } = segment;
+    if (marker === EXIF && beginsWith(picture, start + 4, "Exif\0\0"))
+      return readOrientation(picture.subarray(start + 10, end));
+    at = end;
   }
 };
 
@@ -56,11 +122,15 @@ const keepsSegment = (marker: number, segment: Uint8Array): boolean => {
 };
 
 /** The place of the marker that follows compressed data. */
-const endOfScan = (picture: Uint8Array, from: number): number | undefined => {
+const endOfScan = async (picture: Uint8Array, from: number, turn: Turn): Promise<number | undefined> => {
+  let turned = from;
   for (let at = picture.indexOf(0xff, from); at >= 0; at = picture.indexOf(0xff, at + 1)) {
     const next = picture[at + 1];
     if (next === undefined) return undefined;
     if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
+    if (at - turned < TURN_BYTES) continue;
+    turned = at;
+    await turn();
   }
   return undefined;
 };
@@ -71,51 +141,59 @@ const PNG_CHUNKS: ReadonlySet<string> = new Set([
   ...["bKGD", "pHYs", "hIST", "sPLT", "acTL", "fcTL", "fdAT"],
 ]);
 
-const stripPng = (picture: Uint8Array): Uint8Array | undefined => {
+const stripPng: StripMetadata = async (picture, turn) => {
   if (!beginsWith(picture, 0, PNG)) return undefined;
-  const kept: Uint8Array[] = [picture.subarray(0, PNG.length)];
-  for (let at = PNG.length; at + 12 <= picture.length;) {
+  const pieces = createPieces(picture);
+  pieces.keep(0, PNG.length);
+  for (let at = PNG.length, count = 1; at + 12 <= picture.length && !pieces.isFull(); count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
     const end = at + 12 + readUint32(picture, at);
     if (end > picture.length) return undefined;
     const name = readName(picture, at + 4);
-    if (PNG_CHUNKS.has(name)) kept.push(picture.subarray(at, end));
-    if (name === "IEND") return joinWith(kept);
+    if (PNG_CHUNKS.has(name)) pieces.keep(at, end);
+    if (name === "IEND") return pieces.list();
     at = end;
   }
   return undefined;
 };
 
-const WEBP_CHUNKS: ReadonlySet<string> = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
+const WEBP_CHUNKS: ReadonlySet<string> = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** The flags of `VP8X` that announce metadata. */
 const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
 
-const stripWebp = (picture: Uint8Array): Uint8Array | undefined => {
+const stripWebp: StripMetadata = async (picture, turn) => {
   if (!beginsWith(picture, 0, "RIFF") || !beginsWith(picture, 8, "WEBP")) return undefined;
   const size = readUint32(picture, 4, true) + 8;
   if (size > picture.length) return undefined;
   const header = picture.slice(0, 12);
-  const kept: Uint8Array[] = [header];
+  const pieces = createPieces(picture);
+  pieces.add(header);
+  let flags: Uint8Array | undefined;
   let orientation: number | undefined;
-  for (let at = 12; at + 8 <= size;) {
+  for (let at = 12, count = 1; at + 8 <= size; count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
     const length = readUint32(picture, at + 4, true);
+    if (at + 8 + length > size || pieces.isFull()) return undefined;
     // Chunks have an even length; the added byte does not count.
-    const end = at + 8 + length + (length & 1);
-    if (at + 8 + length > size) return undefined;
+    const end = Math.min(at + 8 + length + (length & 1), size);
     const name = readName(picture, at);
-    const chunk = picture.slice(at, end);
-    if (name === "EXIF") orientation ??= readOrientation(chunk.subarray(beginsWith(chunk, 8, "Exif\0\0") ? 14 : 8));
-    if (name === "VP8X") chunk[8] = (chunk[8] ?? 0) & ~HAS_EXIF & ~HAS_XMP;
-    if (WEBP_CHUNKS.has(name)) kept.push(chunk);
+    if (name === "EXIF")
+      orientation ??= readOrientation(picture.subarray(at + (beginsWith(picture, at + 8, "Exif\0\0") ? 14 : 8), end));
+    if (name === "VP8X") {
+      flags = picture.slice(at, end);
+      flags[8] = (flags[8] ?? 0) & ~HAS_EXIF & ~HAS_XMP;
+      pieces.add(flags);
+    } else if (WEBP_CHUNKS.has(name)) pieces.keep(at, end);
     at = end;
   }
-  const flags = kept.find((chunk) => beginsWith(chunk, 0, "VP8X"));
   if (orientation !== undefined && flags !== undefined) {
     flags[8] = (flags[8] ?? 0) | HAS_EXIF;
-    kept.push(toWebpOrientation(orientation));
+    pieces.add(toWebpOrientation(orientation));
   }
-  const joined = joinWith(kept);
-  new DataView(joined.buffer).setUint32(4, joined.length - 8, true);
-  return joined;
+  const list = pieces.list();
+  const total = list.reduce((sum, piece) => sum + piece.length, 0);
+  new DataView(header.buffer).setUint32(4, total - 8, true);
+  return list;
 };
 
 /** The tag of the orientation in TIFF data. Undefined: absent, or the usual one. */
@@ -153,21 +231,6 @@ const toJpegOrientation = (orientation: number): Uint8Array => {
 const toWebpOrientation = (orientation: number): Uint8Array => {
   const content = toTiff(orientation);
   return Uint8Array.of(0x45, 0x58, 0x49, 0x46, content.length, 0, 0, 0, ...content);
-};
-
-/** Joins the parts, with another one inserted at a place among them. */
-const joinWith = (
-  parts: readonly Uint8Array[],
-  inserted?: readonly [place: number, part: Uint8Array],
-): Uint8Array<ArrayBuffer> => {
-  const all = inserted === undefined ? parts : parts.toSpliced(inserted[0], 0, inserted[1]);
-  const whole = new Uint8Array(all.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of all) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 };
 
 const beginsWith = (bytes: Uint8Array, at: number, text: string): boolean => {

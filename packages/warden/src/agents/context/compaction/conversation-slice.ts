@@ -5,7 +5,7 @@ import {
   joinLabels,
   type Label,
   OWN,
-  readableText,
+  modelText,
   type StoredMessage,
   type UserMessage,
 } from "@hearth/protocol";
@@ -57,7 +57,7 @@ export const createSliceReader = (options: {
     const when = stampIn(zone);
     const said = slice.messages.map((message): UserMessage => ({
       role: "user",
-      text: readableText(message),
+      text: modelText(message),
       note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
