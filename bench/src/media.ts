@@ -17,7 +17,6 @@ import { show } from "./table.ts";
 const SIZE = 1_000_000_000;
 const PIECE = 4 * 1024 * 1024;
 const MOST = 1.2;
-const MIB = 1024 * 1024;
 const EVERY_MS = 100;
 
 export const media: Bench = {
@@ -69,10 +68,10 @@ const memoryFigure = (sizes: readonly number[]): Finding =>
     ? { what: "memory of the daemon", skipped: NEEDS_PROC }
     : {
         what: "growth of the daemon's memory",
-        value: (Math.max(...sizes) - (sizes[0] ?? 0)) / MIB,
+        value: Math.max(...sizes) - (sizes[0] ?? 0),
         unit: "MiB",
         samples: sizes.length,
-        note: `from ${show((sizes[0] ?? 0) / MIB)} MiB; the last is ${show((sizes.at(-1) ?? 0) / MIB)} MiB`,
+        note: `from ${show(sizes[0] ?? 0)} MiB; the last is ${show(sizes.at(-1) ?? 0)} MiB`,
       };
 
 const writeRandom = async (path: string): Promise<void> => {

@@ -48,6 +48,12 @@ export interface Uploads {
   read(room: string, id: string, from?: number): Promise<Response>;
 }
 
+interface Part {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The header with its checksum, if the browser can compute one. */
+  readonly checksum: Readonly<Record<string, string>>;
+}
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -72,14 +78,20 @@ export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Up
       return undefined;
     });
 
-  /** Sends the next part. Returns the offset after it. */
+  /** Reads the part at this offset, and computes its checksum. Undefined at the end of the file. */
+  const prepare = async (source: UploadSource, offset: number): Promise<Part | undefined> => {
+    if (offset >= source.sizeBytes) return undefined;
+    const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
+    return { bytes, checksum: await checksumOf(bytes) };
+  };
+
+  /** Sends a part. Returns the offset after it. */
   const sendPart = async (
     id: UploadId,
     offset: number,
-    source: UploadSource,
+    { bytes, checksum }: Part,
     signal?: AbortSignal,
   ): Promise<number> => {
-    const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
     const { method, path } = uploadOperations.append;
     const response = await request(connection, method, pathOf(path, { upload: id }), {
       signal,
@@ -88,11 +100,25 @@ export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Up
         "tus-resumable": TUS_VERSION,
         "content-type": TUS_PART_TYPE,
         "upload-offset": String(offset),
-        ...(await checksumOf(bytes)),
+        ...checksum,
       },
     });
     await response.body?.cancel();
     return Number(response.headers.get("upload-offset"));
+  };
+
+  /** Sends everything from this offset on. Prepares each part while the one before is on its way. */
+  const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: SendOptions): Promise<void> => {
+    let offset = first;
+    for (let part = await prepare(source, offset); part !== undefined;) {
+      const end = offset + part.bytes.length;
+      const next = prepare(source, end);
+      // A failure of the file is thrown when its part is due.
+      next.catch(() => {});
+      offset = await sendPart(id, offset, part, options.signal);
+      options.onProgress?.(offset);
+      part = offset === end ? await next : await prepare(source, offset);
+    }
   };
 
   return {
@@ -110,11 +136,11 @@ export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Up
           if (upload.attachment !== undefined) return upload.attachment;
           requireSame(upload, source);
           onProgress?.(upload.offset);
-          for (let { offset } = upload; offset < source.sizeBytes;) {
-            offset = await sendPart(upload.id, offset, source, signal);
+          const onSent = (bytes: number): void => {
             pauseMs = FIRST_PAUSE_MS;
-            onProgress?.(offset);
-          }
+            onProgress?.(bytes);
+          };
+          await sendFrom(upload.offset, upload.id, source, { onProgress: onSent, ...(signal && { signal }) });
           const { attachment } = await show(upload.id);
           if (attachment !== undefined) return attachment;
         } catch (error) {

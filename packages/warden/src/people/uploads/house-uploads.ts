@@ -192,9 +192,11 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       const end = offset + bytes.length;
       if (bytes.length > UPLOAD_PART_BYTES || end > row.size) throw tooMuch(row);
       if (bytes.length > 0) {
-        const blob = await blobs.put(bytes);
-        if (hash !== undefined && hash !== blob) throw wrongChecksum();
+        const storing = blobs.put(bytes);
+        // While the disk works.
         const hasher = hashOn(id, offset, bytes);
+        const blob = await storing;
+        if (hash !== undefined && hash !== blob) throw wrongChecksum();
         const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
         const { kind } = await store.commit({
           guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],
