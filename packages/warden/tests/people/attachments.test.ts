@@ -1,7 +1,8 @@
 /** Attachments in an assembled house: what the model is told, and what is durable. */
 import { expect, test } from "bun:test";
 import { TUS_PART_TYPE, type Upload } from "@hearth/protocol";
-import { createTestDisk, HOST, openTestHouse, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
+import { HOST } from "../../src/fixtures/daemon-parts.ts";
+import { createTestDisk, openTestHouse, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
 
 const call = (house: TestHouse, method: string, path: string, headers: object, body?: Uint8Array<ArrayBuffer>) =>
   house.warden.http.handle(

@@ -297,6 +297,7 @@ test("equal files are stored once, and the blob stays while one of them is there
   const retention = createRetention({
     ...{ world, store, blobs, uploads, log: createFakeLog(), keptMs: TEST_LIMITS.unnamedMs },
     days: { deliveryDays: 90, jobDays: 365 },
+    audit: { archive: async () => 0 },
     inbox: { sweep: async () => 0 },
     traces: { sweep: async () => {} },
   });
