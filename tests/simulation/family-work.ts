@@ -71,7 +71,10 @@ export const createFamilyWork = (
       make(at) {
         made += 1;
         return {
-          ...{ at, do: "upload", nth: made, sizeBytes: chance.whole(2, 400) },
+          at,
+          do: "upload",
+          nth: made,
+          sizeBytes: chance.whole(2, 400),
           parts: Array.from({ length: chance.whole(0, 5) }, () => chance.whole(1, 120)),
           room: chance.pick(["main", "group", "group"]),
           then: chance.pick(["post", "post", "post", "leave", "half", "cancel", "delete"]),

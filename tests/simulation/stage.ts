@@ -180,7 +180,9 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   });
 
   const uploads = createUploadRunner({
-    ...{ house, later, pathOf: roomPath },
+    house,
+    later,
+    pathOf: roomPath,
     async sendOnce(...request) {
       try {
         return await chance.pick(slots)?.send(...request);

@@ -16,7 +16,10 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
   let cut: ((length: number) => number | undefined) | undefined;
   const state = (): Response =>
     Response.json({
-      ...{ id, name: "a.txt", sizeBytes: bytes.length, offset: taken.length },
+      id,
+      name: "a.txt",
+      sizeBytes: bytes.length,
+      offset: taken.length,
       ...(taken.length < bytes.length
         ? {}
         : { attachment: { id, name: "a.txt", sizeBytes: bytes.length, type: "text/plain", hash: "0".repeat(64) } }),
@@ -49,7 +52,10 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
     read: async (from, to) => bytes.slice(from, to),
   };
   return {
-    ...{ pauses, uploads, source, sent },
+    pauses,
+    uploads,
+    source,
+    sent,
     taken: () => taken,
     begun: () => begun,
     lose: () => void (id = undefined),

@@ -15,12 +15,22 @@ const furnish = (): string => {
   const about = { type: "text/plain", sizeBytes: 7, hash: "0".repeat(64), name: "a.txt" };
   const messages = [1, 2, 3].map((digit) =>
     own.house.streams.append(`room:${den.id}`, {
-      ...{ type: "message", room: den.id, author: own.house.owner.id, at: 1, mentions: [], causes: [] },
-      ...{ body: { format: "markdown", text: "see" }, attachments: [{ ...about, id: idOf(digit) }] },
+      type: "message",
+      room: den.id,
+      author: own.house.owner.id,
+      at: 1,
+      mentions: [],
+      causes: [],
+      body: { format: "markdown", text: "see" },
+      attachments: [{ ...about, id: idOf(digit) }],
     } as never),
   ) as unknown as readonly StoredMessage[];
   own.house.streams.append(`room:${den.id}`, {
-    ...{ type: "message-deleted", room: den.id, by: own.house.owner.id, at: 2, message: messages[2]?.id },
+    type: "message-deleted",
+    room: den.id,
+    by: own.house.owner.id,
+    at: 2,
+    message: messages[2]?.id,
   } as never);
   own.house.answer(`GET /api/rooms/${den.id}/attachments/${idOf(2)}`, "newest");
   return den.id;

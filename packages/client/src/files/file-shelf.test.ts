@@ -31,7 +31,12 @@ const setUp = () => {
   });
   const open = () => createFileShelf({ files, storage, uploads, newKey: () => `file-${(keys += 1)}` });
   return {
-    ...{ files, storage, sends, cancelled, open, shelf: open() },
+    files,
+    storage,
+    sends,
+    cancelled,
+    open,
+    shelf: open(),
     finish: () => result.resolve(),
     fail: (error: HearthError) => {
       result.reject(error);

@@ -182,7 +182,11 @@ describe("a message with attachments", () => {
     const { status, body } = await post([upload.id]);
     expect(status).toBe(201);
     const attachment: Attachment = {
-      ...{ id: upload.id, name: "notes.txt", type: "text/plain", sizeBytes: BYTES.length, hash: hash(BYTES) },
+      id: upload.id,
+      name: "notes.txt",
+      type: "text/plain",
+      sizeBytes: BYTES.length,
+      hash: hash(BYTES),
     };
     expect(body.attachments).toEqual([attachment]);
     const download = await get(upload.id);

@@ -145,7 +145,11 @@ test("a picture loses its metadata, and the wire still shows the size of its upl
   const clean = Uint8Array.of(0xff, 0xd8, ...PHOTO.slice(18));
   expect(upload).toMatchObject({ offset: PHOTO.length, sizeBytes: PHOTO.length });
   expect(upload.attachment).toMatchObject({
-    ...{ type: "image/jpeg", width: 3, height: 2, sizeBytes: clean.length, hash: hash(clean) },
+    type: "image/jpeg",
+    width: 3,
+    height: 2,
+    sizeBytes: clean.length,
+    hash: hash(clean),
   });
   await name([upload.id]);
   expect(await read(upload.id)).toBe(hex(clean));
@@ -295,7 +299,12 @@ test("equal files are stored once, and the blob stays while one of them is there
   const alone = await put(patterned(8));
   expect(new Set((await store.select({ table: "upload_parts" })).map(({ blob }) => blob)).size).toBe(2);
   const retention = createRetention({
-    ...{ world, store, blobs, uploads, log: createFakeLog(), keptMs: TEST_LIMITS.unnamedMs },
+    world,
+    store,
+    blobs,
+    uploads,
+    log: createFakeLog(),
+    keptMs: TEST_LIMITS.unnamedMs,
     days: { deliveryDays: 90, jobDays: 365 },
     audit: { archive: async () => 0 },
     inbox: { sweep: async () => 0 },
