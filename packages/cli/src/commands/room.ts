@@ -15,6 +15,7 @@ import { safeJson, safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { fates } from "./room-fates.ts";
+import { files } from "./room-files.ts";
 import { retry } from "./room-retry.ts";
 
 const list = defineCommand({
@@ -247,5 +248,5 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 export const room: Group = {
   kind: "group",
   summary: "Manages rooms and shows their messages",
-  verbs: { list, show, add, edit, remove, events, fates, retry },
+  verbs: { list, show, add, edit, remove, events, fates, files, retry },
 };

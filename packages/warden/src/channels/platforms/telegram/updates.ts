@@ -3,6 +3,8 @@
  * every field is validated.
  */
 import type { Inbound } from "../../channel.ts";
+import { describeContents } from "./contents.ts";
+import { asFields, asId, asText, clean, type Fields } from "./fields.ts";
 
 /** Our own account. */
 export interface Bot {
@@ -15,8 +17,6 @@ export interface Update {
   /** Absent when the update is skipped. */
   readonly inbound?: Inbound;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export const readBot = (value: unknown): Bot | undefined => {
   const fields = asFields(value);
@@ -31,9 +31,10 @@ export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
   const id = asId(fields["update_id"]);
   if (id === undefined || id < 0) return undefined;
   const written = readMessage(asFields(fields["message"]), bot);
-  if (written !== undefined) return { id, inbound: { externalId: String(id), kind: "message", ...written } };
+  if (written !== undefined) return { id, inbound: { externalId: String(id), kind: "message", ...written.said } };
   const edited = readMessage(asFields(fields["edited_message"]), bot);
-  if (edited !== undefined) return { id, inbound: { externalId: String(id), kind: "edit", ...edited } };
+  // A place that is shared live is edited every few seconds, and never has words.
+  if (edited?.hasWords === true) return { id, inbound: { externalId: String(id), kind: "edit", ...edited.said } };
   const pressed = readPress(asFields(fields["callback_query"]), bot);
   return pressed === undefined ? { id } : { id, inbound: { externalId: String(id), kind: "press", ...pressed } };
 };
@@ -87,30 +88,36 @@ const toConversation = ({ id, kind, title, thread }: PlaceOf, sender: string): I
   name: title || (kind === "direct" ? sender : id),
 });
 
-const readMessage = (message: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"> | undefined => {
+const readMessage = (
+  message: Fields,
+  bot: Bot,
+): { readonly said: Omit<Inbound, "externalId" | "kind">; readonly hasWords: boolean } | undefined => {
   const from = asFields(message["from"]);
   const place = readPlace(message);
   const senderId = asId(from["id"]);
   const messageId = asId(message["message_id"]);
   const seconds = asId(message["edit_date"]) ?? asId(message["date"]);
   const words = (asText(message["text"]) || asText(message["caption"])).toWellFormed();
+  const contents = describeContents(message);
   if (place === undefined || senderId === undefined || messageId === undefined) return undefined;
-  if (seconds === undefined || words.trim() === "") return undefined;
+  const hasWords = words.trim() !== "";
+  if (seconds === undefined || (!hasWords && contents.length === 0)) return undefined;
   // Bots, and chats that write in their own name, are not persons.
   if (from["is_bot"] === true || senderId === bot.id || "sender_chat" in message) return undefined;
 
   const { replyTo, isToBot } = readReply(asFields(message["reply_to_message"]), place.thread, bot);
   const { text, isNamed } = readMention(words, bot);
   const name = nameOf(from) || String(senderId);
-  return {
+  const said = {
     conversation: toConversation(place, name),
     sender: { id: String(senderId), name },
     messageId: String(messageId),
     ...(replyTo === undefined ? {} : { replyTo }),
     at: seconds * 1000,
-    text,
+    text: [...(text === "" ? [] : [text]), ...contents].join("\n"),
     isMention: place.kind === "direct" || isNamed || isToBot,
   };
+  return { said, hasWords };
 };
 
 const readKind = (type: unknown): "direct" | "group" | undefined => {
@@ -142,18 +149,3 @@ const readMention = (words: string, bot: Bot): { readonly text: string; readonly
 
 const nameOf = (user: Fields): string =>
   clean(`${asText(user["first_name"])} ${asText(user["last_name"])}`) || clean(asText(user["username"]));
-
-/** On one line, and short enough for lists. */
-const clean = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, 128)
-    .toWellFormed();
-
-const asFields = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const asText = (value: unknown): string => (typeof value === "string" ? value : "");
-const asId = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;

@@ -1,0 +1,102 @@
+/** `hearth room files`: lists the files of a room's messages and downloads them. */
+import { open, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Client } from "@hearth/client";
+import { type Attachment, HearthError, type RoomId, showSize } from "@hearth/protocol";
+import { UsageError } from "../args/usage-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
+
+/** Files of earlier messages are downloaded by their id. */
+const MAX_EVENTS = 1000;
+
+export const files = defineCommand({
+  summary: "Lists the files of a room, or downloads one",
+  needs: "r on the room",
+  args: [{ name: "ROOM" }, { name: "FILE", optional: true }],
+  flags: { to: { kind: "text", value: "PATH", summary: "where to save it (default: its name, in this folder)" } },
+  details: [
+    `FILE is an id or a name; of several files with one name, the newest is downloaded. Lists the files of the last ${MAX_EVENTS} events.`,
+    "An existing file is never overwritten.",
+  ].join("\n"),
+  examples: ["hearth room files den", "hearth room files den --json"],
+  async run({ connect, json, output, terminal }, { to }, [named = "", wanted]) {
+    if (to !== undefined && wanted === undefined)
+      throw new UsageError("--to needs a FILE.", "hearth room files ROOM FILE");
+    const client = await connect();
+    const room = await client.rooms.get(named);
+    const found = await filesOf(client, room.id);
+    if (wanted === undefined) {
+      if (json) output.json(found);
+      else {
+        const names = await createNames(client);
+        output.table(
+          ["FILE", "NAME", "TYPE", "SIZE", "FROM", "AT"],
+          await Promise.all(
+            found.map(async ({ id, name, type, sizeBytes, by, at }) => [
+              ...[id, name, type, showSize(sizeBytes)],
+              ...[await names.of(by), localTime(at)],
+            ]),
+          ),
+          "No files. Send one: hearth chat --room ROOM --file PATH",
+        );
+      }
+      return exitCodes.done;
+    }
+    const file = found.findLast(({ id, name }) => id === wanted || name === wanted);
+    const path = resolve(terminal.cwd, to ?? nameFor(file, wanted));
+    const sizeBytes = await save(client, room.id, file?.id ?? wanted, path);
+    if (json) output.json({ path, sizeBytes });
+    else output.line(`Saved ${safeLine(path)}, ${showSize(sizeBytes)}.`);
+    return exitCodes.done;
+  },
+});
+
+interface FileOfRoom extends Attachment {
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Oldest first, without those of deleted messages. */
+const filesOf = async (client: Client, room: RoomId): Promise<readonly FileOfRoom[]> => {
+  const { events } = await client.rooms.events(room, { before: "end", limit: MAX_EVENTS });
+  const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
+  return events.flatMap((event) => {
+    if (event.type !== "message" || removed.has(event.id)) return [];
+    return (event.attachments ?? []).map((attachment) => ({ ...attachment, by: event.author, at: event.at }));
+  });
+};
+
+/** The house has removed paths from names. */
+const nameFor = (file: Attachment | undefined, wanted: string): string => {
+  if (file !== undefined) return file.name;
+  if (wanted.startsWith("upl_")) return wanted;
+  throw new UsageError(`The room has no file ${JSON.stringify(wanted)}.`, "List them: hearth room files ROOM");
+};
+
+/** Downloads the file into a new file. Returns its size. */
+const save = async (client: Client, room: RoomId, id: string, path: string): Promise<number> => {
+  const response = await (await client.uploads()).read(room, id);
+  await using target = await open(path, "wx").catch((cause: unknown) => {
+    throw new UsageError(`${path} cannot be created: ${messageOf(cause)}`, "Choose another path: --to PATH");
+  });
+  let sizeBytes = 0;
+  try {
+    for await (const bytes of response.body ?? []) {
+      await target.writeFile(bytes);
+      sizeBytes += bytes.length;
+    }
+  } catch (cause) {
+    await rm(path, { force: true });
+    throw new HearthError("house.unreachable", "The download was cut, and the incomplete file was removed.", {
+      hint: "Run the command again.",
+      cause,
+    });
+  }
+  return sizeBytes;
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

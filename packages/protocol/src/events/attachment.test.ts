@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { type Attachment, modelText, readableText, showSize, UploadId } from "../index.ts";
+
+const id = UploadId.parse(`upl_${"0".repeat(26)}`);
+const file: Attachment = { id, name: 'a "b".txt', type: "text/plain", sizeBytes: 1234, hash: "0".repeat(64) };
+const body = { text: "look" };
+
+test("a message without attachments is its text", () => {
+  expect([readableText({ body }), modelText({ body })]).toEqual(["look", "look"]);
+});
+
+test("each attachment is one line, which no name can leave", () => {
+  const film: Attachment = { ...file, name: "a]\n[b", width: 640, height: 480, durationMs: 2600 };
+  const lines = ['[file "a \\"b\\".txt": text/plain, 1.2 kB]', '[file "a]\\n[b": text/plain, 1.2 kB, 640 × 480, 3 s]'];
+  expect(readableText({ body, attachments: [file, film] })).toBe(["look", ...lines].join("\n"));
+  expect(readableText({ body: { text: "" }, attachments: [file] })).toBe(lines[0] ?? "");
+  expect(modelText({ body, attachments: [file] })).toBe(
+    'look\n[file "a \\"b\\".txt": text/plain, 1.2 kB; you cannot open it]',
+  );
+});
+
+test.each([
+  [1, "1 byte"],
+  [999, "999 bytes"],
+  [1000, "1.0 kB"],
+  [9990, "10 kB"],
+  [999_499, "999 kB"],
+  [999_500, "1.0 MB"],
+  [5_000_000_000_000_000, "5000 TB"],
+])("%p bytes are %p", (bytes, expected) => {
+  expect(showSize(bytes)).toBe(expected);
+});

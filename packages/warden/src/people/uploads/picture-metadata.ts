@@ -1,0 +1,252 @@
+/**
+ * Removes metadata from pictures: location, camera, owner, edits, thumbnails, and whatever follows
+ * the picture. The pixels stay, byte for byte. Parts that are needed to show the picture are kept by
+ * name; everything else is dropped. The orientation is written again, because without it many
+ * photos would lie on their side.
+ */
+
+/** Resolves after other work has run. Called every few milliseconds, because pictures are large. */
+export type Turn = () => Promise<void>;
+
+/**
+ * Returns the pieces of the picture without metadata, in order. Undefined: it is not of this type,
+ * or it is damaged, and stays.
+ */
+export type StripMetadata = (picture: Uint8Array, turn: Turn) => Promise<readonly Uint8Array[] | undefined>;
+
+/** The types whose metadata is removed. */
+export const strippers: Readonly<Record<string, StripMetadata>> = {
+  "image/jpeg": (picture, turn) => stripJpeg(picture, turn),
+  "image/png": (picture, turn) => stripPng(picture, turn),
+  "image/apng": (picture, turn) => stripPng(picture, turn),
+  "image/webp": (picture, turn) => stripWebp(picture, turn),
+};
+
+/** Bytes, and pieces, between two turns. */
+const TURN_BYTES = 1024 * 1024;
+const TURN_PIECES = 20_000;
+/** More pieces than any program writes. */
+const MAX_PIECES = 100_000;
+
+/** Collects pieces of a picture. Adjacent ones are joined without copying. */
+const createPieces = (picture: Uint8Array) => {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  let to = 0;
+  const close = (): void => {
+    if (to > from) pieces.push(picture.subarray(from, to));
+    from = to;
+  };
+  return {
+    keep(start: number, end: number): void {
+      if (start !== to) {
+        close();
+        from = start;
+      }
+      to = end;
+    },
+    add(bytes: Uint8Array): void {
+      close();
+      pieces.push(bytes);
+    },
+    isFull: () => pieces.length >= MAX_PIECES,
+    list(): readonly Uint8Array[] {
+      close();
+      return pieces;
+    },
+  };
+};
+
+const [START, END, SCAN, EXIF, COLOR, ADOBE, JFIF] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xee, 0xe0];
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+
+const stripJpeg: StripMetadata = async (picture, turn) => {
+  if (picture[0] !== 0xff || picture[1] !== START) return undefined;
+  const orientation = orientationOfJpeg(picture);
+  const pieces = createPieces(picture);
+  pieces.keep(0, 2);
+  if (orientation !== undefined) pieces.add(toJpegOrientation(orientation));
+  for (let at = 2, count = 1; !pieces.isFull(); count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
+    const segment = readSegment(picture, at);
+    if (segment === undefined) return undefined;
+    const { marker, start, end } = segment;
+    if (marker === END) {
+      pieces.keep(start, end);
+      return pieces.list();
+    }
+    if (keepsSegment(marker, picture.subarray(start, end))) pieces.keep(start, end);
+    at = end;
+    if (marker !== SCAN) continue;
+    const next = await endOfScan(picture, at, turn);
+    if (next === undefined) return undefined;
+    pieces.keep(at, next);
+    at = next;
+  }
+  return undefined;
+};
+
+/** The segment at this place. Undefined: there is none, or it reaches beyond the picture. */
+const readSegment = (
+  picture: Uint8Array,
+  from: number,
+): { readonly marker: number; readonly start: number; readonly end: number } | undefined => {
+  let start = from;
+  // Any number of 0xFF may precede a marker.
+  while (picture[start] === 0xff && picture[start + 1] === 0xff) start += 1;
+  const marker = picture[start + 1];
+  if (picture[start] !== 0xff || marker === undefined || marker === 0) return undefined;
+  if (marker === END) return { marker, start, end: start + 2 };
+  const end = start + 2 + readUint16(picture, start + 2);
+  return end > picture.length || end < start + 4 ? undefined : { marker, start, end };
+};
+
+/** From the first EXIF data before the pixels. */
+const orientationOfJpeg = (picture: Uint8Array): number | undefined => {
+  for (let at = 2; ;) {
+    const segment = readSegment(picture, at);
+    if (segment === undefined || segment.marker === END || segment.marker === SCAN) return undefined;
+    const { marker, start, end } = segment;
+    if (marker === EXIF && beginsWith(picture, start + 4, "Exif\0\0"))
+      return readOrientation(picture.subarray(start + 10, end));
+    at = end;
+  }
+};
+
+/** Keeps application segments only if they say how to show the pixels. Drops comments. */
+const keepsSegment = (marker: number, segment: Uint8Array): boolean => {
+  if (marker === JFIF) return beginsWith(segment, 4, "JFIF\0");
+  if (marker === COLOR) return beginsWith(segment, 4, "ICC_PROFILE\0");
+  if (marker === ADOBE) return beginsWith(segment, 4, "Adobe");
+  return !(marker >= 0xe0 && marker <= 0xef) && marker !== 0xfe;
+};
+
+/** The place of the marker that follows compressed data. */
+const endOfScan = async (picture: Uint8Array, from: number, turn: Turn): Promise<number | undefined> => {
+  let turned = from;
+  for (let at = picture.indexOf(0xff, from); at >= 0; at = picture.indexOf(0xff, at + 1)) {
+    const next = picture[at + 1];
+    if (next === undefined) return undefined;
+    if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
+    if (at - turned < TURN_BYTES) continue;
+    turned = at;
+    await turn();
+  }
+  return undefined;
+};
+
+const PNG = "\x89PNG\r\n\x1a\n";
+const PNG_CHUNKS: ReadonlySet<string> = new Set([
+  ...["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI"],
+  ...["bKGD", "pHYs", "hIST", "sPLT", "acTL", "fcTL", "fdAT"],
+]);
+
+const stripPng: StripMetadata = async (picture, turn) => {
+  if (!beginsWith(picture, 0, PNG)) return undefined;
+  const pieces = createPieces(picture);
+  pieces.keep(0, PNG.length);
+  for (let at = PNG.length, count = 1; at + 12 <= picture.length && !pieces.isFull(); count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
+    const end = at + 12 + readUint32(picture, at);
+    if (end > picture.length) return undefined;
+    const name = readName(picture, at + 4);
+    if (PNG_CHUNKS.has(name)) pieces.keep(at, end);
+    if (name === "IEND") return pieces.list();
+    at = end;
+  }
+  return undefined;
+};
+
+const WEBP_CHUNKS: ReadonlySet<string> = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
+/** The flags of `VP8X` that announce metadata. */
+const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
+
+const stripWebp: StripMetadata = async (picture, turn) => {
+  if (!beginsWith(picture, 0, "RIFF") || !beginsWith(picture, 8, "WEBP")) return undefined;
+  const size = readUint32(picture, 4, true) + 8;
+  if (size > picture.length) return undefined;
+  const header = picture.slice(0, 12);
+  const pieces = createPieces(picture);
+  pieces.add(header);
+  let flags: Uint8Array | undefined;
+  let orientation: number | undefined;
+  for (let at = 12, count = 1; at + 8 <= size; count += 1) {
+    if (count % TURN_PIECES === 0) await turn();
+    const length = readUint32(picture, at + 4, true);
+    if (at + 8 + length > size || pieces.isFull()) return undefined;
+    // Chunks have an even length; the added byte does not count.
+    const end = Math.min(at + 8 + length + (length & 1), size);
+    const name = readName(picture, at);
+    if (name === "EXIF")
+      orientation ??= readOrientation(picture.subarray(at + (beginsWith(picture, at + 8, "Exif\0\0") ? 14 : 8), end));
+    if (name === "VP8X") {
+      flags = picture.slice(at, end);
+      flags[8] = (flags[8] ?? 0) & ~HAS_EXIF & ~HAS_XMP;
+      pieces.add(flags);
+    } else if (WEBP_CHUNKS.has(name)) pieces.keep(at, end);
+    at = end;
+  }
+  if (orientation !== undefined && flags !== undefined) {
+    flags[8] = (flags[8] ?? 0) | HAS_EXIF;
+    pieces.add(toWebpOrientation(orientation));
+  }
+  const list = pieces.list();
+  const total = list.reduce((sum, piece) => sum + piece.length, 0);
+  new DataView(header.buffer).setUint32(4, total - 8, true);
+  return list;
+};
+
+/** The tag of the orientation in TIFF data. Undefined: absent, or the usual one. */
+const readOrientation = (tiff: Uint8Array): number | undefined => {
+  const isLittle = beginsWith(tiff, 0, "II*\0");
+  if (!isLittle && !beginsWith(tiff, 0, "MM\0*")) return undefined;
+  const directory = readUint32(tiff, 4, isLittle);
+  const count = readUint16(tiff, directory, isLittle);
+  for (let nth = 0; nth < Math.min(count, 512); nth += 1) {
+    const entry = directory + 2 + nth * 12;
+    if (readUint16(tiff, entry, isLittle) !== ORIENTATION) continue;
+    const value = readUint16(tiff, entry + 8, isLittle);
+    return value >= 2 && value <= 8 ? value : undefined;
+  }
+  return undefined;
+};
+
+const ORIENTATION = 0x0112;
+
+/** TIFF data with nothing but the orientation. */
+const toTiff = (orientation: number): readonly number[] => [
+  ...[0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8],
+  // One entry: the tag, a 16-bit number, one of them, the value. No further directory.
+  ...[0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0],
+  ...[0, 0, 0, 0],
+];
+
+const EXIF_HEADER = [0x45, 0x78, 0x69, 0x66, 0, 0] as const;
+
+const toJpegOrientation = (orientation: number): Uint8Array => {
+  const content = [...EXIF_HEADER, ...toTiff(orientation)];
+  return Uint8Array.of(0xff, EXIF, 0, content.length + 2, ...content);
+};
+
+const toWebpOrientation = (orientation: number): Uint8Array => {
+  const content = toTiff(orientation);
+  return Uint8Array.of(0x45, 0x58, 0x49, 0x46, content.length, 0, 0, 0, ...content);
+};
+
+const beginsWith = (bytes: Uint8Array, at: number, text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  return true;
+};
+
+const readName = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+
+/** Bytes beyond the end count as 0. */
+const readUint16 = (bytes: Uint8Array, at: number, isLittle = false): number => {
+  const [first = 0, second = 0] = [bytes[at], bytes[at + 1]];
+  return isLittle ? first | (second << 8) : (first << 8) | second;
+};
+
+const readUint32 = (bytes: Uint8Array, at: number, isLittle = false): number => {
+  const [first, second] = [readUint16(bytes, at, isLittle), readUint16(bytes, at + 2, isLittle)];
+  return isLittle ? second * 0x10000 + first : first * 0x10000 + second;
+};
