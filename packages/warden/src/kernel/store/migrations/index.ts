@@ -12,7 +12,7 @@ import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
 import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
 import { eventsInOrder, ground } from "./ground.ts";
-import { houses, inboxAges } from "./houses.ts";
+import { devices, houses, inboxAges, invites } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
@@ -45,4 +45,6 @@ export const migrations: readonly SchemaStep[] = [
   unfinishedIndex,
   eventsInOrder,
   retention,
+  invites,
+  devices,
 ];
