@@ -9,6 +9,7 @@ const NAMING =
 /** Files that may open connections or read URLs, with the reason. */
 const KNOWN: Readonly<Record<string, string>> = {
   "packages/client/src/request.ts": "writes the query of a call",
+  "packages/ui/src/adapter/browser/page.ts": "reads the token of an invite link, which is sent to this house alone",
   "packages/ui/src/adapter/browser/wire.ts": "opens the socket at the address that it is given",
   "packages/ui/src/login/login-code.ts": "takes the code of a login link, which is sent to this house alone",
 };

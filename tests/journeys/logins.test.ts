@@ -90,7 +90,7 @@ test("a person logs in by a link, sets a password, logs in with it elsewhere, an
   expect((await browse(house).byLink(unused)).status).toBe(401);
 }, 300_000);
 
-test("sessions and passwords survive a restart; login links and fresh-login proofs do not", async () => {
+test("sessions, their names and passwords survive a kill; login links, device links and fresh-login proofs do not", async () => {
   using home = createHome();
   const before = await startDaemon(home.folder);
   const browser = browse(before);
@@ -98,6 +98,12 @@ test("sessions and passwords survive a restart; login links and fresh-login proo
   expect((await browser.send("POST", "/api/agents/owner/password", { password: PASSWORD })).status).toBe(200);
   const cookie = browser.cookie();
   const unused = (await before.hearth("login")).stdout.trim();
+  const device = async () => JSON.parse((await before.hearth("session", "pair", "--json")).stdout).url;
+  const phone = browse(before, "Phone/1.0");
+  const paired = await phone.send("POST", "/login", { code: new URL(await device()).hash.slice(1) });
+  const lost = await device();
+  const named = await browser.send("PATCH", `/api/sessions/${paired.json.id}`, { name: "Kitchen" });
+  expect([paired.status, named.json.name]).toEqual([200, "Kitchen"]);
   await before.kill();
 
   await using after = await startDaemon(home.folder);
@@ -111,6 +117,13 @@ test("sessions and passwords survive a restart; login links and fresh-login proo
   expect((await send("POST", "/api/agents/owner/password", { password: NEXT })).status).toBe(400);
   expect((await browse(after).byPassword("owner", PASSWORD)).status).toBe(200);
   expect((await browse(after).byLink(unused.replace(before.url, after.url))).status).toBe(401);
+  expect((await browse(after).send("POST", "/login", { code: new URL(lost).hash.slice(1) })).status).toBe(401);
+  expect(JSON.parse((await after.hearth("session", "list", "--json")).stdout)).toContainEqual(
+    expect.objectContaining({ id: paired.json.id, name: "Kitchen", about: "Phone/1.0", address: "127.0.0.1" }),
+  );
+  const { json: log } = await after.ask("GET", "/api/agents/owner/log");
+  const begun = log.events.filter(({ type }: Json) => type === "session-began");
+  expect(begun.map(({ about }: Json) => about)).toEqual(["Browser/1.0", "Phone/1.0", "Browser/1.0"]);
 }, 300_000);
 
 test("a password set at the command line appears in no file, log or output", async () => {

@@ -95,6 +95,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Approves and blocks senders from chat platforms",
     load: async () => (await import("./commands/pairing.ts")).pairing,
   },
+  invite: {
+    summary: "Manages invite links for new people",
+    load: async () => (await import("./commands/invite.ts")).invite,
+  },
   key: { summary: "Manages API keys for programs", load: async () => (await import("./commands/key.ts")).key },
   secret: {
     summary: "Manages secrets, which Hearth inserts into agents' requests",
@@ -105,7 +109,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/audit.ts")).audit,
   },
   session: {
-    summary: "Lists and ends your browser sessions",
+    summary: "Lists, names, adds and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
   backup: {

@@ -242,6 +242,8 @@ export const createClient = (options: ClientOptions) => {
     channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
     /** Pairings with users of chat platforms. Loaded on demand. */
     pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
+    /** Invite links. Loaded on demand. */
+    invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
     keys: createCalls(connection, keyOperations),
     /**
      * The caller's sessions. Connections that a session holds open end with it, within a second.
@@ -267,7 +269,7 @@ export const createClient = (options: ClientOptions) => {
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
     /** For browsers: the response sets the session cookie, which scripts cannot read. */
-    logIn: (who: LogIn): Promise<Session> => {
+    logIn: (who: LogIn | { readonly code: string }): Promise<Session> => {
       const { method, path } = loginOperations.logIn;
       return requestJson(connection, Session, method, path, { body: who });
     },

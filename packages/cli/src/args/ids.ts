@@ -6,6 +6,7 @@ const NAMES = {
   act: "an activation",
   apr: "an approval",
   chg: "a change",
+  inv: "an invite",
   key: "a key",
   note: "a message between agents",
   out: "a delivery",

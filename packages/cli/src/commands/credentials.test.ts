@@ -81,13 +81,27 @@ test("sessions are listed, ended one by one, and ended all at once", async () =>
     agent: house.owner.id,
     about: "Fire\u001b[2Jfox",
     createdAt: 1,
+    usedAt: 940_000,
+    address: "203.0.113.5",
     expiresAt: 2,
     isThis: false,
   };
   house.answer("GET /api/sessions", [session]);
   house.answer(`DELETE /api/sessions/${session.id}`, { ended: 1 });
   house.answer("DELETE /api/sessions", { ended: 3 });
-  expect((await hearth("session", "list")).out).toContain(`${session.id}  16 min ago  Fire\\e[2Jfox\n`);
+  expect((await hearth("session", "list")).out).toMatch(
+    /ses_0+ +16 min ago +1 min ago +203\.0\.113\.5 +Fire\\e\[2Jfox\n/,
+  );
+  house.answer(`PATCH /api/sessions/${session.id}`, { ...session, name: "Kitchen" });
+  expect(await hearth("session", "rename", session.id, "Kitchen")).toMatchObject({
+    code: 0,
+    out: `${session.id} is named Kitchen\n`,
+  });
+  house.answer("POST /api/sessions/pair", { url: "http://127.0.0.1:1/ui/pair#code", expiresAt: 1_000_000 + 300_000 });
+  expect(await hearth("session", "pair")).toMatchObject({
+    out: "http://127.0.0.1:1/ui/pair#code\n",
+    err: "The link works once, within 5 min.\n",
+  });
   expect(await hearth("session", "end", session.id)).toMatchObject({ code: 0, out: `ended ${session.id}\n` });
   expect(await hearth("session", "end-all")).toMatchObject({ code: 0, out: "3 sessions ended\n" });
   expect(JSON.parse((await hearth("session", "end-all", "--json")).out)).toEqual({ ended: 3 });

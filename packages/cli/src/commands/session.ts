@@ -1,8 +1,9 @@
-/** `hearth session`: lists and ends the caller's browser sessions. */
+/** `hearth session`: lists, names, adds and ends the caller's browser sessions. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
-import { ago } from "../show/time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago, span } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists your browser sessions, newest first",
@@ -14,10 +15,49 @@ const list = defineCommand({
     if (json) output.json(sessions);
     else {
       output.table(
-        ["ID", "SINCE", "BROWSER"],
-        sessions.map(({ id, createdAt, about }) => [id, ago(createdAt, terminal.now()), about]),
+        ["ID", "NAME", "SINCE", "LAST USE", "ADDRESS", "BROWSER"],
+        sessions.map(({ id, name = "", createdAt, usedAt, address = "", about }) => [
+          ...[id, name, ago(createdAt, terminal.now()), ago(usedAt, terminal.now()), address, about],
+        ]),
         "No browser sessions. To log in: hearth login",
       );
+    }
+    return exitCodes.done;
+  },
+});
+
+const rename = defineCommand({
+  summary: "Names a browser session",
+  needs: "a credential",
+  args: [{ name: "SESSION" }, { name: "NAME" }],
+  flags: {},
+  details: 'An empty name removes it: ""',
+  examples: ["hearth session rename ses_01h2xcejqtf2nbrexx3vqjhp41 Kitchen"],
+  async run({ connect, json, output }, _flags, [id = "", name = ""]) {
+    const session = await (await connect()).sessions.edit(readId("ses", id, "hearth session list"), { name });
+    if (json) output.json(session);
+    else output.line(`${session.id} is named ${safeLine(session.name ?? "after its browser")}`);
+    return exitCodes.done;
+  },
+});
+
+const pair = defineCommand({
+  summary: "Shows a link and a QR code that log another device of yours in",
+  needs: "a credential",
+  flags: {},
+  details: "The link works once, within five minutes. Do not share it.",
+  examples: ["hearth session pair", "hearth session pair --json"],
+  async run({ connect, json, output, terminal }) {
+    const made = await (await connect()).sessions.pair();
+    if (json) output.json(made);
+    else {
+      const link = made.publicUrl ?? made.url;
+      output.line(link);
+      if (terminal.stdoutIsTerminal) {
+        const { toQrLines } = await import("../show/qr-lines.ts");
+        for (const line of toQrLines(link)) output.line(line);
+      }
+      output.note(`The link works once, within ${span(made.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;
   },
@@ -56,6 +96,6 @@ export const describeEnded = (count: number): string => `${count} ${count === 1 
 
 export const session: Group = {
   kind: "group",
-  summary: "Lists and ends your browser sessions",
-  verbs: { list, end, "end-all": endAll },
+  summary: "Lists, names, adds and ends your browser sessions",
+  verbs: { list, rename, pair, end, "end-all": endAll },
 };

@@ -18,6 +18,7 @@ export const errorStatus = {
   "auth.denied": 403,
   "auth.limited": 429,
   "auth.password": 400,
+  "auth.link": 410,
   "grant.exceeds": 403,
   "grant.last": 409,
   "record.not-found": 404,

@@ -22,6 +22,7 @@ export const EventId = id("evt", "EventId");
 export const ActivationId = id("act", "ActivationId");
 export const KeyId = id("key", "KeyId");
 export const SessionId = id("ses", "SessionId");
+export const InviteId = id("inv", "InviteId");
 /** Derived from the event and its destination. */
 export const DeliveryId = id("out", "DeliveryId");
 /** Derived from the step that sent it. */
@@ -54,6 +55,7 @@ export type EventId = z.infer<typeof EventId>;
 export type ActivationId = z.infer<typeof ActivationId>;
 export type KeyId = z.infer<typeof KeyId>;
 export type SessionId = z.infer<typeof SessionId>;
+export type InviteId = z.infer<typeof InviteId>;
 export type DeliveryId = z.infer<typeof DeliveryId>;
 export type InboxId = z.infer<typeof InboxId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
@@ -75,6 +77,7 @@ export interface IdOfPrefix {
   readonly act: ActivationId;
   readonly key: KeyId;
   readonly ses: SessionId;
+  readonly inv: InviteId;
   readonly out: DeliveryId;
   readonly note: InboxId;
   readonly apr: ApprovalId;

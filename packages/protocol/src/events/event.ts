@@ -8,7 +8,17 @@ import type { Compacted, CompactionFailed } from "../agents/compaction.ts";
 import { ErrorBody } from "../base/error-schema.ts";
 import { Attachment, MAX_ATTACHMENTS } from "./attachment.ts";
 import { HoldScope } from "../policy/hold.ts";
-import { ActivationId, AgentId, ApprovalId, ChangeId, EventId, HouseId, KeyId, RoomId } from "../base/ids.ts";
+import {
+  ActivationId,
+  AgentId,
+  ApprovalId,
+  ChangeId,
+  EventId,
+  HouseId,
+  KeyId,
+  RoomId,
+  SessionId,
+} from "../base/ids.ts";
 import { InboxMessage } from "../agents/inbox.ts";
 import { JobContext, JobName } from "../agents/job.ts";
 import { Label } from "../policy/label.ts";
@@ -212,6 +222,17 @@ export const KeyCreated = z.object({
   name: z.string(),
 });
 export const KeyRevoked = z.object({ type: z.literal("key-revoked"), at, by: AgentId, key: KeyId });
+/** A person logged in. In the person's own log, so that their other devices show it. */
+export const SessionBegan = z.object({
+  type: z.literal("session-began"),
+  at,
+  by: AgentId,
+  session: SessionId,
+  /** The browser's User-Agent, truncated. */
+  about: z.string(),
+  /** The address of the client. */
+  address: z.string().optional(),
+});
 /** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
   type: z.literal("grant-changed"),
@@ -382,6 +403,7 @@ export type ActivationEnded = z.infer<typeof ActivationEnded>;
 export type RecordChanged = z.infer<typeof RecordChanged>;
 export type GrantChanged = z.infer<typeof GrantChanged>;
 export type InboxChanged = z.infer<typeof InboxChanged>;
+export type SessionBegan = z.infer<typeof SessionBegan>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
 export type HiddenEvent = z.infer<typeof HiddenEvent>;
@@ -414,5 +436,6 @@ export type HouseLogEvent =
   | BudgetWarned
   | z.infer<typeof KeyCreated>
   | z.infer<typeof KeyRevoked>
+  | SessionBegan
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

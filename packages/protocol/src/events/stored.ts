@@ -27,6 +27,7 @@ import {
   RecordChanged,
   type RoomEvent,
   SecretChanged,
+  SessionBegan,
 } from "./event.ts";
 import { EventId } from "../base/ids.ts";
 
@@ -59,6 +60,7 @@ export const StoredEvent = z.union([
   RecordChanged.extend(stored),
   KeyCreated.extend(stored),
   KeyRevoked.extend(stored),
+  SessionBegan.extend(stored),
   HoldChanged.extend(stored),
   BudgetWarned.extend(stored),
   GrantChanged.extend(stored),

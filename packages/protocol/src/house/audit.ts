@@ -12,6 +12,7 @@ export const AuditType = z.enum([
   "key",
   "login",
   "password",
+  "invite",
   "pairing",
   "conversation",
   "secret",

@@ -16,6 +16,7 @@ import { healthOperations } from "./health.ts";
 import { channelHookOperations, jobHookOperations } from "./hooks.ts";
 import { daemonOperations } from "./house.ts";
 import { inboxOperations } from "./inbox.ts";
+import { invitedOperations, inviteOperations } from "./invites.ts";
 import { jobOperations } from "./jobs.ts";
 import { keyOperations } from "./keys.ts";
 import { labelOperations } from "./labels.ts";
@@ -59,6 +60,8 @@ export const allOperations: readonly Operation[] = [
   jobHookOperations,
   daemonOperations,
   inboxOperations,
+  inviteOperations,
+  invitedOperations,
   jobOperations,
   keyOperations,
   labelOperations,

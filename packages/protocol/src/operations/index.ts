@@ -16,6 +16,7 @@ export * from "./health.ts";
 export * from "./hooks.ts";
 export * from "./house.ts";
 export * from "./inbox.ts";
+export * from "./invites.ts";
 export * from "./jobs.ts";
 export * from "./keys.ts";
 export * from "./labels.ts";

@@ -1,7 +1,8 @@
 /** Operations on login sessions. */
 import { z } from "zod";
-import { SessionList, SessionsEnded } from "../people/credential.ts";
+import { EditSession, Session, SessionList, SessionsEnded } from "../people/credential.ts";
 import { SessionId } from "../base/ids.ts";
+import { LoginLink } from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 const EndQuery = z.object({
@@ -27,6 +28,29 @@ export const sessionOperations = operations("Login", {
     description: "The sessions' open connections end within a second. Your unused login links become invalid.",
     query: EndQuery,
     answers: { status: 200, schema: SessionsEnded },
+    errors: ["grant.exceeds"],
+  },
+  edit: {
+    id: "editSession",
+    method: "PATCH",
+    path: "/api/sessions/{id}",
+    needs: "credential",
+    summary: "Names one of your browsers",
+    params: { id: SessionId },
+    body: EditSession,
+    answers: { status: 200, schema: Session },
+    errors: ["record.not-found", "grant.exceeds"],
+  },
+  pair: {
+    id: "pairDevice",
+    method: "POST",
+    path: "/api/sessions/pair",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Creates a link that logs another device of yours in, once, within 5 minutes",
+    description: "The code is behind `#` of the link, so that no server log contains it.",
+    refusesBody: true,
+    answers: { status: 200, schema: LoginLink },
     errors: ["grant.exceeds"],
   },
   end: {

@@ -1,7 +1,8 @@
-/** Credentials: keys, passwords, sessions. These types contain no secrets except where noted. */
+/** Credentials: keys, passwords, sessions, invites. These types contain no secrets except where noted. */
 import { z } from "zod";
-import { AgentId, KeyId, SessionId } from "../base/ids.ts";
+import { AgentId, HouseId, InviteId, KeyId, RoomId, SessionId } from "../base/ids.ts";
 import { Level, Place } from "./permission.ts";
+import { RecordName } from "./record.ts";
 
 /** The maximum rights of a key, within those of its agent. Absent: all rights of its agent. */
 export const KeyScope = z.strictObject({
@@ -76,14 +77,89 @@ export type LogIn = z.infer<typeof LogIn>;
 export const Session = z.object({
   id: SessionId,
   agent: AgentId,
+  /** The name that the person gave it. */
+  name: z.string().optional(),
   /** The browser's User-Agent, truncated. */
   about: z.string(),
+  /** The address of its last use, as far as it is known. */
+  address: z.string().optional(),
   createdAt: z.int(),
+  /** The last use, to within five minutes. */
+  usedAt: z.int(),
   expiresAt: z.int(),
   /** Whether this is the session of the request. */
   isThis: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
 export const SessionList = z.array(Session);
+
+/** An empty name removes it. */
+export const EditSession = z.strictObject({ name: z.string().max(100) });
+export type EditSession = z.infer<typeof EditSession>;
 export const SessionsEnded = z.object({ ended: z.int().nonnegative() });
 export type SessionsEnded = z.infer<typeof SessionsEnded>;
+
+export const MAX_INVITE_DAYS = 90;
+export const DEFAULT_INVITE_DAYS = 7;
+const MAX_ROOMS = 50;
+
+export const CreateInvite = z.strictObject({
+  /** The level that the guest gets on the rooms, or on the whole house if no rooms are named. */
+  level: Level,
+  rooms: z.array(RoomId).min(1).max(MAX_ROOMS).optional(),
+  /** A reminder for the list of invites, such as whom the link is for. */
+  note: z.string().max(100).optional(),
+  /** UTC milliseconds. Default: after 7 days. */
+  expiresAt: z.int().positive().optional(),
+});
+export type CreateInvite = z.infer<typeof CreateInvite>;
+
+export const Invite = z.object({
+  id: InviteId,
+  house: HouseId,
+  level: Level,
+  /** Absent: the level applies to the whole house. */
+  rooms: z.array(RoomId).optional(),
+  note: z.string().optional(),
+  by: AgentId,
+  createdAt: z.int(),
+  expiresAt: z.int(),
+  state: z.enum(["open", "used", "revoked", "expired"]),
+  /** The person who used it. */
+  usedBy: AgentId.optional(),
+});
+export type Invite = z.infer<typeof Invite>;
+export const InviteList = z.array(Invite);
+
+/** The links contain the token, behind `#`. They are returned only here. */
+export const CreatedInvite = Invite.extend({ url: z.string(), publicUrl: z.string().optional() });
+export type CreatedInvite = z.infer<typeof CreatedInvite>;
+
+const Token = z.string().min(1).max(200);
+
+export const InviteToken = z.strictObject({ token: Token });
+export type InviteToken = z.infer<typeof InviteToken>;
+
+/** What the holder of a link sees before accepting it. */
+export const InvitePreview = z.object({
+  house: z.string(),
+  /** The name of the person who created the link. */
+  by: z.string(),
+  level: Level,
+  /** Names. Absent: the level applies to the whole house. */
+  rooms: z.array(z.string()).optional(),
+  expiresAt: z.int(),
+});
+export type InvitePreview = z.infer<typeof InvitePreview>;
+
+export const AcceptInvite = z.strictObject({ token: Token, name: RecordName, password: Password });
+export type AcceptInvite = z.infer<typeof AcceptInvite>;
+
+export const AcceptedInvite = z.object({
+  session: Session,
+  /** The name for later logins. */
+  handle: z.string(),
+  /** The handle of the first room of the invite. */
+  room: z.string().optional(),
+});
+export type AcceptedInvite = z.infer<typeof AcceptedInvite>;

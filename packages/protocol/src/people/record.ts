@@ -18,7 +18,7 @@ export const MAX_NAME_LENGTH = 200;
  * At most 200 characters of well-formed Unicode, at least one of them visible. Names made by the
  * house contain no invisible characters.
  */
-const Name = z
+export const RecordName = z
   .string()
   .max(MAX_NAME_LENGTH)
   .refine((name) => name.isWellFormed(), "is not well-formed Unicode")
@@ -39,7 +39,7 @@ export const isZone = (zone: string): boolean => {
 };
 
 export const HouseContent = z.strictObject({
-  name: Name,
+  name: RecordName,
   description: Text.optional(),
   /** IANA name of the time zone in which days begin. */
   timezone: z.string().max(64).default("UTC"),
@@ -48,7 +48,7 @@ export const HouseContent = z.strictObject({
 });
 
 export const RoomContent = z.strictObject({
-  name: Name,
+  name: RecordName,
   description: Text.optional(),
   /**
    * The participants. A direct room has exactly two; a group room without a list is open to
@@ -130,7 +130,7 @@ export const TrustedFolder = z
   .refine((path) => !path.split(/[/\\]/).includes(".."), "is not in the workspace: remove `..`");
 
 export const AgentContent = z.strictObject({
-  name: Name,
+  name: RecordName,
   kind: z.enum(["human", "bot"]),
   description: Text.optional(),
   /** Bots only. */

@@ -7,9 +7,10 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { maySeeToHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, RESTORE } from "../house/paths.ts";
+import { APPROVALS, INVITE, PAIR, RESTORE } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
+import type { InvitePageProps } from "../login/invite-page.tsx";
 import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Entering } from "./entering.tsx";
@@ -35,8 +36,18 @@ const BrainPage = createPart({
   Waiting: Loading,
   Around: MessagePage,
 });
+const InvitePage = createPart<InvitePageProps>({
+  load: async () => (await import("../login/invite-page.tsx")).InvitePage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
 const JobsPage = createPart({
   load: async () => (await import("../jobs/jobs-page.tsx")).JobsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const PairPage = createPart<{ readonly home: string }>({
+  load: async () => (await import("../login/pair-page.tsx")).PairPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -69,8 +80,13 @@ export const App = ({ ui }: { readonly ui: Ui }) => (
 );
 
 export const Door = () => {
-  const { house } = useUi();
+  const { house, storage } = useUi();
   const { state } = useHouse();
+  const [here] = useLocation();
+  // Pages that begin a session.
+  if (here === INVITE && state.kind !== "failed")
+    return <InvitePage home={HOME} onRoom={(path) => rememberPlace(storage, path)} />;
+  if (here === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
   switch (state.kind) {
     case "loading":
       return <Entering />;

@@ -9,6 +9,7 @@ import { findHold } from "../house/holds.ts";
 import { maySeeToHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
+import type { LoginAlertProps } from "../login/login-alert.tsx";
 import { HoldBanner } from "../restore/hold-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import { ConnectionLine } from "./connection.tsx";
@@ -20,6 +21,11 @@ import { SideBar } from "./side-bar.tsx";
 import { StopEverything, useCanStop } from "./stop-everything.tsx";
 import * as texts from "./text.ts";
 
+const LoginAlert = createPart<LoginAlertProps>({
+  load: async () => (await import("../login/login-alert.tsx")).LoginAlert,
+  // The alert is not worth an error above every page.
+  Around: () => undefined,
+});
 const NewRoomDialog = createPart<NewRoomDialogProps>({
   load: async () => (await import("./new-room-dialog.tsx")).NewRoomDialog,
   Around: ({ children, ...dialog }) => (
@@ -31,7 +37,7 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { page } = useUi();
-  const { rooms } = useHouse();
+  const { rooms, me } = useHouse();
   const [here, go] = useLocation();
   const shell = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -78,6 +84,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <div className={classes(styles.page, canStop && styles.stoppable)}>
         <ConnectionLine />
         <HoldBanner />
+        {me === undefined ? undefined : <LoginAlert me={me} />}
         <StopLine />
         <header className={styles.corner}>
           <IconButton

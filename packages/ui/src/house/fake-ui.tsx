@@ -222,6 +222,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       isOnline: () => true,
       onNetwork: () => () => {},
       isOutdated: async () => false,
+      fragment: () => "",
       setTitle: note("page.setTitle"),
       reload: note("page.reload"),
     },

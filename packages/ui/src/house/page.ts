@@ -6,6 +6,8 @@ export interface Page {
   readonly onNetwork: (listener: () => void) => () => void;
   /** Whether the house serves a newer UI. Rejects if it does not answer. */
   readonly isOutdated: () => Promise<boolean>;
+  /** The part of the address behind `#`, which browsers send to no server. */
+  readonly fragment: () => string;
   readonly setTitle: (title: string) => void;
   readonly reload: () => void;
 }

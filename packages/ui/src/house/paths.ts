@@ -3,6 +3,11 @@ export const APPROVALS = "/approvals";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 
+/** The page of an invite link. Its token is behind `#`. */
+export const INVITE = "/invite";
+/** The page that logs another device of a person in. Its code is behind `#`. */
+export const PAIR = "/pair";
+
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Path of an agent's brain. */

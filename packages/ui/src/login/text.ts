@@ -19,3 +19,42 @@ export const name = "Name";
 export const nameHint = "The name that follows @ when others mention you.";
 export const password = "Password";
 export const logIn = "Log in";
+
+// invite-page.tsx
+export const invitation = "Invitation";
+export const linkDoesNotWork = "This link does not work";
+export const joinHouse = (house: string): string => `Join ${house}`;
+export const invitedToHouse = (by: string, role: string): string => `${by} invites you as ${role} of the house.`;
+export const invitedToRooms = (by: string, role: string, rooms: string): string =>
+  `${by} invites you as ${role} in ${rooms}.`;
+export const roleNames = { r: "a viewer", w: "a member", x: "an admin" } as const;
+export const invitedWhileLoggedIn =
+  "An invite link creates a new person. To use it, open it in a browser in which you are not logged in.";
+
+// join-form.tsx
+export const yourName = "Your name";
+export const yourNameHint = "Others in the house see it. You log in with it.";
+export const enterYourName = "Enter your name.";
+export const newPassword = "Password";
+export const passwordHint = (length: number): string => `At least ${length} characters.`;
+export const passwordTooShort = (length: number): string =>
+  `Use at least ${length} characters, for example a few words.`;
+export const join = "Join";
+
+// pair-page.tsx
+export const logInOnThisDevice = "Log in on this device";
+export const logInOnThisDeviceDetail =
+  "A device that is logged in created this link. It works once, within 5 minutes. Use it only if the device is yours.";
+export const alreadyLoggedIn = (name: string): string => `You are logged in as ${name}`;
+export const alreadyLoggedInDetail = "To log in as another person, log out first.";
+export const openHearth = "Open Hearth";
+export const loading = "Loading";
+
+// login-alert.tsx
+export const newLogin = (device: string): string => `New login: ${device}`;
+export const fromAddress = (address: string): string => `From ${address} · `;
+export const notYouDetail = " · If this was not you, log the device out and change your password.";
+export const logOut = "Log out";
+export const logOutDevice = (device: string): string => `Log out ${device}`;
+export const dismiss = "Dismiss";
+export const devices = "View devices";

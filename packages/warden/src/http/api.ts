@@ -13,6 +13,7 @@ import { docsRoutes } from "./routes/docs.ts";
 import { grantRoutes } from "./routes/grants.ts";
 import { houseRoutes } from "./routes/house.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
+import { inviteRoutes } from "./routes/invites.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { logoutRoutes } from "./routes/login.ts";
@@ -58,6 +59,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     sessionRoutes,
     passwordRoutes,
     grantRoutes,
+    inviteRoutes,
     secretRoutes,
     auditRoutes,
     cellRoutes,

@@ -17,8 +17,10 @@ import { createLifetimes } from "./lifetimes.ts";
 import { STREAM_ROOT } from "./durable-streams/durable-path.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
+import { invitedRoutes } from "./routes/invites.ts";
 import { loginRoutes } from "./routes/login.ts";
 import type { Env } from "./env.ts";
+import { createOpenBodies } from "./open-bodies.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { uiRoutes } from "./routes/ui.ts";
 import { isHttps } from "./session-cookie.ts";
@@ -28,7 +30,16 @@ import { createTexts } from "./texts.ts";
 import { UI_PATH } from "./ui-files.ts";
 
 /** Paths open without a credential. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(["/", "/favicon.ico", "/healthz", "/login", "/readyz", "/ui"]);
+const OPEN_PATHS: ReadonlySet<string> = new Set([
+  "/",
+  "/favicon.ico",
+  "/healthz",
+  "/invite",
+  "/invite/preview",
+  "/login",
+  "/readyz",
+  "/ui",
+]);
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
 /**
@@ -54,6 +65,7 @@ export const createHttp = (options: HttpOptions): Http => {
     sourceFor: createSource({ ...kernel, activations: turns.activations, access, epoch: kernel.findings.epoch }),
     lifetimes,
     texts: createTexts(),
+    openBodies: createOpenBodies(world.clock),
   };
 
   /** Named errors are answers; others are bugs and are logged. */
@@ -103,6 +115,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const open = createApp();
   healthRoutes(open, routeOptions);
   loginRoutes(open, routeOptions);
+  invitedRoutes(open, routeOptions);
   uiRoutes(open, routeOptions);
   hookRoutes(open, routeOptions);
 

@@ -39,7 +39,7 @@ test("the port has the documented operations", async () => {
   expect(names.length).toBeGreaterThan(35);
 });
 
-test("only health, readiness, login page, UI, webhooks and wake tokens' paths are open", async () => {
+test("only health, readiness, login page, invites, UI, webhooks and wake tokens' paths are open", async () => {
   const operations = await operationsOf(await open());
   const names = operations.filter(({ needs }) => needs === "nothing").map(({ name }) => name);
   expect(names.toSorted()).toEqual([
@@ -50,6 +50,8 @@ test("only health, readiness, login page, UI, webhooks and wake tokens' paths ar
     "get /v1/stream/__ds/jwks.json",
     "post /hooks/jobs/{id}",
     "post /hooks/{channel}",
+    "post /invite",
+    "post /invite/preview",
     "post /login",
     "post /v1/stream/__ds/subscriptions/{id}/ack",
     "post /v1/stream/__ds/subscriptions/{id}/callback",

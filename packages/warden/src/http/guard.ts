@@ -2,7 +2,7 @@
  * Checks a request's source and credential before anything is read. The peer's address grants
  * nothing, and credentials in URLs are ignored.
  */
-import type { Keys, Logins, Principal, LoginAttempts } from "../people/index.ts";
+import type { Keys, Logins, Peer, Principal, LoginAttempts } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
 import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
 import type { Caller, DaemonView } from "./http.ts";
@@ -49,11 +49,11 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
   const { keys, logins, attempts } = people;
   const arrivals = createArrivals({ reach });
 
-  const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {
+  const authenticate = async ({ kind, secrets }: Credential, peer: Peer): Promise<Principal | undefined> => {
     for (const secret of secrets) {
       const principal =
         kind === "cookie"
-          ? await logins.authenticate(secret)
+          ? await logins.authenticate(secret, peer)
           : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
       if (principal !== undefined) return principal;
     }
@@ -81,7 +81,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
 
     async identify(request, { peer, origin }) {
       const credential = readCredential(request.headers, origin);
-      const principal = await authenticate(credential);
+      const principal = await authenticate(credential, peer);
       if (principal === undefined) {
         attempts.stray(peer);
         throw new HearthError("auth.invalid", "This key or login is invalid or has expired.", {
@@ -99,7 +99,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
         origin,
         async holds() {
           try {
-            return (await authenticate(credential))?.agent === principal.agent;
+            return (await authenticate(credential, peer))?.agent === principal.agent;
           } catch {
             return false;
           }

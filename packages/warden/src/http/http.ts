@@ -43,6 +43,7 @@ export interface HttpOptions {
     | "passwords"
     | "attempts"
     | "pairings"
+    | "invites"
     | "audienceOf"
   >;
   readonly secrets: Pick<Secrets, "vault">;
@@ -74,6 +75,9 @@ export interface HttpOptions {
   readonly reports: Reports;
 }
 
+/** The addresses of a page of the house: on this machine, and on others if it has a public address. */
+export type Link = Omit<LoginLink, "expiresAt">;
+
 /** The process of the daemon, as the port uses it. */
 export interface DaemonView {
   readonly version: string;
@@ -83,6 +87,7 @@ export interface DaemonView {
   readonly reach: () => Reach;
   /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
+  readonly linkTo: (path: string) => Link;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;

@@ -27,8 +27,15 @@ const mints: Readonly<Record<string, Mint>> = {
   createKey: { rule: "scope", body: () => ({ name: "k" }) },
   createLoginLink: { rule: "whole" },
   setPassword: { rule: "whole", body: () => ({ password: "correct horse battery" }) },
+  pairDevice: { rule: "whole" },
+  editSession: {
+    rule: "whole",
+    path: () => "/api/sessions/ses_0123456789abcdefghjkmnpqrs",
+    body: () => ({ name: "x" }),
+  },
   endSessions: { rule: "whole" },
   endSession: { rule: "whole", path: () => "/api/sessions/ses_0123456789abcdefghjkmnpqrs" },
+  createInvite: { rule: "whole", body: () => ({ level: "r" }) },
   approvePairing: { rule: "whole", body: () => ({ code: "ABCDEFGH" }) },
   changeVaultKey: { rule: "whole", body: () => ({ source: "passphrase", passphrase: "correct horse" }) },
   grantHouse: { rule: "lasting", body: () => ({ level: "x" }) },
@@ -125,6 +132,9 @@ const others = new Set<string>([
   "appendToStream",
   "removeStream",
   "logIn",
+  "previewInvite",
+  "acceptInvite",
+  "revokeInvite",
   "receiveWebhook",
   "callJobHook",
   "callbackWake",
@@ -154,7 +164,16 @@ test("A5: every operation that changes something declares whether it creates rig
   expect([...known].filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
 });
 
-const CREDENTIALS = ["keys", "logins", "passwords", "grants", "secret_grants", "senders", "records"] as const;
+const CREDENTIALS = [
+  "keys",
+  "logins",
+  "passwords",
+  "invites",
+  "grants",
+  "secret_grants",
+  "senders",
+  "records",
+] as const;
 
 const countAll = async (house: FakeHouse): Promise<readonly number[]> =>
   Promise.all(CREDENTIALS.map(async (table) => (await house.store.select({ table })).length));

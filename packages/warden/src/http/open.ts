@@ -9,7 +9,7 @@ import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
 import type { HomeStorage } from "./doctor.ts";
-import type { Reports } from "./http.ts";
+import type { Link, Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
 import type { Reach } from "./reach.ts";
 import type { HomeFile } from "./security/view.ts";
@@ -96,6 +96,7 @@ export const openHttp = (options: PortOptions): Port => {
       ui: daemon.ui,
       reach: daemon.reach,
       runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
+      linkTo: (path) => toLink(daemon.reach(), path),
       async loginLink(principal) {
         // A link created with a browser's session proves no more than that session; otherwise anyone
         // at an open browser could set a new password.
@@ -193,7 +194,7 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOw
 };
 
 /** The same path at both addresses. */
-const toLink = ({ localUrl, publicUrl }: Reach, path: string): Omit<LoginLink, "expiresAt"> => ({
+const toLink = ({ localUrl, publicUrl }: Reach, path: string): Link => ({
   url: `${localUrl}${path}`,
   ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
 });

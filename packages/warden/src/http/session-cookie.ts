@@ -3,7 +3,7 @@
  * it has another name, so that a browser accepts and sends it only there, and no other host of the
  * domain can set it.
  */
-import type { NewSession } from "../people/index.ts";
+import type { Device, NewSession, Peer } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";
 const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
@@ -21,4 +21,10 @@ export const withoutCookie = (origin: string) => setCookie(origin, "", 0);
 
 const setCookie = (origin: string, value: string, seconds: number): { readonly "set-cookie": string } => ({
   "set-cookie": `${sessionCookieOf(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
+});
+
+/** The browser that a request begins a session for. */
+export const deviceOf = ({ headers }: Request, { peer }: { readonly peer: Peer }): Device => ({
+  about: headers.get("user-agent") ?? "",
+  peer,
 });

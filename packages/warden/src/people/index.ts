@@ -1,9 +1,10 @@
 /** The entry of the area `people`: everything that other areas use of it and that a start loads. */
 export type { KeyRecord, Keys } from "./credentials/house-keys.ts";
 export type { LoginAttempts, Peer } from "./credentials/login-attempts.ts";
-export type { Logins, NewSession, SessionRecord } from "./credentials/house-logins.ts";
+export type { Device, Logins, NewSession, SessionRecord } from "./credentials/house-logins.ts";
 export type { PasswordHash } from "./credentials/password-hash.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";
+export type { Invites } from "./invites/house-invites.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
 export { type MayReach, type People, openPeople } from "./open.ts";
 export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.ts";

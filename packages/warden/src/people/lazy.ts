@@ -3,4 +3,5 @@
  * wait for them.
  */
 export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/principal.ts";
+export { requireSeen } from "./records/plain-name.ts";
 export { createOversight } from "./records/oversight.ts";

@@ -19,6 +19,7 @@ import { createLogins, type Logins } from "./credentials/house-logins.ts";
 import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
+import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
 import { applyPins } from "./permissions/apply-pins.ts";
 import { createGrantBook } from "./permissions/grant-book.ts";
@@ -60,6 +61,7 @@ export interface People {
   readonly rooms: Rooms;
   readonly uploads: Uploads;
   readonly pairings: Pairings;
+  readonly invites: Invites;
   readonly audienceOf: AudienceOf;
   readonly standingOf: StandingOf;
   readonly mayCarry: MayCarry;
@@ -82,11 +84,12 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     ...table,
     pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
   });
-  const logins = createLogins({ world, store });
+  const logins = createLogins({ world, store, streams });
   const attempts = createLoginAttempts(world);
   const permissions = createPermissions({ world, store, streams, records, book });
   const uploads = createLazyUploads(options.kernel);
   const audienceOf = createAudiences({ permissions, records });
+  const passwords = createPasswords({ world, store, attempts, logins, hash: options.passwordHash });
   return {
     house,
     owner,
@@ -94,11 +97,15 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     permissions,
     keys: createKeys({ world, store, streams, house }),
     logins,
-    passwords: createPasswords({ world, store, attempts, logins, hash: options.passwordHash }),
+    passwords,
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
     uploads,
     pairings: createPairings({ world, log, store, records, house, outbox: notices }),
+    invites: lazyMethods(async () => {
+      const { createInvites } = await import("./invites/house-invites.ts");
+      return createInvites({ world, store, records, passwords, logins });
+    }, ["list", "create", "revoke", "preview", "accept"]),
     audienceOf,
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),

@@ -17,6 +17,7 @@ export const createBrowserPage = (window: Window): Page => ({
     // The document contains the script's name with the hash of its content.
     return !(await response.text()).includes(`"${new URL(own.src).pathname}"`);
   },
+  fragment: () => window.location.hash.slice(1),
   setTitle(title) {
     window.document.title = title;
   },

@@ -271,14 +271,20 @@ test("all sessions except the current one can be ended", () => {
     isThis,
     about: "Firefox/1 Linux",
     createdAt: 1,
+    usedAt: 1,
     expiresAt: 2,
   });
   const list = (...sessions: ReturnType<typeof session>[]): string =>
-    draw(<SessionList sessions={sessions} onEnded={() => {}} />);
-  expect(buttons(list(session(1, true), session(2, false)))).toEqual(["Log out", "Log out all others"]);
+    draw(<SessionList sessions={sessions} onChange={() => {}} />);
+  expect(buttons(list(session(1, true), session(2, false)))).toEqual([
+    "Rename",
+    "Rename",
+    "Log out",
+    "Log out all others",
+  ]);
   expect(list(session(1, true), session(2, false))).toContain('aria-label="Log out Firefox on Linux"');
-  expect(buttons(list(session(1, true)))).toEqual([]);
-  expect(list(session(1, true))).toContain("No other sessions");
+  expect(buttons(list(session(1, true)))).toEqual(["Rename"]);
+  expect(list(session(1, true))).toContain("No other devices");
 });
 
 test("a key shows its role limit and its expiry", () => {

@@ -9,6 +9,7 @@ import { Icon } from "../../design/icon.tsx";
 import { may } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
+import { InvitesSection } from "../invites/invites-section.tsx";
 import { ownWords } from "./level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
@@ -27,6 +28,7 @@ export const MembersPage = ({ house, me }: MembersPageProps) => (
     {may(me, "x", house) ? (
       <>
         <PlaceLevels key={house.id} place={house} />
+        <InvitesSection key={`invites of ${house.id}`} house={house} />
         <p>
           <Link href={paths.newAgent} className={styles.add}>
             <Icon name="plus" />

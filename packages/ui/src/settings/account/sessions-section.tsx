@@ -1,8 +1,9 @@
-/** Login sessions of the current user, each with a button that ends it. */
+/** Devices in which the current user is logged in: their names, last use, and a button that ends each. */
 import type { Session } from "@hearth/protocol";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -10,18 +11,25 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
-import { nameBrowser } from "./name-browser.ts";
+import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
+import { AddDevice } from "./add-device.tsx";
+import { nameBrowser } from "./name-browser.ts";
 import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
-    <Section title={texts.sessions}>
+    <Section title={texts.devices} text={texts.devicesDetail}>
       <AnswerView answer={answer}>
-        {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
+        {(sessions) => (
+          <>
+            <SessionList sessions={sessions} onChange={answer.again} />
+            <AddDevice sessions={sessions} onLook={answer.again} />
+          </>
+        )}
       </AnswerView>
     </Section>
   );
@@ -29,39 +37,56 @@ export const SessionsSection = () => {
 
 export interface SessionListProps {
   readonly sessions: readonly Session[];
-  readonly onEnded: () => void;
+  readonly onChange: () => void;
 }
 
-export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
+export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
+  const [renamed, setRenamed] = useState<string>();
   const end = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);
-    onEnded();
+    onChange();
   };
   const others = sessions.filter(({ isThis }) => !isThis);
   return (
     <>
       <ul className={styles.list}>
-        {sessions.map(({ id, about, createdAt, isThis }) => (
-          <li key={id} className={styles.row}>
-            <span className={styles.about}>
-              <span className={styles.name}>{visible(nameBrowser(about))}</span>
-              <span className={styles.quiet}>
-                {isThis ? texts.prefixOfThisBrowser : ""}
-                <Time at={createdAt} style="relative" />
+        {sessions.map((session) => (
+          <li key={session.id} className={styles.entry}>
+            <div className={styles.row}>
+              <span className={styles.about}>
+                <span className={styles.name}>{titleOf(session)}</span>
+                <Facts session={session} />
               </span>
-            </span>
-            {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={texts.logOutBrowser(visible(nameBrowser(about)))}
-                onClick={() => void end(() => client.sessions.end(id), texts.sessionEnded)}
+                kind="quiet"
+                aria-label={texts.renameBrowser(titleOf(session))}
+                onClick={() => setRenamed(session.id)}
               >
-                {texts.logOut}
+                {texts.rename}
               </Button>
-            )}
+              {session.isThis ? undefined : (
+                <Button
+                  size="small"
+                  aria-label={texts.logOutBrowser(titleOf(session))}
+                  onClick={() => void end(() => client.sessions.end(session.id), texts.sessionEnded)}
+                >
+                  {texts.logOut}
+                </Button>
+              )}
+            </div>
+            {renamed === session.id ? (
+              <RenameForm
+                session={session}
+                onDone={() => {
+                  setRenamed(undefined);
+                  onChange();
+                }}
+              />
+            ) : undefined}
           </li>
         ))}
       </ul>
@@ -81,3 +106,64 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
     </>
   );
 };
+
+const Facts = ({ session }: { readonly session: Session }) => {
+  const { name, about, address, createdAt, usedAt, isThis } = session;
+  return (
+    <span className={styles.quiet}>
+      {name === undefined ? "" : `${visible(nameBrowser(about))} · `}
+      {address === undefined ? "" : `${visible(address)} · `}
+      {isThis ? (
+        texts.thisDevice
+      ) : (
+        <>
+          {texts.lastUse}
+          <Time at={usedAt} style="relative" />
+        </>
+      )}
+      {" · "}
+      {texts.since}
+      <Time at={createdAt} style="relative" />
+    </span>
+  );
+};
+
+interface RenameFormProps {
+  readonly session: Session;
+  readonly onDone: () => void;
+}
+
+const RenameForm = ({ session, onDone }: RenameFormProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [name, setName] = useState(session.name ?? "");
+  const save = async (): Promise<void> => {
+    if (await work.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onDone();
+  };
+  return (
+    <Form onSubmit={save}>
+      <Field label={texts.deviceName} hint={texts.deviceNameHint}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={name}
+            maxLength={100}
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          {texts.save}
+        </Button>
+        <Button kind="quiet" onClick={onDone}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+const titleOf = ({ name, about }: Session): string => visible(name ?? nameBrowser(about));

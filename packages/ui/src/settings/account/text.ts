@@ -59,11 +59,28 @@ export const passwordSaved = (loggedOut: number, isOwn: boolean): string =>
   `Saved. Logged out ${loggedOut} ${isOwn ? "other " : ""}${loggedOut === 1 ? "browser" : "browsers"}.`;
 
 // sessions-section.tsx
-export const sessions = "Sessions";
-export const prefixOfThisBrowser = "This browser · ";
+export const devices = "Devices";
+export const devicesDetail = "Browsers in which you are logged in.";
+export const thisDevice = "This device";
+export const lastUse = "Last use ";
+export const since = "Logged in ";
 export const logOutBrowser = (browser: string): string => `Log out ${browser}`;
 export const sessionEnded = "Session ended.";
 export const logOut = "Log out";
-export const noOtherSessions = "No other sessions";
-export const allOtherSessionsEnded = "All other sessions ended.";
+export const rename = "Rename";
+export const renameBrowser = (browser: string): string => `Rename ${browser}`;
+export const deviceName = "Device name";
+export const deviceNameHint = "Leave it empty to show the browser.";
+export const save = "Save";
+export const cancel = "Cancel";
+export const noOtherSessions = "No other devices";
+export const allOtherSessionsEnded = "All other devices logged out.";
 export const logOutAllOthers = "Log out all others";
+
+// add-device.tsx
+export const addDevice = "Add device";
+export const scanCode = "Scan this code with the camera of the new device, and press “Log in” there.";
+export const scanCodeDetail = "The link works once, within 5 minutes. Do not share it.";
+export const qrOfDeviceLink = "QR code of the login link";
+export const deviceLoggedIn = (device: string): string => `${device} is logged in.`;
+export const waitingForDevice = "Waiting for the device";

@@ -73,6 +73,8 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
                 })),
             isDone: isReleased || done,
           });
+          // An invalid token counts against the peer.
+          if (reported.kind === "unknown") options.areas.people.attempts.stray(c.env.peer);
           const wakesAgain = taken(reported);
           return isReleased ? emptyAnswer(204) : answer({ ok: true, next_wake: wakesAgain });
         }),

@@ -42,6 +42,7 @@ import { createInbound } from "../../channels/inbound/house-inbound.ts";
 import { createGrantBook } from "../../people/permissions/grant-book.ts";
 import { createLoginAttempts } from "../../people/credentials/login-attempts.ts";
 import { createFakePasswordHash } from "../../people/credentials/fake-password-hash.ts";
+import { createInvites } from "../../people/invites/house-invites.ts";
 import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
 import { createPairings } from "../../people/pairings/house-pairings.ts";
@@ -147,9 +148,9 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
   const activations = createFakeActivations();
   const { house, owner, bot, room } = await foundFakeHouse(world, store);
   const keys = createKeys({ world, store, streams, house });
-  const logins = createLogins({ world, store });
+  const logins = createLogins({ world, store, streams });
   const attempts = createLoginAttempts(world);
-  const hash = createFakePasswordHash(world);
+  const passwords = createPasswords({ world, store, attempts, logins, hash: createFakePasswordHash(world) });
   let stopped = 0;
 
   const config = createConfigSource(createMemoryConfigFile(CONFIG), parseConfig(CONFIG, "hearth.toml"));
@@ -220,9 +221,10 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       uploads,
       keys,
       logins,
-      passwords: createPasswords({ world, store, attempts, logins, hash }),
+      passwords,
       attempts,
       pairings,
+      invites: createInvites({ world, store, records, passwords, logins }),
       audienceOf: async (_agent, { id }) => `room:${id}`,
       ...over.people,
     },
@@ -308,6 +310,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       reach: () => REACH,
       runToken: async (token: string) =>
         token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
+      linkTo: (path) => ({ url: `http://${HOST}${path}` }),
       async loginLink({ agent, via }) {
         const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
         return { url: `http://${HOST}/login?code=${code}`, expiresAt };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse, HOST } from "../fakes/fake-house.ts";
-import { MAX_BODIES } from "./login.ts";
+import { MAX_BODIES } from "../open-bodies.ts";
 
 const { hash } = createBunWorld();
 const PASSWORD = "correct horse battery";
@@ -140,6 +140,7 @@ test("name and password log in by form and by JSON, which is answered with the s
   const session = await byJson.json();
   expect(session).toEqual({
     ...{ id: expect.stringMatching(/^ses_/), agent: house.owner.id, about: "", isThis: true },
+    usedAt: world.clock.now(),
     ...{ createdAt: world.clock.now(), expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000 },
   });
   expect(await house.options.people.logins.list(house.owner.id)).toMatchObject([

@@ -2,15 +2,13 @@
  * Browser login and logout: a one-time link or a password, a button, a cookie. Viewing the link
  * does not use it up.
  */
-import { createSemaphore, type NewSession } from "../../people/index.ts";
+import type { Device, NewSession } from "../../people/index.ts";
 import { checkJson, HearthError, LogIn, parseJson, type Session } from "@hearth/protocol";
 import { loginOperations, logoutOperations } from "@hearth/protocol/operations";
 import { z } from "zod";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
-import { type BodyLimits, readText } from "../body.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";
-import type { Caller } from "../http.ts";
-import { withCookie, withoutCookie } from "../session-cookie.ts";
+import { deviceOf, withCookie, withoutCookie } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -20,29 +18,25 @@ type Proof = z.infer<typeof Proof>;
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
-/** The caller is not authenticated yet: such a body is small, fast, and limited in number. */
-const BODY: BodyLimits = { maxSize: 8 * 1024, timeoutMs: 5_000 };
-export const MAX_BODIES = 32;
 
 export const loginRoutes = (app: App, options: RouteOptions): void => {
-  const { areas } = options;
+  const { areas, openBodies } = options;
   const { world } = areas.kernel;
   const { logins, passwords, attempts } = areas.people;
-  const bodies = createSemaphore({ atOnce: MAX_BODIES, waiting: 0 });
 
-  const byCode = async (code: string, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
-    const session = await logins.redeem(code, about);
+  const byCode = async (code: string, device: Device): Promise<NewSession> => {
+    const session = await logins.redeem(code, device);
     if (session !== undefined) return session;
-    attempts.stray(peer);
+    attempts.stray(device.peer);
     throw new HearthError("auth.invalid", "This login link was already used or has expired.", {
       hint: "Run `hearth login` for a new link.",
     });
   };
 
-  const byPassword = async (who: LogIn, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
-    const proved = await passwords.check({ ...who, peer });
+  const byPassword = async (who: LogIn, device: Device): Promise<NewSession> => {
+    const proved = await passwords.check({ ...who, peer: device.peer });
     // The guards refuse the session if the password was changed meanwhile.
-    const session = proved === undefined ? undefined : await logins.begin(proved.agent, about, proved.guards);
+    const session = proved === undefined ? undefined : await logins.begin(proved.agent, device, proved.guards);
     if (session !== undefined) return session;
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",
@@ -54,11 +48,10 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
 
     logIn: async ({ caller, request }) => {
       const isJson = request.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
-      const text = await bodies.pass(() => readText(request, isJson ? JSON_TYPE : FORM, world.clock, BODY));
+      const text = await openBodies.read(request, isJson ? JSON_TYPE : FORM);
       const proof = isJson ? fromJson(text) : fromForm(text);
-      const about = request.headers.get("user-agent") ?? "";
-      const session =
-        "code" in proof ? await byCode(proof.code, about, caller) : await byPassword(proof, about, caller);
+      const device = deviceOf(request, caller);
+      const session = "code" in proof ? await byCode(proof.code, device) : await byPassword(proof, device);
       const cookie = withCookie(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;

@@ -19,7 +19,9 @@ const setUp = async () => {
   );
   if (ana.type !== "agent") throw new Error("no agent");
   const session = async (agent = owner.id, proves = false) => {
-    const begun = proves ? await logins.redeem(logins.offer(agent, { proves }).code) : await logins.begin(agent, "");
+    const begun = proves
+      ? await logins.redeem(logins.offer(agent, { proves }).code)
+      : await logins.begin(agent, { about: "" });
     return { cookie: `hearth_session=${begun?.cookie}`, origin: `http://${HOST}` };
   };
   const set = async (headers: Record<string, string>, body: unknown, who = "owner") => {

@@ -12,6 +12,7 @@ import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
 import type { Caller, HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
+import type { OpenBodies } from "../open-bodies.ts";
 import { needsMiddleware } from "../needs.ts";
 import type { SourceFor } from "../source.ts";
 import type { Texts } from "../texts.ts";
@@ -25,6 +26,7 @@ export interface RouteOptions {
   readonly sourceFor: SourceFor;
   readonly lifetimes: Lifetimes;
   readonly texts: Texts;
+  readonly openBodies: OpenBodies;
 }
 
 /** A request whose input matches the operation's schemas. */
@@ -95,7 +97,7 @@ const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.una
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
 /** The route of an operation, and the checks before its handler. */
-export const describe = ({ access, areas }: RouteOptions, operation: Operation) => {
+export const describe = ({ access, areas, openBodies }: RouteOptions, operation: Operation) => {
   const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
     ...EVERYWHERE,
@@ -122,7 +124,7 @@ export const describe = ({ access, areas }: RouteOptions, operation: Operation) 
     responses: responses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
     middleware: [
       // Checks of the body's fields need the body first.
-      ...(body === undefined ? [] : [takeJson(areas.kernel.world.clock)]),
+      ...(body === undefined ? [] : [takeJson(needs === "nothing" ? openBodies : anyBodies(areas.kernel.world.clock))]),
       ...checks,
       ...(operation.refusesBody === undefined ? [] : [takeNothing(areas.kernel.world.clock)]),
     ],
@@ -167,10 +169,13 @@ const responses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>
 
 const ERROR_BODY = { "application/json": { schema: ErrorAnswer } };
 
+/** Reads the bodies of callers with a credential. */
+const anyBodies = (clock: Clock): OpenBodies => ({ read: (request, type) => readText(request, type, clock) });
+
 const takeJson =
-  (clock: Clock): MiddlewareHandler<Env> =>
+  (bodies: OpenBodies): MiddlewareHandler<Env> =>
   async (context, next) => {
-    const text = await readText(context.req.raw, "application/json", clock);
+    const text = await bodies.read(context.req.raw, "application/json");
     checkJson(text);
     // Hono's validator looks here first.
     Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });

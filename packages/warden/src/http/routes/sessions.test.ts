@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse, HOST } from "../fakes/fake-house.ts";
+import { USED_MS } from "../../people/credentials/house-logins.ts";
+import { createFakeHouse, type FakeHouse, HOST } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 
@@ -10,7 +11,7 @@ const setUp = async () => {
   const house = await createFakeHouse(world);
   const { logins, keys } = house.options.people;
   const logIn = async (about = "", agent = house.owner.id) => {
-    const session = await logins.begin(agent, about);
+    const session = await logins.begin(agent, { about });
     if (session === undefined) throw new Error("no session");
     return { id: session.id, cookie: `hearth_session=${session.cookie}` };
   };
@@ -27,7 +28,11 @@ test("one's sessions are listed, with a mark on the current one", async () => {
   const { world, house, logIn, ask } = await setUp();
   const [first, second] = [await logIn("One"), await logIn("Two")];
   await logIn("a bot's", house.bot.id);
-  const times = { createdAt: world.clock.now(), expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000 };
+  const times = {
+    createdAt: world.clock.now(),
+    usedAt: world.clock.now(),
+    expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000,
+  };
   expect((await ask("GET", "/api/sessions", first)).json).toEqual([
     { id: second.id, agent: house.owner.id, about: "Two", ...times, isThis: false },
     { id: first.id, agent: house.owner.id, about: "One", ...times, isThis: true },
@@ -162,4 +167,66 @@ test("an expiring key closes what it holds open within a second", async () => {
   expect(isOver).toBe(false);
   await world.advance(1_000);
   expect(isOver).toBe(true);
+});
+
+const send = (house: FakeHouse, method: string, path: string, cookie: string, body?: unknown) =>
+  house.call(path, {
+    method,
+    headers: { cookie, origin: `http://${HOST}`, "user-agent": "Phone/1.0" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+test("a session is named by its person alone", async () => {
+  const { house, logIn } = await setUp();
+  const [mine, bots] = [await logIn("One"), await logIn("", house.bot.id)];
+  const rename = async (id: string, name: string) => {
+    const response = await send(house, "PATCH", `/api/sessions/${id}`, mine.cookie, { name });
+    return { status: response.status, json: await response.json() };
+  };
+  expect(await rename(mine.id, "Kitchen")).toMatchObject({ status: 200, json: { name: "Kitchen", isThis: true } });
+  expect(await rename(bots.id, "Mine")).toMatchObject({ status: 404 });
+  expect(await rename(mine.id, "\u202Eevil")).toMatchObject({ status: 400 });
+  expect((await rename(mine.id, "")).json).not.toHaveProperty("name");
+});
+
+test("a session shows the address of its last use", async () => {
+  const { world, house, logIn } = await setUp();
+  const { cookie } = await logIn("Desk");
+  const list = async (address: string) => {
+    const request = new Request(`http://${HOST}/api/sessions`, { headers: { host: HOST, cookie } });
+    return (await house.http.handle(request, { address })).json();
+  };
+  await world.advance(USED_MS);
+  expect(await list("203.0.113.7")).toMatchObject([{ address: "203.0.113.7", usedAt: world.clock.now() }]);
+});
+
+test("A19: a link for another device works once, within five minutes, and for its person", async () => {
+  const { world, house, logIn, statusOf } = await setUp();
+  const { cookie } = await logIn("Desk");
+  const pair = async () => (await send(house, "POST", "/api/sessions/pair", cookie)).json();
+  const codeOf = ({ url }: { readonly url: string }) => new URL(url).hash.slice(1);
+  const made = await pair();
+  expect(made).toEqual({
+    url: expect.stringMatching(new RegExp(`^http://${HOST}/ui/pair#[\\w-]{43}$`)),
+    expiresAt: world.clock.now() + 300_000,
+  });
+  const redeem = (code: string) =>
+    house.call("/login", {
+      method: "POST",
+      headers: { authorization: "", "user-agent": "Phone/1.0" },
+      body: JSON.stringify({ code }),
+    });
+  const late = await pair();
+  const answers = await Promise.all([redeem(codeOf(made)), redeem(codeOf(made))]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  const phone =
+    answers
+      .find(({ status }) => status === 200)
+      ?.headers.get("set-cookie")
+      ?.split(";")[0] ?? "";
+  expect(await statusOf({ cookie: phone })).toBe(200);
+  const listed = await (await send(house, "GET", "/api/sessions", cookie)).json();
+  expect(listed.map(({ about }: { about: string }) => about)).toEqual(["Phone/1.0", "Desk"]);
+  await world.advance(300_000);
+  expect((await redeem(codeOf(late))).status).toBe(401);
 });

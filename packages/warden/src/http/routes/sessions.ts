@@ -1,15 +1,22 @@
 /** Login sessions: listing, and ending one or all. Their open connections end with them. */
 import type { SessionRecord, Principal } from "../../people/index.ts";
-import { requireWhole } from "../../people/lazy.ts";
-import { HearthError, type Session, type SessionsEnded } from "@hearth/protocol";
+import { requireSeen, requireWhole } from "../../people/lazy.ts";
+import { HearthError, type Session, type SessionId, type SessionsEnded } from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
 import { withoutCookie } from "../session-cookie.ts";
+import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
+/** The code is behind `#`, which browsers send to no server. */
+const PAIR_PATH = `${UI_PATH}pair#`;
+/** Long enough to take out a phone. */
+const PAIRING_MS = 5 * 60_000;
+
 export const sessionRoutes = (app: App, options: RouteOptions): void => {
-  const { logins } = options.areas.people;
+  const { people, daemon } = options.areas;
+  const { logins } = people;
 
   /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
   const ended = (count: number, { origin }: Caller, isThis: boolean): Response =>
@@ -28,16 +35,30 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
       return ended(count, caller, keep === undefined && principal.session !== undefined);
     },
 
+    edit: async ({ principal, params, body }) => {
+      requireWhole(principal);
+      if (body.name !== "") requireSeen("request.invalid", "The name of a browser", body.name);
+      const session = await logins.rename(principal.agent, params.id, body.name);
+      if (session !== undefined) return toSession(session, principal);
+      throw noSession(params.id);
+    },
+
+    pair: async ({ principal }) => {
+      const { code, expiresAt } = logins.offer(principal.agent, { lifeMs: PAIRING_MS });
+      return { ...daemon.linkTo(`${PAIR_PATH}${code}`), expiresAt };
+    },
+
     end: async ({ principal, caller, params }) => {
       requireWhole(principal);
       const { id } = params;
       if (await logins.end(principal.agent, id)) return ended(1, caller, id === principal.session);
-      throw new HearthError("record.not-found", `You have no session ${id}.`, {
-        hint: "List them: hearth session list",
-      });
+      throw noSession(id);
     },
   });
 };
+
+const noSession = (id: SessionId): HearthError =>
+  new HearthError("record.not-found", `You have no session ${id}.`, { hint: "List them: hearth session list" });
 
 const toSession = (session: SessionRecord, { session: own }: Principal): Session => ({
   ...session,

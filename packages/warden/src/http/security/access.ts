@@ -18,6 +18,7 @@ import { listed, run } from "./words.ts";
 
 export const findInAccess = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkKeys(view),
+  ...checkInvites(view),
   ...view.rules.flatMap((rule) => checkRule(view, rule)),
   ...checkRooms(view),
   ...checkChannels(view),
@@ -42,6 +43,22 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
       },
     ];
   });
+
+const checkInvites = ({ invites }: SecurityView): readonly SecurityFinding[] =>
+  invites.flatMap(({ id, level, expiresAt }) =>
+    level === "x"
+      ? [
+          {
+            id: "invite.admin",
+            severity: "medium",
+            where: `invite ${id}`,
+            what: `Until ${new Date(expiresAt).toISOString().slice(0, 10)}, the first person who opens this link becomes an admin.`,
+            fix: run(`hearth invite revoke ${id}`),
+            instead: "Invite the person as a member, and make them an admin when they have joined.",
+          },
+        ]
+      : [],
+  );
 
 const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly SecurityFinding[] => {
   const { id, agent, tool: name, bound, text, isForSession } = rule;

@@ -28,7 +28,7 @@ export const shutView = (
     ...{ home: "/srv/hearth", now: 0, table: tools, config: parsed.config },
     placeOf: (path) => placeIn(parsed, "hearth.toml", path),
     houses: [{ type: "house", id: house, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } }],
-    ...{ rooms: [], agents: [bot], grants: [], keys: [], rules: [], secrets: [], audit: [] },
+    ...{ rooms: [], agents: [bot], grants: [], keys: [], invites: [], rules: [], secrets: [], audit: [] },
     ...{ referred: new Set(), used: new Set(), vault: { state: "empty" }, files: [] },
     ...{ walls: new Map([[bot.id, WALLED]]), hasWalledKind: true },
     ...more,

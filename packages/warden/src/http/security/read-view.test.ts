@@ -6,7 +6,18 @@ import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { readView } from "./read-view.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { readView, type ViewSources } from "./read-view.ts";
+
+const sourcesOf = (store: Store, config = "version = 1\n"): ViewSources => ({
+  home: "/srv/hearth",
+  now: 10,
+  config: createConfigSource(createMemoryConfigFile(config), parseConfig(config, "hearth.toml")),
+  table: tools,
+  store,
+  vault: { state: "empty" },
+  audit: { houses: () => Promise.resolve([]), verify: () => Promise.reject(new Error("there is no house")) },
+});
 
 test("secrets in the config and keys of webhooks count as used", async () => {
   const ids = createFakeIds();
@@ -35,14 +46,39 @@ model = "m"
 dimensions = 3
 api_key = "secret:EMBEDDER"
 `;
-  const { referred } = await readView({
-    home: "/srv/hearth",
-    now: 0,
-    config: createConfigSource(createMemoryConfigFile(config), parseConfig(config, "hearth.toml")),
-    table: tools,
-    store,
-    vault: { state: "empty" },
-    audit: { houses: () => Promise.resolve([]), verify: () => Promise.reject(new Error("there is no house")) },
-  });
+  const { referred } = await readView(sourcesOf(store, config));
   expect([...referred].toSorted()).toEqual(["EMBEDDER", "PROVIDER", "SEARCH", "job-news-hook_1"]);
+});
+
+test("only invites that can be used now, in houses that the caller sees, are examined", async () => {
+  const ids = createFakeIds();
+  const store = createMemoryStore();
+  const [home, annex] = [ids("house"), ids("house")];
+  const row = (hash: string, more: object = {}) =>
+    plainRow("invites", {
+      id: ids("inv"),
+      house: home,
+      hash,
+      level: "x",
+      rooms: null,
+      note: null,
+      by: ids("agent"),
+      created_at: 0,
+      expires_at: 11,
+      used_at: null,
+      used_by: null,
+      revoked_at: null,
+      ...more,
+    });
+  const open = row("open");
+  const rows = [
+    open,
+    row("used", { used_at: 1 }),
+    row("revoked", { revoked_at: 1 }),
+    row("expired", { expires_at: 10 }),
+  ];
+  for (const each of [...rows, row("elsewhere", { house: annex })])
+    await store.commit({ writes: [{ kind: "insert", table: "invites", row: each }] });
+  const { invites } = await readView({ ...sourcesOf(store), houses: new Set([home]) });
+  expect(invites).toEqual([{ id: open.id, level: "x", expiresAt: 11 }]);
 });

@@ -24,7 +24,15 @@ import {
   type Wall,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import { type AuditState, botsOf, type HeldRule, type HeldSecret, type HomeFile, type SecurityView } from "./view.ts";
+import {
+  type AuditState,
+  botsOf,
+  type HeldRule,
+  type HeldSecret,
+  type HomeFile,
+  type OpenInvite,
+  type SecurityView,
+} from "./view.ts";
 
 export interface ViewSources {
   readonly home: string;
@@ -64,6 +72,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     grants: await readGrants(store),
     // Keys of deleted agents belong to the home's administrators.
     keys: (await readKeys(store, now)).filter(({ agent }) => here.has(agent) || !everywhere.has(agent)),
+    invites: await readInvites(store, now, isSeen),
     rules: (await readRules(store)).filter(({ agent }) => here.has(agent)),
     secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
     referred: new Set([...referredIn(config), ...(await readWebhookKeys(store))]),
@@ -97,6 +106,15 @@ const readKeys = async (store: Pick<Store, "select">, now: number): Promise<read
       ...(scope === null ? {} : { scope: KeyScope.parse(readJson(scope)) }),
       ...(end === null ? {} : { expiresAt: end }),
     }));
+
+const readInvites = async (
+  store: Pick<Store, "select">,
+  now: number,
+  isSeen: (house: HouseId) => boolean,
+): Promise<readonly OpenInvite[]> =>
+  (await store.select({ table: "invites", where: { used_at: null, revoked_at: null } }))
+    .filter(({ house, expires_at: end }) => isSeen(house) && end > now)
+    .map(({ id, level, expires_at: expiresAt }) => ({ id, level, expiresAt }));
 
 const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRule[]> =>
   (await store.select({ table: "approval_rules", order: [{ column: "at" }] })).map(

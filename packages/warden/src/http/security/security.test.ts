@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AgentContent, SecurityFinding } from "@hearth/protocol";
+import type { AgentContent, Level, SecurityFinding } from "@hearth/protocol";
 import { house, makeAgent, shutView } from "./fixture.conformance.ts";
 import { examineSecurity } from "./security.ts";
 import type { HomeFile, SecurityView } from "./view.ts";
@@ -148,6 +148,12 @@ test("a key is worse for each of a missing end and a missing scope, and fine wit
     [],
   ]);
   expect(of({ scope: { level: "x" }, expiresAt: 9 })).toEqual(["low key.wide"]);
+});
+
+test("an open invite link with the admin role is medium, and others are fine", () => {
+  const of = (level: Level) =>
+    gravity(shutView(makeAgent("main"), { invites: [{ id: "inv_1", level, expiresAt: Date.UTC(2026, 1, 3) }] }));
+  expect([of("x"), of("w"), of("r")]).toEqual([["medium invite.admin"], [], []]);
 });
 
 test("a room is reported if someone without a level in the house may wake an agent with tools", () => {

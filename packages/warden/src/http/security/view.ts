@@ -6,6 +6,7 @@ import type {
   HouseId,
   HouseRecord,
   KeyInfo,
+  Level,
   RoomRecord,
   SecretGrant,
   VaultStatus,
@@ -42,6 +43,13 @@ export interface HeldRule {
   readonly isForSession: boolean;
 }
 
+/** An invite link that can be used. */
+export interface OpenInvite {
+  readonly id: string;
+  readonly level: Level;
+  readonly expiresAt: number;
+}
+
 export interface AuditState {
   readonly house: HouseId;
   /** Faults of the log, as sentences. */
@@ -64,6 +72,7 @@ export interface SecurityView {
   readonly grants: readonly Grant[];
   /** Keys that are valid. */
   readonly keys: readonly KeyInfo[];
+  readonly invites: readonly OpenInvite[];
   readonly rules: readonly HeldRule[];
   readonly secrets: readonly HeldSecret[];
   /** Names of secrets that the config or a job's webhook uses. */

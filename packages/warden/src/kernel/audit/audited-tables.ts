@@ -42,8 +42,13 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   records: { type: "record", tells: ["id", "type", "house", "handle", "version"], digests: ["content"] },
   grants: { type: "grant", tells: ["agent", "target", "house", "level", "by"] },
   keys: { type: "key", tells: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
-  logins: { type: "login", tells: ["id", "agent", "expires_at"] },
+  logins: { type: "login", tells: ["id", "agent", "expires_at", "name"] },
   passwords: { type: "password", tells: ["agent"] },
+  invites: {
+    type: "invite",
+    tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],
+    digests: ["note"],
+  },
   senders: {
     type: "pairing",
     tells: ["channel", "external", "person", "state"],

@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
-import type { AgentRecord, HouseId } from "@hearth/protocol";
+import { type AgentRecord, HearthError, type HouseId, type World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { CODE_MS, createLogins, MAX_CODES, MAX_SESSIONS, PROOF_MS, SESSION_MS } from "./house-logins.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { CODE_MS, createLogins, MAX_CODES, MAX_SESSIONS, PROOF_MS, SESSION_MS, USED_MS } from "./house-logins.ts";
 import { toRow } from "../records/record-rows.ts";
 
 const { hash } = createBunWorld();
+
+const openLogins = (world: World, store: Store) =>
+  createLogins({ world, store, streams: createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) }) });
 
 const setUp = async () => {
   const world = createFakeWorld({ hash });
@@ -25,9 +31,9 @@ const setUp = async () => {
   await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(owner) }] });
   const other: AgentRecord = { ...owner, id: world.ids.fresh("agent"), handle: "other" };
   await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(other) }] });
-  const logins = createLogins({ world, store });
+  const logins = openLogins(world, store);
   const begin = async (agent = owner.id, about = "") => {
-    const session = await logins.begin(agent, about);
+    const session = await logins.begin(agent, { about });
     if (session === undefined) throw new Error("no session");
     return session;
   };
@@ -46,6 +52,7 @@ test("a code can be exchanged for a cookie once", async () => {
     agent: owner,
     about: "",
     createdAt: world.clock.now(),
+    usedAt: world.clock.now(),
     cookie: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000,
   });
@@ -109,6 +116,9 @@ test("neither code nor cookie is stored as text, and expired sessions are remove
       agent: owner,
       created_at: world.clock.now(),
       expires_at: world.clock.now() + SESSION_MS,
+      name: null,
+      used_at: world.clock.now(),
+      address: null,
     },
   ]);
   expect(JSON.stringify(rows)).not.toContain(code);
@@ -121,7 +131,7 @@ test("a restarted daemon keeps sessions and forgets codes", async () => {
   const { world, store, logins, owner, logIn } = await setUp();
   const cookie = await logIn();
   const { code } = logins.offer(owner);
-  const after = createLogins({ world, store });
+  const after = openLogins(world, store);
   expect(await after.authenticate(cookie)).toBeDefined();
   expect(await after.redeem(code)).toBeUndefined();
 });
@@ -147,7 +157,14 @@ test("sessions are listed newest first with the browser's description, only vali
   await world.advance(1);
   expect(await logins.list(owner)).toEqual([
     { ...second, about: "Firefox \ufffd" },
-    { ...second, id: first.id, about: "x".repeat(200), createdAt: first.createdAt, expiresAt: first.expiresAt },
+    {
+      ...second,
+      id: first.id,
+      about: "x".repeat(200),
+      createdAt: first.createdAt,
+      usedAt: first.createdAt,
+      expiresAt: first.expiresAt,
+    },
   ]);
 });
 
@@ -228,9 +245,9 @@ test("ending all sessions drops the agent's codes, and no others", async () => {
 test("a session whose guard fails is not created", async () => {
   const { store, logins, owner } = await setUp();
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
-  expect(await logins.begin(owner, "", [guard])).toBeUndefined();
+  expect(await logins.begin(owner, { about: "" }, [guard])).toBeUndefined();
   await store.commit({ writes: [{ kind: "insert", table: "passwords", row: { agent: owner, hash: "h", at: 1 } }] });
-  expect(await logins.begin(owner, "", [guard])).toBeDefined();
+  expect(await logins.begin(owner, { about: "" }, [guard])).toBeDefined();
 });
 
 test("a session from a proving code proves identity for fifteen minutes, and no other session does", async () => {
@@ -242,7 +259,7 @@ test("a session from a proving code proves identity for fifteen minutes, and no 
     false,
     false,
   ]);
-  expect(createLogins({ world, store }).isProof(session!.id)).toBe(false);
+  expect(openLogins(world, store).isProof(session!.id)).toBe(false);
   await world.advance(PROOF_MS - 1);
   expect(logins.isProof(session!.id)).toBe(true);
   await world.advance(1);
@@ -271,13 +288,89 @@ test("the number of sessions per agent is limited, and the oldest ends", async (
 test("a login without expired sessions is one commit", async () => {
   const { world, store, owner } = await setUp();
   let commits = 0;
-  const logins = createLogins({
-    world,
-    store: { ...store, commit: (change) => ((commits += 1), store.commit(change)) },
-  });
-  await logins.begin(owner, "");
+  const logins = openLogins(world, { ...store, commit: (change) => ((commits += 1), store.commit(change)) });
+  await logins.begin(owner, { about: "" });
   expect(commits).toBe(1);
   await world.advance(SESSION_MS);
-  await logins.begin(owner, "");
+  await logins.begin(owner, { about: "" });
   expect(commits).toBe(3);
+});
+
+test("a use is recorded with its address, at most every five minutes, and not in the audited columns", async () => {
+  const { world, logins, owner } = await setUp();
+  const session = await logins.begin(owner, { about: "Phone", peer: "203.0.113.5" });
+  if (session === undefined) throw new Error("no session");
+  const last = async () => (await logins.list(owner)).map(({ usedAt, address }) => [usedAt, address]);
+  const begun = world.clock.now();
+  await world.advance(USED_MS - 1);
+  await logins.authenticate(session.cookie, "203.0.113.6");
+  expect(await last()).toEqual([[begun, "203.0.113.5"]]);
+  await world.advance(1);
+  await Promise.all([1, 2, 3].map(() => logins.authenticate(session.cookie, "203.0.113.6")));
+  expect(await last()).toEqual([[begun + USED_MS, "203.0.113.6"]]);
+  await world.advance(USED_MS);
+  await logins.authenticate(session.cookie);
+  expect(await last()).toEqual([[begun + 2 * USED_MS, "203.0.113.6"]]);
+});
+
+test("requests at the same time record one use", async () => {
+  const { world, store, owner } = await setUp();
+  let commits = 0;
+  const logins = openLogins(world, { ...store, commit: (change) => ((commits += 1), store.commit(change)) });
+  const session = await logins.begin(owner, { about: "" });
+  await world.advance(USED_MS);
+  commits = 0;
+  await Promise.all([1, 2, 3].map(() => logins.authenticate(session?.cookie ?? "")));
+  expect(commits).toBe(1);
+});
+
+test("a full disk does not log anyone out", async () => {
+  const { world, store, owner } = await setUp();
+  let isFull = false;
+  const commit: Store["commit"] = async (change) => {
+    if (isFull) throw new HearthError("store.unavailable", "The disk is full.");
+    return store.commit(change);
+  };
+  const logins = openLogins(world, { ...store, commit });
+  const session = await logins.begin(owner, { about: "" });
+  await world.advance(USED_MS);
+  isFull = true;
+  expect(await logins.authenticate(session?.cookie ?? "")).toMatchObject({ agent: owner });
+});
+
+test("a session has the name that its person gave it", async () => {
+  const { world, logins, owner, other, begin } = await setUp();
+  const { id } = await begin();
+  expect(await logins.rename(owner, id, " Kitchen ")).toMatchObject({ id, name: "Kitchen" });
+  expect(await logins.rename(other, id, "Mine")).toBeUndefined();
+  expect(await logins.list(owner)).toMatchObject([{ name: "Kitchen" }]);
+  expect(await logins.rename(owner, id, " ")).not.toHaveProperty("name");
+  await world.advance(SESSION_MS);
+  expect(await logins.rename(owner, id, "Old")).toBeUndefined();
+});
+
+test("A19: every login is an event in the log of its person, in the same commit", async () => {
+  const { store, logins, owner } = await setUp();
+  const session = await logins.begin(owner, { about: "Phone", peer: "203.0.113.5" });
+  const events = await store.select({ table: "events", where: { stream: `agent:${owner}` } });
+  expect(events.map(({ body }) => JSON.parse(body ?? ""))).toEqual([
+    expect.objectContaining({
+      by: owner,
+      session: session?.id,
+      about: "Phone",
+      address: "203.0.113.5",
+    }),
+  ]);
+  const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
+  expect(await logins.begin(owner, { about: "" }, [guard])).toBeUndefined();
+  expect(await store.select({ table: "events" })).toHaveLength(1);
+});
+
+test("a code for another device lives as long as it was asked to", async () => {
+  const { world, logins, owner } = await setUp();
+  const [early, late] = [logins.offer(owner, { lifeMs: 1000 }), logins.offer(owner, { lifeMs: 1000 })];
+  await world.advance(999);
+  expect(await logins.redeem(early.code)).toBeDefined();
+  await world.advance(1);
+  expect(await logins.redeem(late.code)).toBeUndefined();
 });

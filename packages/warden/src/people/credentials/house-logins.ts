@@ -3,18 +3,32 @@
  * in memory and lost with the daemon, sessions are stored by the SHA-256 of their cookie. People
  * can list and end their sessions.
  */
-import type { Change, Store, Row, Guard } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type SessionId, type World } from "@hearth/protocol";
+import type { Change, DurableStreams, Store, Row, Guard, Write } from "../../kernel/index.ts";
+import { type AgentId, HearthError, isHearthError, type SessionId, type World } from "@hearth/protocol";
+import type { Peer } from "./login-attempts.ts";
 import { newSecret } from "./secret.ts";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface SessionRecord {
   readonly id: SessionId;
   readonly agent: AgentId;
+  /** The name that the person gave the browser. */
+  readonly name?: string;
   /** The browser's description of itself, truncated. */
   readonly about: string;
+  /** The address of the last use. */
+  readonly address?: string;
   readonly createdAt: number;
+  /** The last use, to within `USED_MS`. */
+  readonly usedAt: number;
   readonly expiresAt: number;
+}
+
+/** The browser that logs in. */
+export interface Device {
+  /** Its description of itself. */
+  readonly about: string;
+  readonly peer?: Peer;
 }
 
 export interface NewSession extends SessionRecord {
@@ -22,22 +36,42 @@ export interface NewSession extends SessionRecord {
   readonly cookie: string;
 }
 
+/** A session that is not stored yet. */
+export interface PreparedSession {
+  readonly session: NewSession;
+  readonly write: Write;
+}
+
+export interface Offer {
+  /** Whether the code proves identity; see `offer`. */
+  readonly proves?: boolean;
+  /** Default: 15 minutes. */
+  readonly lifeMs?: number;
+}
+
 export interface Logins {
   /**
-   * Creates a code that works once, for 15 minutes, in memory only. `proves`: the code proves
+   * Creates a code that works once, for a few minutes, in memory only. `proves`: the code proves
    * identity, as the daemon's own terminal does, so its session can set a password without the old
    * one.
    */
-  offer(agent: AgentId, options?: { readonly proves?: boolean }): { readonly code: string; readonly expiresAt: number };
+  offer(agent: AgentId, options?: Offer): { readonly code: string; readonly expiresAt: number };
   /** Exchanges the code for a session; `undefined` if it is wrong, used or expired. */
-  redeem(code: string, about?: string): Promise<NewSession | undefined>;
+  redeem(code: string, device?: Device): Promise<NewSession | undefined>;
   /**
-   * Creates a session for an authenticated person. `undefined` if a guard fails or the agent is
-   * gone.
+   * A session that begins with the caller's commit: returns its row for the person, who may be
+   * created in the same commit.
    */
-  begin(agent: AgentId, about: string, guards?: readonly Guard[]): Promise<NewSession | undefined>;
-  /** Read again at each use. */
-  authenticate(cookie: string): Promise<Principal | undefined>;
+  prepare(device: Device): (agent: AgentId) => PreparedSession;
+  /**
+   * Creates a session for an authenticated person, with an event in the person's log. `undefined` if
+   * a guard fails or the agent is gone.
+   */
+  begin(agent: AgentId, device: Device, guards?: readonly Guard[]): Promise<NewSession | undefined>;
+  /** Read again at each use. Records the use, with the address of the caller. */
+  authenticate(cookie: string, peer?: Peer): Promise<Principal | undefined>;
+  /** Names a session of this agent; an empty name removes it. `undefined` if it does not exist. */
+  rename(agent: AgentId, session: SessionId, name: string): Promise<SessionRecord | undefined>;
   /** Whether the session is from a proving code of the last 15 minutes. Lost with the daemon. */
   isProof(session: SessionId): boolean;
   /** Valid sessions, newest first. */
@@ -54,6 +88,7 @@ export interface Logins {
 export interface LoginsOptions {
   readonly world: World;
   readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
 }
 
 export const CODE_MS = 15 * 60_000;
@@ -64,8 +99,11 @@ export const SESSION_MS = 30 * 24 * 60 * 60_000;
 export const MAX_CODES = 100;
 /** Maximum of sessions per agent; the oldest ends. */
 export const MAX_SESSIONS = 100;
+/** A use is recorded once in this time, so that few requests write. */
+export const USED_MS = 5 * 60_000;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
+const NO_DEVICE: Device = { about: "" };
 
 interface Code {
   readonly agent: AgentId;
@@ -73,12 +111,14 @@ interface Code {
   readonly until: number;
 }
 
-export const createLogins = ({ world, store }: LoginsOptions): Logins => {
+export const createLogins = ({ world, store, streams }: LoginsOptions): Logins => {
   const { clock, hash } = world;
   /** By hash, oldest first: a lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
   /** Proving sessions with their end. */
   const proofs = new Map<SessionId, number>();
+  /** Sessions whose use is being recorded. */
+  const recording = new Set<SessionId>();
 
   const sessionsOf = (agent: AgentId): Promise<readonly Row<"logins">[]> =>
     store.select({ table: "logins", where: { agent }, order: [{ column: "created_at" }, { column: "id" }] });
@@ -97,23 +137,71 @@ export const createLogins = ({ world, store }: LoginsOptions): Logins => {
     });
   };
 
-  const begin: Logins["begin"] = async (agent, about, guards = []) => {
-    await sweep(agent);
+  const prepare: Logins["prepare"] = ({ about, peer }) => {
     const cookie = newSecret(world);
+    const id = world.ids.fresh("ses");
     const now = clock.now();
-    const row: Row<"logins"> = {
-      hash: hash(cookie),
-      id: world.ids.fresh("ses"),
-      agent,
-      about: about.slice(0, MAX_ABOUT).toWellFormed(),
-      created_at: now,
-      expires_at: now + SESSION_MS,
+    return (agent) => {
+      const row: Row<"logins"> = {
+        hash: hash(cookie),
+        id,
+        agent,
+        about: about.slice(0, MAX_ABOUT).toWellFormed(),
+        created_at: now,
+        expires_at: now + SESSION_MS,
+        name: null,
+        used_at: now,
+        address: peer ?? null,
+      };
+      return { session: { cookie, ...toSession(row) }, write: { kind: "insert", table: "logins", row } };
     };
-    const result = await store.commit({
+  };
+
+  const begin: Logins["begin"] = async (agent, device, guards = []) => {
+    await sweep(agent);
+    const { session, write } = prepare(device)(agent);
+    const { id, about, address, createdAt: at } = session;
+    const result = await streams.commit({
       guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...guards],
-      writes: [{ kind: "insert", table: "logins", row }],
+      writes: [write],
+      events: [
+        {
+          stream: `agent:${agent}`,
+          id: world.ids.fresh("evt"),
+          event: {
+            type: "session-began",
+            at,
+            by: agent,
+            session: id,
+            about,
+            ...(address === undefined ? {} : { address }),
+          },
+        },
+      ],
     });
-    return result.kind === "committed" ? { cookie, ...toSession(row) } : undefined;
+    return result.kind === "committed" ? session : undefined;
+  };
+
+  /** The last use only informs the person, so a full disk does not log anyone out. */
+  const recordUse = async (row: Row<"logins">, peer: Peer): Promise<void> => {
+    if (clock.now() - row.used_at < USED_MS || recording.has(row.id)) return;
+    recording.add(row.id);
+    try {
+      await store.commit({
+        writes: [
+          {
+            kind: "update",
+            table: "logins",
+            where: { hash: row.hash },
+            set: { used_at: clock.now(), address: peer ?? row.address },
+          },
+        ],
+      });
+    } catch (error) {
+      if (!isHearthError(error, "store.unavailable")) throw error;
+    } finally {
+      recording.delete(row.id);
+    }
   };
 
   const remember = (session: SessionId): void => {
@@ -124,31 +212,41 @@ export const createLogins = ({ world, store }: LoginsOptions): Logins => {
   const holds = (row: Row<"logins">): boolean => row.expires_at > clock.now();
 
   return {
-    offer(agent, { proves = false } = {}) {
+    offer(agent, { proves = false, lifeMs = CODE_MS } = {}) {
       const code = newSecret(world);
-      codes.set(hash(code), { agent, proves, until: clock.monotonic() + CODE_MS });
+      codes.set(hash(code), { agent, proves, until: clock.monotonic() + lifeMs });
       forgetOldest(codes);
-      return { code, expiresAt: clock.now() + CODE_MS };
+      return { code, expiresAt: clock.now() + lifeMs };
     },
 
-    async redeem(code, about = "") {
+    async redeem(code, device = NO_DEVICE) {
       const hashed = hash(code);
       const offered = codes.get(hashed);
       codes.delete(hashed);
       if (offered === undefined || clock.monotonic() >= offered.until) return undefined;
-      const session = await begin(offered.agent, about);
+      const session = await begin(offered.agent, device);
       if (session !== undefined && offered.proves) remember(session.id);
       return session;
     },
 
+    prepare,
     begin,
 
-    async authenticate(cookie) {
+    async authenticate(cookie, peer) {
       const [row] = await store.select({ table: "logins", where: { hash: hash(cookie) } });
       if (row === undefined || !holds(row)) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
+      await recordUse(row, peer);
       return { agent: row.agent, via: "login", session: row.id };
+    },
+
+    async rename(agent, session, name) {
+      const where = { agent, id: session };
+      const set = { name: name.trim() === "" ? null : name.trim() };
+      await store.commit({ by: agent, writes: [{ kind: "update", table: "logins", where, set }] });
+      const [row] = await store.select({ table: "logins", where });
+      return row === undefined || !holds(row) ? undefined : toSession(row);
     },
 
     isProof: (session) => clock.monotonic() < (proofs.get(session) ?? 0),
@@ -197,7 +295,10 @@ const keeping = ({ guards = [], writes }: Change, row: Row<"logins">): Change =>
 const toSession = (row: Row<"logins">): SessionRecord => ({
   id: row.id,
   agent: row.agent,
+  ...(row.name === null ? {} : { name: row.name }),
   about: row.about,
+  ...(row.address === null ? {} : { address: row.address }),
   createdAt: row.created_at,
+  usedAt: row.used_at,
   expiresAt: row.expires_at,
 });

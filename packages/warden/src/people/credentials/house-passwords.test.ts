@@ -3,6 +3,8 @@ import type { AgentRecord, HouseId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { createLoginAttempts, GUESSES_OF_PEER } from "./login-attempts.ts";
 import { createFakePasswordHash } from "./fake-password-hash.ts";
@@ -46,7 +48,8 @@ const setUp = async () => {
   const [ana, ben, bot] = [await add("ana", "human"), await add("ben", "human"), await add("bot", "bot")];
   const slow = createFakePasswordHash(world);
   const attempts = createLoginAttempts(world);
-  const logins = createLogins({ world, store });
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  const logins = createLogins({ world, store, streams });
   const passwords = createPasswords({ world, store, attempts, logins, hash: slow });
   const check = async (person: string, password: string, peer = "10.0.0.1") =>
     (await passwords.check({ person, password, peer }))?.agent;
@@ -151,7 +154,11 @@ test("few checks run at once; beyond the queue, requests are refused without usi
 
 test("setting a password ends the person's other sessions, and returns their number", async () => {
   const { logins, passwords, ana, ben } = await setUp();
-  const [here, there, bens] = [await logins.begin(ana, ""), await logins.begin(ana, ""), await logins.begin(ben, "")];
+  const [here, there, bens] = [
+    await logins.begin(ana, { about: "" }),
+    await logins.begin(ana, { about: "" }),
+    await logins.begin(ben, { about: "" }),
+  ];
   expect(await passwords.set(ana, "another password", here?.id)).toBe(1);
   expect(await logins.authenticate(here?.cookie ?? "")).toBeDefined();
   expect(await logins.authenticate(there?.cookie ?? "")).toBeUndefined();
@@ -162,9 +169,9 @@ test("a login with the old password during a change gets no session", async () =
   const { logins, passwords, ana } = await setUp();
   const proved = await passwords.check({ person: "ana", password: PASSWORD, peer: undefined });
   await passwords.set(ana, "another password");
-  expect(await logins.begin(ana, "", proved?.guards)).toBeUndefined();
+  expect(await logins.begin(ana, { about: "" }, proved?.guards)).toBeUndefined();
   const anew = await passwords.check({ person: "ana", password: "another password", peer: undefined });
-  expect(await logins.begin(ana, "", anew?.guards)).toBeDefined();
+  expect(await logins.begin(ana, { about: "" }, anew?.guards)).toBeDefined();
 });
 
 test("bots and unknown people get no password", async () => {

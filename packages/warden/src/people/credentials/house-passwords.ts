@@ -2,7 +2,7 @@
  * Passwords of people; bots have keys. Few hashes run at once, because each takes memory, and each
  * check takes the same work, whether the person exists or not.
  */
-import type { Store, Row, Guard } from "../../kernel/index.ts";
+import type { Store, Row, Guard, Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World, type SessionId, type AgentRecord } from "@hearth/protocol";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { toRecord } from "../records/record-rows.ts";
@@ -31,6 +31,11 @@ export interface Passwords {
    */
   check(attempt: Attempt): Promise<Proved | undefined>;
   has(agent: AgentId): Promise<boolean>;
+  /**
+   * Hashes a password for a commit of the caller: returns its row for the person, who may be created
+   * in the same commit.
+   */
+  prepare(password: string): Promise<(agent: AgentId) => Write>;
   /**
    * Sets a password and ends all sessions of the person except `keep`, in one commit. Returns the
    * number of ended sessions. Throws `auth.password` for a bot, `record.not-found` for an unknown
@@ -69,6 +74,12 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
   const keptOf = async (agent: string): Promise<Row<"passwords"> | undefined> =>
     (await store.select({ table: "passwords", where: { agent } }))[0];
 
+  const prepare: Passwords["prepare"] = async (password) => {
+    const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));
+    const at = world.clock.now();
+    return (agent) => ({ kind: "put", table: "passwords", row: { agent, hash: hashed, at } });
+  };
+
   return {
     async check({ person, password, peer }) {
       // All steps run for every request in the same order, so that timing does not reveal who
@@ -92,6 +103,8 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       };
     },
 
+    prepare,
+
     has: async (agent) => (await keptOf(agent)) !== undefined,
 
     async set(agent, password, keep) {
@@ -102,12 +115,12 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
           hint: `A bot authenticates with a key: hearth key create --agent ${record.handle}`,
         });
       }
-      const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));
+      const toWrite = await prepare(password);
       return logins.endAll(agent, {
         ...(keep === undefined ? {} : { keep }),
         along: {
           guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
-          writes: [{ kind: "put", table: "passwords", row: { agent, hash: hashed, at: world.clock.now() } }],
+          writes: [toWrite(agent)],
         },
       });
     },

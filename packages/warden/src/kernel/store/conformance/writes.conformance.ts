@@ -225,7 +225,17 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
     });
 
     describe("conflicts", () => {
-      const login = plainRow("logins", { hash: "h", id: "s", agent: "a", about: "", created_at: 0, expires_at: 1 });
+      const login = plainRow("logins", {
+        hash: "h",
+        id: "s",
+        agent: "a",
+        about: "",
+        created_at: 0,
+        expires_at: 1,
+        name: null,
+        used_at: 0,
+        address: null,
+      });
       const twice: readonly {
         readonly what: string;
         readonly table: string;

@@ -1,4 +1,4 @@
-/** Grants, logins, the triggers of activations, and inboxes. */
+/** Grants, logins, invites, the triggers of activations, and inboxes. */
 import type { SchemaStep } from "./step.ts";
 
 export const houses: SchemaStep = {
@@ -79,5 +79,37 @@ export const inboxAges: SchemaStep = {
     // The time is unknown for older rows, so it starts with this column, which never erases early.
     "update inbox set moved_at = unixepoch() * 1000 where status <> 'pending'",
     "create index inbox_moved on inbox (moved_at) where moved_at is not null",
+  ],
+};
+
+export const invites: SchemaStep = {
+  name: "0029-invites",
+  statements: [
+    `create table invites (
+      id text not null primary key,
+      house text not null,
+      hash text not null unique,
+      level text not null,
+      rooms text,
+      note text,
+      by text not null,
+      created_at integer not null,
+      expires_at integer not null,
+      used_at integer,
+      used_by text,
+      revoked_at integer
+    ) strict, without rowid`,
+    "create index invites_house on invites (house)",
+  ],
+};
+
+/** The name, the last use and the address of browsers. */
+export const devices: SchemaStep = {
+  name: "0030-devices",
+  statements: [
+    "alter table logins add column name text",
+    "alter table logins add column used_at integer not null default 0",
+    "alter table logins add column address text",
+    "update logins set used_at = created_at",
   ],
 };

@@ -11,7 +11,7 @@ import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
-import { houses, inboxAges } from "./houses.ts";
+import { devices, houses, inboxAges, invites } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
@@ -46,4 +46,6 @@ export const migrations: readonly SchemaStep[] = [
   retention,
   auditSegments,
   uploads,
+  invites,
+  devices,
 ];

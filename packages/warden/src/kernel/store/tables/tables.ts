@@ -22,6 +22,7 @@ import type {
   HoldScope,
   HouseId,
   InboxId,
+  InviteId,
   InboxStatus,
   InboxType,
   JobHookId,
@@ -706,6 +707,11 @@ const recordTables = {
       about: text(),
       created_at: integer(),
       expires_at: integer(),
+      /** The name that the person gave the browser. */
+      name: nullable(text()),
+      /** The last use, to within some minutes, and its address. */
+      used_at: integer(),
+      address: nullable(text()),
     },
     key: ["hash"],
     unique: [["id"]],
@@ -726,6 +732,32 @@ const recordTables = {
     },
     key: ["agent"],
     owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Invite links, by the SHA-256 of their token. */
+  invites: table({
+    columns: {
+      id: text<InviteId>(),
+      house: text<HouseId>(),
+      hash: text(),
+      /** The level of the guest on the rooms, or on the house. */
+      level: text<Level>(),
+      /** Null: the level applies to the whole house. */
+      rooms: nullable(json<readonly RoomId[]>()),
+      note: nullable(text()),
+      by: text<AgentId>(),
+      created_at: integer(),
+      expires_at: integer(),
+      used_at: nullable(integer()),
+      used_by: nullable(text<AgentId>()),
+      revoked_at: nullable(integer()),
+    },
+    key: ["id"],
+    unique: [["hash"]],
+    indexes: {
+      invites_house: { on: ["house"] },
+    },
+    owner: { by: "house", column: "house" },
     growsWith: "setup",
   }),
   /** Permissions on houses and rooms. */

@@ -1,0 +1,19 @@
+/** A QR code for a terminal: each character shows two modules, one above the other. */
+import encodeQR from "qr";
+
+/** Modules of free space that cameras need around the code. */
+const BORDER = 2;
+
+/** Both colours are set, so that the code is dark on light in any terminal. */
+const COLOURS = "\u001b[38;5;16;48;5;231m";
+const RESET = "\u001b[0m";
+
+export const toQrLines = (text: string): readonly string[] => {
+  const rows = encodeQR(text, "raw", { border: BORDER });
+  return rows.flatMap((upper, y) => (y % 2 === 1 ? [] : [`${COLOURS}${toHalves(upper, rows[y + 1] ?? [])}${RESET}`]));
+};
+
+const toHalves = (upper: readonly boolean[], lower: readonly boolean[]): string =>
+  upper.map((isUpper, x) => HALVES[`${isUpper} ${lower[x] === true}`]).join("");
+
+const HALVES = { "true true": "█", "true false": "▀", "false true": "▄", "false false": " " } as const;

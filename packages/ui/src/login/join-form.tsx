@@ -1,0 +1,86 @@
+/** The guest's name and password. */
+import { type AcceptedInvite, isHearthError, MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { plainWords } from "../design/error-words.ts";
+import { useUi } from "../house/ui.tsx";
+import styles from "./login-page.module.css";
+import { useWork } from "../models/use-work.ts";
+import * as texts from "./text.ts";
+
+export interface JoinFormProps {
+  readonly token: string;
+  readonly onJoined: (accepted: AcceptedInvite) => void;
+}
+
+export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState<{ readonly name?: string; readonly password?: string }>({});
+  const type = (set: (text: string) => void, text: string): void => {
+    setWrong({});
+    work.clear();
+    set(text);
+  };
+  const submit = async (): Promise<void> => {
+    const found = {
+      ...(name.trim() === "" ? { name: texts.enterYourName } : {}),
+      ...(password.length < MIN_PASSWORD_LENGTH ? { password: texts.passwordTooShort(MIN_PASSWORD_LENGTH) } : {}),
+    };
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    await work.run(async () => {
+      onJoined(await (await client.invites()).accept({ token, name: name.trim(), password }));
+    });
+  };
+  const isOfName = isHearthError(work.error, "record.handle-taken") || isHearthError(work.error, "record.invalid");
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field
+        label={texts.yourName}
+        hint={texts.yourNameHint}
+        error={wrong.name ?? (isOfName ? describe(work.error) : undefined)}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            name="name"
+            value={name}
+            maxLength={MAX_NAME_LENGTH}
+            autoComplete="username"
+            onChange={(event) => type(setName, event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={texts.newPassword} hint={texts.passwordHint(MIN_PASSWORD_LENGTH)} error={wrong.password}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="password"
+            name="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => type(setPassword, event.target.value)}
+          />
+        )}
+      </Field>
+      {work.error === undefined || isOfName ? undefined : <ErrorNotice error={work.error} />}
+      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        {texts.join}
+      </Button>
+    </form>
+  );
+};
+
+const describe = (error: unknown): string | undefined => (isHearthError(error) ? plainWords(error.message) : undefined);

@@ -1,0 +1,101 @@
+/** Shows logins of the current user on other devices, until they are dismissed in this browser. */
+import type { Me } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../design/button.tsx";
+import { Notice } from "../design/notice.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { remember } from "../house/remember.ts";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { nameBrowser } from "../settings/account/name-browser.ts";
+import { paths } from "../settings/place.ts";
+import { visible } from "../text/visible.tsx";
+import { useWork } from "../models/use-work.ts";
+import { findNewLogins } from "./new-logins.ts";
+import styles from "./login-alert.module.css";
+import * as texts from "./text.ts";
+
+const EVERY_MS = 60_000;
+/** Events of the user's log that are searched. */
+const LATELY = 50;
+
+export interface LoginAlertProps {
+  readonly me: Me;
+}
+
+export const LoginAlert = ({ me }: LoginAlertProps) => {
+  const { client, storage } = useUi();
+  const { connection } = useHouse();
+  const { id } = me.agent;
+  const name = `logins-shown:${id}`;
+  const work = useWork();
+  const [shown, setShown] = useState(() => storage.get(name));
+  const answer = useAnswer(
+    useCallback(async () => {
+      const [log, sessions] = await Promise.all([
+        client.agents.log(id, { before: "end", limit: LATELY }),
+        client.sessions.list(),
+      ]);
+      return { events: log.events, sessions };
+    }, [client, id]),
+  );
+  const { again, value } = answer;
+  useEvery(EVERY_MS, again);
+  const isOpen = connection.kind === "open";
+  useEffect(() => {
+    if (isOpen) again();
+  }, [isOpen, again]);
+  const own = value?.sessions.find(({ isThis }) => isThis)?.id;
+  const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), own);
+  const dismiss = (): void => {
+    remember(storage, name, String(found.through));
+    setShown(String(found.through));
+  };
+  // A new browser shows logins from now on.
+  useEffect(() => {
+    if (shown !== undefined || value === undefined) return;
+    const first = findNewLogins(value.events, undefined, own);
+    if (first.logins.length > 0) return;
+    remember(storage, name, String(first.through));
+    setShown(String(first.through));
+  }, [shown, value, own, storage, name]);
+  const [login] = found.logins;
+  if (login === undefined) return undefined;
+  const device = visible(nameBrowser(login.about));
+  const isThere = value?.sessions.some(({ id: session }) => session === login.session) === true;
+  const end = async (): Promise<void> => {
+    if (!(await work.run(() => client.sessions.end(login.session)))) return;
+    dismiss();
+  };
+  return (
+    <div className={styles.alert}>
+      <Notice
+        kind="info"
+        title={texts.newLogin(device)}
+        button={
+          <div className={styles.buttons}>
+            {isThere ? (
+              <Button
+                size="small"
+                isBusy={work.isBusy}
+                aria-label={texts.logOutDevice(device)}
+                onClick={() => void end()}
+              >
+                {texts.logOut}
+              </Button>
+            ) : undefined}
+            <Button size="small" kind="quiet" onClick={dismiss}>
+              {texts.dismiss}
+            </Button>
+          </div>
+        }
+      >
+        {login.address === undefined ? "" : texts.fromAddress(visible(login.address))}
+        <Time at={login.at} style="relative" />
+        {texts.notYouDetail} <Link href={paths.account}>{texts.devices}</Link>
+      </Notice>
+    </div>
+  );
+};

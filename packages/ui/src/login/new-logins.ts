@@ -1,0 +1,27 @@
+/** Finds logins of the current user on other devices that this browser has not shown yet. Pure. */
+import type { SessionBegan, StoredEvent } from "@hearth/protocol";
+
+export type Login = SessionBegan & { readonly offset: number };
+
+export interface NewLogins {
+  /** Newest first. */
+  readonly logins: readonly Login[];
+  /** The offset up to which this browser has shown logins once these are dismissed. */
+  readonly through: number;
+}
+
+/**
+ * `shown`: the offset up to which logins were shown here. Absent: this browser is new, and shows only
+ * logins after its own. `own`: the session of this browser.
+ */
+export const findNewLogins = (
+  events: readonly StoredEvent[],
+  shown: number | undefined,
+  own: string | undefined,
+): NewLogins => {
+  const all = events.flatMap((event) => (event.type === "session-began" ? [event] : []));
+  const mine = all.find(({ session }) => session === own)?.offset;
+  const after = shown ?? mine ?? all.at(-1)?.offset ?? 0;
+  const logins = all.filter(({ offset, session }) => offset > after && session !== own).toReversed();
+  return { logins, through: Math.max(after, all.at(-1)?.offset ?? 0) };
+};

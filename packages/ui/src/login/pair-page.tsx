@@ -1,0 +1,50 @@
+/** Logs this device in by the code of a link, after a press, so that no link does it unnoticed. */
+import { useState } from "react";
+import { Link, Redirect } from "wouter";
+import { useLocationProperty } from "wouter/use-browser-location";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useTitle } from "../house/title.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { Frame } from "./frame.tsx";
+import * as texts from "./text.ts";
+
+/** `home`: the path of the start page. */
+export const PairPage = ({ home }: { readonly home: string }) => {
+  const { client, house, page } = useUi();
+  const { state, me } = useHouse();
+  const code = useLocationProperty(page.fragment, page.fragment);
+  const work = useWork();
+  const [isIn, setIn] = useState(false);
+  useTitle(texts.logInOnThisDevice);
+  const logIn = async (): Promise<void> => {
+    if (!(await work.run(() => client.logIn({ code })))) return;
+    setIn(true);
+    house.refresh();
+  };
+  // The redirect removes the used code from the address.
+  if (isIn && state.kind === "ready") return <Redirect to={home} replace />;
+  if (isIn || state.kind === "loading") return <Spinner label={texts.loading} />;
+  if (state.kind === "ready" && me !== undefined) {
+    return (
+      <Frame title={texts.alreadyLoggedIn(visible(me.agent.content.name))}>
+        <p>{texts.alreadyLoggedInDetail}</p>
+        <p>
+          <Link href={home}>{texts.openHearth}</Link>
+        </p>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={texts.logInOnThisDevice}>
+      <p>{texts.logInOnThisDeviceDetail}</p>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Button kind="primary" isBusy={work.isBusy} onClick={() => void logIn()}>
+        {texts.logIn}
+      </Button>
+    </Frame>
+  );
+};

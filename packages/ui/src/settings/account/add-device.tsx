@@ -1,0 +1,85 @@
+/** Logs another device of the user in: shows a QR code until the device is logged in. */
+import type { LoginLink, Session } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { useEvery } from "../../house/every.ts";
+import { createPart } from "../../house/part.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { onlyThisMachine } from "../invites/text.ts";
+import styles from "../settings.module.css";
+import { nameBrowser } from "./name-browser.ts";
+import * as texts from "./text.ts";
+
+const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
+
+export interface AddDeviceProps {
+  readonly sessions: readonly Session[];
+  readonly onLook: () => void;
+}
+
+export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
+  const { client, clock } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [link, setLink] = useState<LoginLink>();
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  const [added, setAdded] = useState<string>();
+  const pair = async (): Promise<void> => {
+    setAdded(undefined);
+    await work.run(async () => {
+      setKnown(new Set(sessions.map(({ id }) => id)));
+      setLink(await client.sessions.pair());
+    });
+  };
+  const arrived = link === undefined ? undefined : sessions.find(({ id }) => !known.has(id));
+  useEffect(() => {
+    if (arrived === undefined) return;
+    const words = texts.deviceLoggedIn(visible(nameBrowser(arrived.about)));
+    setLink(undefined);
+    setAdded(words);
+    announce(words);
+  }, [arrived, announce]);
+  const isOver = link !== undefined && link.expiresAt <= clock.now();
+  return (
+    <>
+      {added === undefined ? undefined : <Notice kind="success" title={added} />}
+      {link === undefined || isOver ? undefined : <Pairing link={link} onLook={onLook} />}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        {link === undefined || isOver ? (
+          <Button isBusy={work.isBusy} onClick={() => void pair()}>
+            {texts.addDevice}
+          </Button>
+        ) : (
+          <Button kind="quiet" onClick={() => setLink(undefined)}>
+            {texts.cancel}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+};
+
+const LOOK_MS = 2_000;
+
+const Pairing = ({ link, onLook }: { readonly link: LoginLink; readonly onLook: () => void }) => {
+  useEvery(
+    LOOK_MS,
+    useCallback(() => onLook(), [onLook]),
+  );
+  const address = link.publicUrl ?? link.url;
+  return (
+    <Notice kind="info" title={texts.scanCode}>
+      <QrCode text={address} label={texts.qrOfDeviceLink} />
+      <code className={styles.key}>{address}</code>
+      <p>{texts.scanCodeDetail}</p>
+      {link.publicUrl === undefined ? <p>{onlyThisMachine}</p> : undefined}
+      <Spinner label={texts.waitingForDevice} />
+    </Notice>
+  );
+};

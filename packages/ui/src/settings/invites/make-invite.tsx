@@ -1,0 +1,159 @@
+/** Creates an invite link: role, access, expiration and note. */
+import { type CreatedInvite, type HouseRecord, type Invite, type Level, RoomId } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Checkbox, Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { levelTitles } from "../access/level-words.ts";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import { NewInvite } from "./new-invite.tsx";
+import * as texts from "./text.ts";
+
+export interface MakeInviteProps {
+  readonly house: HouseRecord;
+  readonly invites: readonly Invite[];
+  readonly onMade: () => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const lifetimes = [
+  { days: 1, title: texts.oneDay },
+  { days: 7, title: texts.oneWeek },
+  { days: 30, title: texts.thirtyDays },
+] as const;
+
+export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
+  const { client, clock } = useUi();
+  const work = useWork();
+  const [level, setLevel] = useState<Level>("w");
+  const [access, setAccess] = useState<"house" | "rooms">("house");
+  const [rooms, setRooms] = useState<ReadonlySet<string>>(new Set());
+  const [days, setDays] = useState(7);
+  const [note, setNote] = useState("");
+  const [isRoomless, setRoomless] = useState(false);
+  const [made, setMade] = useState<CreatedInvite>();
+  // A link that was used or revoked is not shown any longer.
+  const isOver = invites.some(({ id, state }) => id === made?.id && state !== "open");
+  const make = async (): Promise<void> => {
+    const isMissing = access === "rooms" && rooms.size === 0;
+    setRoomless(isMissing);
+    if (isMissing) return;
+    await work.run(async () => {
+      const calls = await client.invites();
+      const created = await calls.create(house.id, {
+        level,
+        ...(access === "rooms" ? { rooms: [...rooms].map((id) => RoomId.parse(id)) } : {}),
+        ...(note.trim() === "" ? {} : { note: note.trim() }),
+        expiresAt: clock.now() + days * DAY_MS,
+      });
+      setMade(created);
+      setNote("");
+      onMade();
+    });
+  };
+  return (
+    <>
+      {made === undefined || isOver ? undefined : (
+        <NewInvite key={made.id} made={made} onClose={() => setMade(undefined)} />
+      )}
+      <Form onSubmit={make}>
+        <ChoiceGroup
+          label={texts.access}
+          value={access}
+          onChange={setAccess}
+          choices={[
+            { value: "house", title: texts.wholeHouse, detail: texts.wholeHouseDetail },
+            { value: "rooms", title: texts.selectedRooms, detail: texts.selectedRoomsDetail },
+          ]}
+        />
+        {access === "house" ? undefined : (
+          <ChooseRooms
+            house={house}
+            chosen={rooms}
+            onChange={(chosen) => {
+              setRoomless(false);
+              setRooms(chosen);
+            }}
+          />
+        )}
+        {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
+        <div className={styles.pair}>
+          <Field label={texts.role}>
+            {(ids) => (
+              <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
+                {(["r", "w", "x"] as const).map((one) => (
+                  <option key={one} value={one}>
+                    {levelTitles[one]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label={texts.expiration}>
+            {(ids) => (
+              <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+                {lifetimes.map((lifetime) => (
+                  <option key={lifetime.days} value={lifetime.days}>
+                    {lifetime.title}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Field label={texts.note} hint={texts.noteHint}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={note}
+              maxLength={100}
+              autoComplete="off"
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
+        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        <div className={styles.buttons}>
+          <Button type="submit" isBusy={work.isBusy}>
+            {texts.createInviteLink}
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+};
+
+interface ChooseRoomsProps {
+  readonly house: HouseRecord;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Direct rooms take no further people. */
+const ChooseRooms = ({ house, chosen, onChange }: ChooseRoomsProps) => {
+  const { rooms } = useHouse();
+  const groups = rooms.filter(({ room }) => room.house === house.id && room.content.kind === "group");
+  return (
+    <fieldset>
+      <legend className={styles.name}>{texts.rooms}</legend>
+      {groups.map(({ room }) => (
+        <Checkbox
+          key={room.id}
+          label={visible(room.content.name)}
+          checked={chosen.has(room.id)}
+          onChange={({ target }) => {
+            const next = new Set(chosen);
+            if (target.checked) next.add(room.id);
+            else next.delete(room.id);
+            onChange(next);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+};

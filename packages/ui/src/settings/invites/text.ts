@@ -1,0 +1,51 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// invites-section.tsx
+export const inviteLinks = "Invite links";
+export const inviteLinksDetail =
+  "A person without an account opens the link, chooses a name and a password, and becomes a member. Each link works once.";
+export const noInviteLinks = "No open invite links";
+export const untitled = "Invite link";
+export const forWholeHouse = "the whole house";
+export const removedRoom = "a removed room";
+export const offer = (role: string, places: string): string => `${role} in ${places} · `;
+export const expires = (date: string): string => `expires ${date}`;
+export const usedBy = (name: string): string => `used by ${name}`;
+export const formerMember = "a former member";
+export const revoked = "revoked";
+export const expired = "expired";
+export const revoke = "Revoke";
+export const revokeLink = (name: string): string => `Revoke ${name}`;
+export const linkRevoked = "Link revoked.";
+export const closedLinks = (count: number): string => `Used, revoked and expired links (${count})`;
+
+// make-invite.tsx
+export const role = "Role";
+export const access = "Access";
+export const wholeHouse = "The whole house";
+export const wholeHouseDetail = "All rooms that are open to members.";
+export const selectedRooms = "Selected rooms";
+export const selectedRoomsDetail = "Nothing else of the house.";
+export const rooms = "Rooms";
+export const selectARoom = "Select a room.";
+export const expiration = "Expiration";
+export const oneDay = "1 day";
+export const oneWeek = "1 week";
+export const thirtyDays = "30 days";
+export const note = "Note";
+export const noteHint = "For example whom the link is for. Only admins see it.";
+export const createInviteLink = "Create invite link";
+
+// new-invite.tsx
+export const newLink = "Invite link. It is shown only once.";
+export const qrOfLink = "QR code of the invite link";
+export const copied = "Copied.";
+export const copiedState = "Copied";
+export const copy = "Copy link";
+export const done = "Done";
+export const copyingNotAvailable = "Copying is not available in this browser. Select the link and copy it.";
+export const onlyThisMachine =
+  "This house has no public address, so the link works only in browsers on the machine of the house.";

@@ -1,0 +1,268 @@
+/**
+ * Invite links: their token is shown once and stored as SHA-256. One commit uses a link up and
+ * creates the person, their rights, their password and their session.
+ */
+import { type Guard, readJson, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import {
+  type AcceptInvite,
+  type AgentId,
+  type CreateInvite,
+  DEFAULT_INVITE_DAYS,
+  HearthError,
+  type HouseId,
+  type Invite,
+  type InviteId,
+  type InvitePreview,
+  isHearthError,
+  MAX_INVITE_DAYS,
+  nameToHandle,
+  type RoomId,
+  type RoomRecord,
+  type World,
+} from "@hearth/protocol";
+import type { Device, Logins, NewSession } from "../credentials/house-logins.ts";
+import type { Passwords } from "../credentials/house-passwords.ts";
+import { newSecret } from "../credentials/secret.ts";
+import { requireSeen } from "../records/plain-name.ts";
+import type { Records } from "../records/records.ts";
+
+export interface Accepted {
+  readonly session: NewSession;
+  readonly handle: string;
+  /** The first room of the invite. */
+  readonly room: RoomRecord | undefined;
+}
+
+/** Guests pass the token of their link. An invalid one throws `auth.link`. */
+export interface Invites {
+  /** Newest first. */
+  list(house: HouseId): Promise<readonly Invite[]>;
+  /**
+   * Throws `auth.denied` unless `by` is a person, `request.invalid` for an end in the past or in
+   * the far future, and `record.not-found` for a room that is not a group room of the house.
+   */
+  create(house: HouseId, asked: CreateInvite, by: AgentId): Promise<Invite & { readonly token: string }>;
+  /** A used or revoked invite stays as it is. Throws `record.not-found`. */
+  revoke(house: HouseId, id: InviteId): Promise<Invite>;
+  preview(token: string): Promise<InvitePreview>;
+  /**
+   * Throws `record.handle-taken` and `record.invalid` for the name; the link stays valid then. The
+   * house accepts exactly one of two guests with one link.
+   */
+  accept(asked: AcceptInvite, device: Device): Promise<Accepted>;
+}
+
+export interface InvitesOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly records: Records;
+  readonly passwords: Pick<Passwords, "prepare">;
+  readonly logins: Pick<Logins, "prepare">;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+type InviteRow = Row<"invites">;
+
+export const createInvites = ({ world, store, records, passwords, logins }: InvitesOptions): Invites => {
+  const { clock, hash, ids } = world;
+
+  const toInvite = (row: InviteRow): Invite => ({
+    id: row.id,
+    house: row.house,
+    level: row.level,
+    ...(row.rooms === null ? {} : { rooms: [...readJson(row.rooms)] }),
+    ...(row.note === null ? {} : { note: row.note }),
+    by: row.by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    state: stateOf(row, clock.now()),
+    ...(row.used_by === null ? {} : { usedBy: row.used_by }),
+  });
+
+  const get = async (house: HouseId, id: InviteId): Promise<InviteRow> => {
+    const [row] = await store.select({ table: "invites", where: { id, house } });
+    if (row !== undefined) return row;
+    throw new HearthError("record.not-found", `There is no invite ${id}.`, { hint: "List them: hearth invite list" });
+  };
+
+  const requirePerson = async (by: AgentId): Promise<void> => {
+    if ((await records.get("agent", by)).content.kind === "human") return;
+    throw new HearthError("auth.denied", "Only a person can invite people.", {
+      hint: "Use the key or the login of a person.",
+    });
+  };
+
+  const requireRoom = async (id: RoomId, house: HouseId): Promise<void> => {
+    const room = await records.get("room", id, house);
+    if (room.content.kind === "group") return;
+    throw new HearthError("request.invalid", `${room.content.name} is a direct room and has no further members.`, {
+      hint: "Invite people to group rooms: hearth room list",
+    });
+  };
+
+  const expiryOf = (asked: number | undefined, now: number): number => {
+    const expiresAt = asked ?? now + DEFAULT_INVITE_DAYS * DAY_MS;
+    if (expiresAt > now && expiresAt <= now + MAX_INVITE_DAYS * DAY_MS) return expiresAt;
+    throw new HearthError("request.invalid", "The expiry of the invite is in the past or too far in the future.", {
+      hint: `Choose an expiry within ${MAX_INVITE_DAYS} days.`,
+    });
+  };
+
+  /** The rooms of the invite; undefined if one was removed. */
+  const roomsOf = async ({ rooms, house }: InviteRow): Promise<readonly RoomRecord[] | undefined> => {
+    const found: RoomRecord[] = [];
+    for (const id of rooms === null ? [] : readJson(rooms)) {
+      const room = await records.find("room", id, house);
+      if (room === undefined) return undefined;
+      found.push(room);
+    }
+    return found;
+  };
+
+  /** The invite, if it can be used now. */
+  const open = async (token: string) => {
+    const [row] = await store.select({ table: "invites", where: { hash: hash(token) } });
+    if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalid();
+    const [standing] = await store.select({ table: "grants", where: standingOf(row) });
+    const rooms = await roomsOf(row);
+    if (standing === undefined || rooms === undefined) throw invalid();
+    return { row, rooms };
+  };
+
+  return {
+    async list(house) {
+      const rows = await store.select({ table: "invites", where: { house } });
+      return rows
+        .map(toInvite)
+        .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+    },
+
+    async create(house, { level, rooms, note, expiresAt }, by) {
+      await requirePerson(by);
+      for (const room of rooms ?? []) await requireRoom(room, house);
+      if (note !== undefined) requireSeen("request.invalid", "The note", note);
+      const now = clock.now();
+      const token = newSecret(world);
+      const row: InviteRow = {
+        id: ids.fresh("inv"),
+        house,
+        hash: hash(token),
+        level,
+        rooms: rooms === undefined ? null : writeJson([...new Set(rooms)]),
+        note: note ?? null,
+        by,
+        created_at: now,
+        expires_at: expiryOf(expiresAt, now),
+        used_at: null,
+        used_by: null,
+        revoked_at: null,
+      };
+      await store.commit({ by, writes: [{ kind: "insert", table: "invites", row }] });
+      return { ...toInvite(row), token };
+    },
+
+    async revoke(house, id) {
+      await get(house, id);
+      await store.commit({
+        guards: [{ kind: "exists", table: "invites", where: { id, used_at: null, revoked_at: null } }],
+        writes: [{ kind: "update", table: "invites", where: { id }, set: { revoked_at: clock.now() } }],
+      });
+      // Read again: the link may have been used meanwhile.
+      return toInvite(await get(house, id));
+    },
+
+    async preview(token) {
+      const { row, rooms } = await open(token);
+      const house = await records.get("house", row.house);
+      const by = await records.get("agent", row.by);
+      return {
+        house: house.content.name,
+        by: by.content.name,
+        level: row.level,
+        ...(row.rooms === null ? {} : { rooms: rooms.map(({ content }) => content.name) }),
+        expiresAt: row.expires_at,
+      };
+    },
+
+    async accept({ token, name, password }, device) {
+      const { row, rooms } = await open(token);
+      await requireFree(records, name, row.house);
+      const toPassword = await passwords.prepare(password);
+      const toSession = logins.prepare(device);
+      try {
+        const person = await records.mutate(
+          {
+            kind: "create",
+            type: "agent",
+            house: row.house,
+            level: "none",
+            content: { name, kind: "human" },
+            along: (record) => {
+              const agent = record.id as AgentId;
+              return {
+                guards: guardsOf(row),
+                writes: [
+                  ...grantsOf(row, agent, clock.now()),
+                  {
+                    kind: "update",
+                    table: "invites",
+                    where: { id: row.id },
+                    set: { used_at: clock.now(), used_by: agent },
+                  },
+                  toPassword(agent),
+                  toSession(agent).write,
+                ],
+              };
+            },
+          },
+          row.by,
+        );
+        return { session: toSession(person.id as AgentId).session, handle: person.handle, room: rooms[0] };
+      } catch (error) {
+        // A guard failed: the link was used or revoked meanwhile, or its creator lost their rights.
+        if (isHearthError(error, "record.version")) throw invalid();
+        throw error;
+      }
+    },
+  };
+};
+
+/** Refuses a taken name before the password is hashed. */
+const requireFree = async (records: Pick<Records, "find">, name: string, house: HouseId): Promise<void> => {
+  requireSeen("record.invalid", "Your name", name);
+  if ((await records.find("agent", nameToHandle(name), house)) === undefined) return;
+  throw new HearthError("record.handle-taken", `Another member of the house is already called "${name}".`, {
+    hint: "Choose another name.",
+  });
+};
+
+const stateOf = ({ used_at, revoked_at, expires_at }: InviteRow, now: number): Invite["state"] => {
+  if (used_at !== null) return "used";
+  if (revoked_at !== null) return "revoked";
+  return expires_at > now ? "open" : "expired";
+};
+
+/** The right to invite. The creator of a link must still have it when the link is used. */
+const standingOf = ({ by, house }: InviteRow) => ({ agent: by, target: house, level: "x" as const });
+
+const guardsOf = (row: InviteRow): readonly Guard[] => [
+  { kind: "exists", table: "invites", where: { id: row.id, used_at: null, revoked_at: null } },
+  { kind: "exists", table: "grants", where: standingOf(row) },
+  ...placesOf(row).map((id): Guard => ({ kind: "exists", table: "records", where: { id, house: row.house } })),
+];
+
+const grantsOf = (row: InviteRow, agent: AgentId, at: number): readonly Write[] =>
+  placesOf(row).map((target): Write => {
+    const { house, level, by } = row;
+    return { kind: "insert", table: "grants", row: { agent, target, house, level, by, at } };
+  });
+
+const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>
+  rooms === null ? [house] : readJson(rooms);
+
+/** The same answer for every link that cannot be used, so that it reveals nothing to a stranger. */
+const invalid = (): HearthError =>
+  new HearthError("auth.link", "This invite link was already used, was revoked or has expired.", {
+    hint: "Ask for a new link. If you used this link yourself, log in with your name and password.",
+  });

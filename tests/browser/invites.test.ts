@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, startDaemon } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+import { expectFit, PHONE } from "./phone.ts";
+
+const PASSWORD = "correct horse battery";
+
+inBrowser("an invite link", ({ visit, stranger }) => {
+  test("brings a guest into the room, works once, and can be revoked", async () => {
+    await using model = createModel();
+    model.answer = () => ["Welcome."];
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    await using daemon = await startDaemon(home.folder, { TEST_KEY: "key" });
+    await welcome(daemon);
+    await daemon.ask("POST", "/api/rooms", { content: { name: "Garden" } });
+    await using owner = await visit(daemon, { path: "/ui/settings/members", ...PHONE });
+    const section = owner.page.getByRole("region", { name: "Invite links" });
+    await section.getByRole("radio", { name: /Selected rooms/ }).check();
+    await section.getByRole("checkbox", { name: "Garden" }).check();
+    await section.getByLabel("Note").fill("for Ada");
+    await section.getByRole("button", { name: "Create invite link" }).click();
+    await section.getByRole("img", { name: "QR code of the invite link" }).waitFor();
+    await expectFit(owner.page);
+    const link = (await section.locator("code").textContent()) ?? "";
+    expect(link).toStartWith(`${daemon.url}/ui/invite#`);
+
+    await using guest = await stranger(daemon, { ...PHONE, expected: /401/ });
+    const requests: string[] = [];
+    guest.context.on("request", (request) => requests.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+    await guest.page.goto(link);
+    await guest.page.getByText("Owner invites you as a member in Garden.").waitFor();
+    await expectFit(guest.page);
+    await guest.page.getByLabel("Your name").fill("Ada");
+    await guest.page.getByLabel("Password").fill("short");
+    await guest.page.getByRole("button", { name: "Join" }).click();
+    await guest.page.getByText("Use at least 10 characters").waitFor();
+    await guest.page.getByLabel("Password").fill(PASSWORD);
+    await guest.page.getByRole("button", { name: "Join" }).click();
+    const composer = guest.page.getByRole("textbox", { name: "Message Garden" });
+    await composer.fill("Hello from Ada");
+    await composer.press("Enter");
+    await inRoom(guest.page, "Hello from Ada").waitFor();
+    // Neither a request's address nor a header such as Referer contains the token.
+    const token = new URL(link).hash.slice(1);
+    expect(requests.filter((request) => request.includes(token))).toEqual([]);
+    expect(guest.page.url()).not.toContain(token);
+
+    await section.getByText("Used, revoked and expired links (1)").click();
+    await section.getByText(/used by Ada/).waitFor();
+    await using late = await stranger(daemon, { expected: /401/ });
+    await late.page.goto(link);
+    await late.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+
+    await section.getByLabel("Note").fill("for Bea");
+    await section.getByRole("button", { name: "Create invite link" }).click();
+    await section.getByRole("button", { name: "Revoke for Bea" }).click();
+    await section.getByText("Used, revoked and expired links (2)").waitFor();
+    expect([...owner.complaints, ...guest.complaints, ...late.complaints]).toEqual([]);
+  });
+});
