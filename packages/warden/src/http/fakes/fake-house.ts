@@ -51,7 +51,7 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
-import { openWay } from "../../fixtures/open-way.ts";
+import { passAll } from "../../fixtures/pass-all.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
@@ -149,7 +149,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       ...{ environment: () => undefined, readFile: async () => undefined },
     });
   const notices = createNotices({ world, store });
-  const outbox = createOutbox({ world, log, store, channels, notices, pass: openWay });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },

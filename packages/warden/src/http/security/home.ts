@@ -30,7 +30,7 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
       {
         ...{ id: "file.mode", severity: severityOf(file, isShut), where },
         what: isOpen
-          ? `Other users of this machine can ${tellMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
+          ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
           : `This ${file.kind} belongs to another user, who can change its mode and content.`,
         fix: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
       },
@@ -45,7 +45,7 @@ const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity =
   return isGrave ? "high" : kind === "folder" ? "medium" : "low";
 };
 
-const tellMode = ({ mode }: HomeFile): string =>
+const describeMode = ({ mode }: HomeFile): string =>
   listed([
     ...((mode & 0o044) === 0 ? [] : ["read"]),
     ...((mode & 0o022) === 0 ? [] : ["write"]),
