@@ -30,7 +30,7 @@ import { createLife, type Life } from "./life.ts";
 import type { Faults } from "./faults.ts";
 import { createMemoryProcess } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
-import { isAsking, PAGE_HOST } from "./plan.ts";
+import { EFFECTS, isAsking, PAGE_HOST, toolOf } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
@@ -44,6 +44,12 @@ export interface Answer {
   readonly json: Json;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
 export interface Daemon {
   readonly life: Life;
   readonly warden: Promise<Warden>;
@@ -52,6 +58,8 @@ export interface Daemon {
   setClock(ms: number): void;
   /** Sends one request to the daemon's port. Rejects if the daemon dies first. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Sends one request with any body, and returns the whole response. Rejects if the daemon dies first. */
+  send(method: string, path: string, headers: object, bytes?: Uint8Array<ArrayBuffer>): Promise<RawAnswer>;
   /** Shuts the daemon down. */
   close(): Promise<void>;
 }
@@ -109,11 +117,18 @@ const EPOCH = Date.UTC(2026, 0, 1);
 /** Differences of daemons' clocks. Most computers are right to the second. */
 const CLOCK_SKEWS_MS = [0, 0, -1500, 1500, -40_000, 40_000, -600_000, 3_600_000] as const;
 
-/** Declares `glob` reconcilable, because no shipped tool is. */
-export const declareReconcilable = (): Disposable => {
-  const glob: { effect: EffectClass } = tools.glob;
+/**
+ * Declares the tool for keyed calls as keyed. Throws if another tool of the plan has another effect
+ * class than the plan says.
+ */
+export const declareKeyed = (): Disposable => {
+  const glob: { effect: EffectClass } = tools[toolOf.keyed];
   const was = glob.effect;
-  glob.effect = "reconcilable";
+  glob.effect = "keyed";
+  for (const effect of EFFECTS) {
+    const name = toolOf[effect];
+    if (tools[name].effect !== effect) throw new Error(`${name} is ${tools[name].effect}; the plan says ${effect}`);
+  }
   return {
     [Symbol.dispose]() {
       glob.effect = was;
@@ -332,6 +347,16 @@ export const createHouse = (options: {
           );
           const text = await response.text();
           return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+        };
+        return Promise.race([respond(), died]);
+      },
+      async send(method, path, headers, bytes) {
+        const respond = async (): Promise<RawAnswer> => {
+          const { http } = await warden;
+          const all = { ...headers, host: HOST, authorization: `Bearer ${TOKEN}` };
+          const body = bytes === undefined ? {} : { body: bytes };
+          const response = await http.handle(new Request(`http://${HOST}${path}`, { method, headers: all, ...body }));
+          return { status: response.status, headers: response.headers, bytes: await response.bytes() };
         };
         return Promise.race([respond(), died]);
       },

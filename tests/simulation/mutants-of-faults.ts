@@ -116,6 +116,117 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "audit rows are removed before a commit names their segment",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "  const { kind } = await audited.commit({",
+        to: '  await store.commit({ writes: [{ kind: "trim", table: "events", where: { stream: `audit:${house}` }, through: row.through }] });\n  const { kind } = await audited.commit({',
+      },
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "  { clock, audited, blobs, segmentRows }: ArchiveOptions,",
+        to: "  { clock, store, audited, blobs, segmentRows }: ArchiveOptions,",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the sweep of unnamed blobs removes the segments of the audit log",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/tables/tables.ts",
+        from: '      audit_segments_blob: { on: ["blob"] },\n    },\n    blob: { column: "blob" },',
+        to: '      audit_segments_blob: { on: ["blob"] },\n    },',
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "a crash during the archive leaves its rows in the database",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "    await removeArchived(options, house, signal);\n    for (;;) {",
+        to: "    for (;;) {",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "an upload is acknowledged before its offset is stored",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: '        const { kind } = await store.commit({\n          guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],',
+        to: '        const kind: string = "committed";\n        void store.commit({\n          guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],',
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "a part is stored again after a cut",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: "if (row.offset !== offset) throw wrongOffset(row.offset, offset);",
+        to: "if (row.offset < offset) throw wrongOffset(row.offset, offset);",
+      },
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: 'where: { id, offset, state: "open" } }],',
+        to: "where: { id } }],",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "a message names an upload that is not complete",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: "if (attachment === undefined) throw incomplete(row);",
+        to: "if (attachment === undefined) continue;",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "an attachment can be read after its message was deleted",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/rooms/house-rooms.ts",
+        from: "message: id }, writes);",
+        to: "message: id }, writes.slice(0, 0));",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "the sweep removes uploads that messages name",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: '{ kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },',
+        to: "",
+      },
+      {
+        file: "warden/src/people/uploads/upload-sweep.ts",
+        from: '        { kind: "absent", table: "attachments", where: { upload: id } },\n',
+        to: "",
+      },
+    ],
+    families: "uploads,retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

@@ -64,6 +64,24 @@ test("a ping is answered with its id", async () => {
   expect(frames).toEqual([{ type: "answer", id: 7, result: null }]);
 });
 
+test("a subscription from an offset of another epoch starts over, and one of this epoch continues", async () => {
+  const { room, say, connect } = await setUp();
+  for (const text of ["one", "two", "three"]) await say(text);
+  const first = await connect();
+  await first.send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  const [answer] = first.answers(1);
+  const { epoch } = (answer as unknown as { readonly result: { readonly epoch: string } }).result;
+  const isRestarted = (frames: readonly SocketFrame[]): boolean => frames.some(({ type }) => type === "restarted");
+  for (const [known, restarts, offsets] of [
+    [epoch, false, [3]],
+    [`not-${epoch}`, true, [1, 2, 3]],
+  ] as const) {
+    const next = await connect();
+    await next.send({ op: "subscribe", id: 1, stream: room, after: 2, epoch: known });
+    expect([isRestarted(next.frames), next.offsets(room)]).toEqual([restarts, [...offsets]]);
+  }
+});
+
 test("a post is durable when it is answered, in the order of the frames", async () => {
   const { house, room, connect } = await setUp();
   const { session, send, frames } = await connect();

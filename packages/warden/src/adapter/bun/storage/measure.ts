@@ -42,6 +42,9 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   job_slots: "jobs",
   job_deliveries: "jobs",
   compactions: "messages",
+  uploads: "messages",
+  upload_parts: "messages",
+  attachments: "messages",
   byte_streams: "streams",
   byte_producers: "streams",
 };
@@ -61,6 +64,7 @@ const KIND_OF_FOLDER: Readonly<Record<string, StorageKind>> = {
 /** The instants of rows from which the growth of each day is computed. */
 const INSTANTS: readonly (readonly [TableName, string])[] = [
   ["events", "at"],
+  ["uploads", "created_at"],
   ["activations", "created_at"],
   ["steps", "started_at"],
   ["approvals", "at"],
@@ -83,6 +87,9 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     // Settings are rows and files.
     const sums = new Map(rows.kinds);
     for (const [kind, bytes] of files.kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+    const archived = numberOf(database, "select sum(size) from audit_segments");
+    sums.set("audit", (sums.get("audit") ?? 0) + archived);
+    sums.set("blobs", Math.max(0, (sums.get("blobs") ?? 0) - archived));
     const kinds = [...sums].filter(([, bytes]) => bytes > 0);
     return {
       measuredAt: options.now,

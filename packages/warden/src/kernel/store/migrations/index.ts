@@ -3,21 +3,20 @@
  * in `tables/`.
  */
 import { approvals } from "./approvals.ts";
-import { audit } from "./audit.ts";
+import { audit, auditSegments } from "./audit.ts";
 import { brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
-import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
-import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
+import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
-import { eventsInOrder, ground } from "./ground.ts";
+import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
-import { spend } from "./spend.ts";
 import type { SchemaStep } from "./step.ts";
+import { uploads } from "./uploads.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -45,4 +44,6 @@ export const migrations: readonly SchemaStep[] = [
   unfinishedIndex,
   eventsInOrder,
   retention,
+  auditSegments,
+  uploads,
 ];
