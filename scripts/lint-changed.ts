@@ -37,9 +37,11 @@ const readPassed = async (path: string): Promise<Passed> => {
   return (await file.exists()) ? await file.json() : {};
 };
 
+/** Lints these files, or all. Files that the linter ignores may be among them, even alone. */
 const run = async (paths: readonly string[]): Promise<number> => {
   const linter = join(root, "node_modules/oxlint/bin/oxlint");
-  const child = Bun.spawn([process.execPath, "--no-install", linter, ...paths], {
+  const options = paths.length === 0 ? [] : ["--no-error-on-unmatched-pattern", ...paths];
+  const child = Bun.spawn([process.execPath, "--no-install", linter, ...options], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });

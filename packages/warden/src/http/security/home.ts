@@ -28,7 +28,9 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
     const where = file.path === "." ? home : `${home}/${file.path}`;
     return [
       {
-        ...{ id: "file.mode", severity: severityOf(file, isShut), where },
+        id: "file.mode",
+        severity: severityOf(file, isShut),
+        where,
         what: isOpen
           ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
           : `This ${file.kind} belongs to another user, who can change its mode and content.`,
@@ -246,7 +248,8 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
     if (isAnchorLost)
       return [
         {
-          ...{ id: "audit.anchor", ...about },
+          id: "audit.anchor",
+          ...about,
           fix: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
           instead:
             "Restore the previous file, or find out which program changed it. Hearth creates a new anchor at its next start.",
@@ -254,7 +257,8 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       ];
     return [
       {
-        ...{ id: "audit.broken", ...about },
+        id: "audit.broken",
+        ...about,
         fix: run(`hearth audit verify --house ${handle}`),
         instead:
           "If you restored a backup, move audit/lost-*.json out of the home folder. Otherwise another program wrote to the log.",
