@@ -20,7 +20,7 @@ import type { Outbox } from "../outbox.ts";
 import { retryUntilAnswered } from "../transient.ts";
 import type { Socket } from "../socket.ts";
 import { followReopening } from "../socket/reopening.ts";
-import { createActivity } from "./activity.ts";
+import { type Activity, createActivity } from "./activity.ts";
 import { emptyRoom, foldRoom } from "./fold-room.ts";
 import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
 import { createUnconfirmed } from "./unconfirmed.ts";
@@ -55,11 +55,10 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const { signal } = life;
   const listeners = new Set<() => void>();
   const activity = createActivity();
-  const unconfirmed = createUnconfirmed({ outbox, room, me, onChange: () => change() });
+  const unconfirmed = createUnconfirmed({ outbox, room, me });
   /** Events since the last snapshot. */
   const arrived: StoredRoomEvent[] = [];
   const lostStreams = new Set<"room" | "live">();
-  const past = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
   let fold = emptyRoom;
   let state: RoomState = { kind: "loading" };
   /** The offset of the oldest loaded event; 1 if there are no older ones. */
@@ -85,11 +84,12 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     if (signal.aborted) return;
     fold = foldRoom(fold, arrived.splice(0));
     const next = toSnapshot();
-    watch.deltasOf(next.live);
     if (isSame(snapshot, next)) return;
     snapshot = next;
     for (const listener of [...listeners]) listener();
   });
+
+  const stopWatchingOutbox = outbox.onChange(change);
 
   /** Takes an event, in room order or as part of an older page. */
   const take = (event: StoredRoomEvent): void => {
@@ -150,8 +150,16 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     change();
   };
 
-  const setLive = (kind: StreamItem<StoredEvent>["kind"]): void => setLost("live", kind);
-  const watch = createWatch({ client, socket, activity, room, clock, signal, onChange: setLive });
+  const watch = createWatch({
+    client,
+    socket,
+    activity,
+    room,
+    clock,
+    signal,
+    onChange: (kind) => setLost("live", kind),
+  });
+  listeners.add(() => watch.deltasOf(snapshot.live));
 
   /** Loads pages until one contains a message; edits and deletions alone show nothing. */
   const bringOlder = async (): Promise<void> => {
@@ -196,6 +204,23 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     async remove(message) {
       put(await client.rooms.deleteMessage(room, message));
     },
+    ...createActivationCalls(client, activity, change),
+    [Symbol.dispose]() {
+      life.abort();
+      stopWatchingOutbox();
+      unconfirmed[Symbol.dispose]();
+    },
+  };
+};
+
+/** The reader's calls about activations. `change` runs after each change of the activity. */
+const createActivationCalls = (
+  client: RoomCalls,
+  activity: Activity,
+  change: () => void,
+): Pick<RoomReader, "stop" | "retryActivation" | "partsOf"> => {
+  const past = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
+  return {
     async stop(id) {
       activity.setStopping(id, "stopping");
       change();
@@ -224,10 +249,6 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
       past.set(id, requested);
       requested.catch(() => past.delete(id));
       return requested;
-    },
-    [Symbol.dispose]() {
-      life.abort();
-      unconfirmed[Symbol.dispose]();
     },
   };
 };

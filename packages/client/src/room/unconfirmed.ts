@@ -17,10 +17,9 @@ export interface UnconfirmedOptions {
   readonly outbox: Outbox;
   readonly room: RoomId;
   readonly me: AgentId;
-  readonly onChange: () => void;
 }
 
-export const createUnconfirmed = ({ outbox, room, me, onChange }: UnconfirmedOptions): Unconfirmed => {
+export const createUnconfirmed = ({ outbox, room, me }: UnconfirmedOptions): Unconfirmed => {
   /** The idempotency keys of loaded own messages. */
   const keys = new Set<string>();
   /**
@@ -31,7 +30,6 @@ export const createUnconfirmed = ({ outbox, room, me, onChange }: UnconfirmedOpt
   let position = 0;
   let shown: readonly PendingMessage[] = [];
 
-  const stopWatching = outbox.onChange(onChange);
   const stopListening = outbox.onSent((key, { offset }) => {
     const message = outbox.pending(room).find((one) => one.key === key);
     if (message !== undefined) sent.set(key, { message, offset });
@@ -52,9 +50,6 @@ export const createUnconfirmed = ({ outbox, room, me, onChange }: UnconfirmedOpt
       );
       return shown;
     },
-    [Symbol.dispose]() {
-      stopWatching();
-      stopListening();
-    },
+    [Symbol.dispose]: stopListening,
   };
 };

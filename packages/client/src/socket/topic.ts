@@ -38,8 +38,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   let connection: Connection | undefined;
   /** `subscribing`: events that arrive belong to an earlier subscription, and would leave a gap. */
   let state: "unsubscribed" | "subscribing" | "subscribed" = "unsubscribed";
-  /** Counts subscriptions, so that the answer to an earlier one is ignored. */
-  let count = 0;
+  /** The number of subscriptions so far, so that the answer to an earlier one is ignored. */
+  let subscriptions = 0;
   /** The wire continues after this offset. */
   let position = 0;
   /**
@@ -49,7 +49,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
    */
   let first: RawEvent | undefined;
   let last: RawEvent | undefined;
-  let isSame = true;
+  /** Whether the stream is certainly the one that was read before. */
+  let isKnownStream = true;
   /** The epoch of `position`, as reported at the last subscription. */
   let epoch: string | undefined;
 
@@ -57,28 +58,28 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     if (connection === undefined || followers.size === 0) return;
     if (state !== "unsubscribed") connection.ask({ op: "unsubscribe", stream });
     state = "subscribing";
-    count += 1;
-    const own = count;
+    subscriptions += 1;
+    const number = subscriptions;
     position = Math.min(...[...followers].map((follower) => follower.after()));
-    if (!isSame && last !== undefined) position = Math.min(position, last.offset - 1);
+    if (!isKnownStream && last !== undefined) position = Math.min(position, last.offset - 1);
     connection.ask(
       { op: "subscribe", stream, after: position, ...(epoch === undefined ? {} : { epoch }) },
-      (refusal, theirs) => {
-        if (own !== count) return;
-        if (refusal !== undefined) return refused(refusal, own);
-        epoch = theirs;
+      (refusal, houseEpoch) => {
+        if (number !== subscriptions) return;
+        if (refusal !== undefined) return refused(refusal, number);
+        epoch = houseEpoch;
         state = "subscribed";
         for (const follower of [...followers]) follower.open();
       },
     );
   };
 
-  const refused = (refusal: HearthError, own: number): void => {
+  const refused = (refusal: HearthError, number: number): void => {
     state = "unsubscribed";
     if (!isTransientForStream(refusal)) return finish((follower) => follower.end(refusal));
     for (const follower of [...followers]) follower.lost(refusal);
     void clock.sleep(RETRY_PAUSE_MS).then(() => {
-      if (own === count && state === "unsubscribed") subscribe();
+      if (number === subscriptions && state === "unsubscribed") subscribe();
     });
   };
 
@@ -89,21 +90,21 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     onEmpty();
   };
 
-  const begin = (): void => {
+  const startOver = (): void => {
     position = 0;
     first = undefined;
     last = undefined;
-    isSame = true;
+    isKnownStream = true;
     for (const follower of [...followers]) follower.restarted();
   };
 
   /** Whether the event proves that the stream is not the one read before. */
-  const isOther = (event: RawEvent): boolean => {
-    if (isSame || last === undefined) return false;
+  const isOfOtherStream = (event: RawEvent): boolean => {
+    if (isKnownStream || last === undefined) return false;
     const known = [first, last].find((one) => one?.offset === event.offset);
     if (known !== undefined && known.id !== event.id) return true;
     if (event.offset > last.offset) return true;
-    isSame = event.offset === last.offset;
+    isKnownStream = event.offset === last.offset;
     return false;
   };
 
@@ -120,7 +121,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     },
     attach(next) {
       connection = next;
-      isSame = !isInMemory || last === undefined;
+      isKnownStream = !isInMemory || last === undefined;
       subscribe();
     },
     detach(error) {
@@ -131,8 +132,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     events(events) {
       if (state !== "subscribed") return;
       for (const event of events) {
-        if (isOther(event)) {
-          begin();
+        if (isOfOtherStream(event)) {
+          startOver();
           return subscribe();
         }
         position = Math.max(position, event.offset);
@@ -141,7 +142,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
         for (const follower of [...followers]) follower.take(event);
       }
     },
-    restarted: begin,
+    restarted: startOver,
     ended() {
       if (state === "subscribed") finish((follower) => follower.end());
     },

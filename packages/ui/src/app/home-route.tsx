@@ -9,21 +9,21 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
-import { findBeginning, forgetPlace } from "./places.ts";
+import { findStartPage, forgetPlace } from "./places.ts";
 import * as texts from "./text.ts";
 
 export const HomeRoute = () => {
   const { storage } = useUi();
   const snapshot = useHouse();
-  const [first] = useState(() => findBeginning({ storage, ...snapshot }));
+  const [first] = useState(() => findStartPage({ storage, ...snapshot }));
   // Redirects as soon as a room becomes accessible.
-  const beginning = first.kind === "nobody" ? findBeginning({ storage, ...snapshot }) : first;
+  const page = first.kind === "nobody" ? findStartPage({ storage, ...snapshot }) : first;
   useEffect(() => forgetPlace(storage), [storage]);
-  switch (beginning.kind) {
+  switch (page.kind) {
     case "path":
-      return <Redirect to={beginning.path} replace />;
+      return <Redirect to={page.path} replace />;
     case "agent":
-      return <DirectRoom agent={beginning.handle} />;
+      return <DirectRoom agent={page.handle} />;
     case "nobody":
       return may(snapshot.me, "x", snapshot.house) ? (
         <MessagePage title={texts.noAgentsYet}>

@@ -11,7 +11,7 @@ import {
   fakeOwner,
 } from "../house/fake-ui.tsx";
 import { roomPath } from "../house/paths.ts";
-import { findBeginning, forgetPlace, rememberPlace, rememberRoom, stepRoom } from "./places.ts";
+import { findStartPage, forgetPlace, rememberPlace, rememberRoom, stepRoom } from "./places.ts";
 
 const agentsOf = (...agents: (typeof fakeMain)[]) => new Map([fakeOwner, ...agents].map((agent) => [agent.id, agent]));
 const base = { house: fakeHouse, rooms: [fakeEntry], agents: agentsOf(fakeMain), me: createFakeMe("x") };
@@ -19,28 +19,28 @@ const base = { house: fakeHouse, rooms: [fakeEntry], agents: agentsOf(fakeMain),
 test("a new user starts with the agent main", () => {
   const storage = createMemoryStorage();
   const agents = agentsOf(createFakeAgent(3, "Archive"), fakeMain);
-  expect(findBeginning({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "main" });
+  expect(findStartPage({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "main" });
 });
 
 test("without main a user starts with the first agent, and without agents nowhere", () => {
   const storage = createMemoryStorage();
   const agents = agentsOf(createFakeAgent(3, "Archive"));
-  expect(findBeginning({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "archive" });
-  expect(findBeginning({ ...base, storage, agents: agentsOf() })).toEqual({ kind: "nobody" });
+  expect(findStartPage({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "archive" });
+  expect(findStartPage({ ...base, storage, agents: agentsOf() })).toEqual({ kind: "nobody" });
 });
 
 test("a house without completed welcome starts with it", () => {
   const house = { ...fakeHouse, content: { name: "Home", timezone: "UTC" } };
-  expect(findBeginning({ ...base, storage: createMemoryStorage(), house })).toEqual({ kind: "path", path: "/welcome" });
+  expect(findStartPage({ ...base, storage: createMemoryStorage(), house })).toEqual({ kind: "path", path: "/welcome" });
 });
 
 test("viewers skip the welcome and start in an open room", () => {
   const storage = createMemoryStorage();
   const house = { ...fakeHouse, content: { name: "Home", timezone: "UTC" } };
   const begin = (level: Level | undefined, rooms = [fakeEntry]) =>
-    findBeginning({ ...base, storage, house, rooms, me: createFakeMe(level) });
+    findStartPage({ ...base, storage, house, rooms, me: createFakeMe(level) });
   const { home: _, ...elsewhere } = createFakeMe("x");
-  expect(findBeginning({ ...base, storage, house, me: elsewhere })).toMatchObject({ kind: "agent" });
+  expect(findStartPage({ ...base, storage, house, me: elsewhere })).toMatchObject({ kind: "agent" });
   expect(begin("w")).toEqual({ kind: "agent", handle: "main" });
   expect(begin("r")).toEqual({ kind: "path", path: "/rooms/main" });
   expect(begin(undefined)).toEqual({ kind: "path", path: "/rooms/main" });
@@ -50,17 +50,17 @@ test("viewers skip the welcome and start in an open room", () => {
 test("a returning user starts in the last room, unless it is gone", () => {
   const storage = createMemoryStorage();
   rememberRoom(storage, fakeEntry.room.id);
-  expect(findBeginning({ ...base, storage })).toEqual({ kind: "path", path: "/rooms/main" });
-  expect(findBeginning({ ...base, storage, rooms: [] })).toEqual({ kind: "agent", handle: "main" });
+  expect(findStartPage({ ...base, storage })).toEqual({ kind: "path", path: "/rooms/main" });
+  expect(findStartPage({ ...base, storage, rooms: [] })).toEqual({ kind: "agent", handle: "main" });
 });
 
 test("a login returns once to the page that it interrupted", () => {
   const storage = createMemoryStorage();
   rememberPlace(storage, "/settings/models");
   rememberPlace(storage, "/");
-  expect(findBeginning({ ...base, storage })).toEqual({ kind: "path", path: "/settings/models" });
+  expect(findStartPage({ ...base, storage })).toEqual({ kind: "path", path: "/settings/models" });
   forgetPlace(storage);
-  expect(findBeginning({ ...base, storage })).toEqual({ kind: "agent", handle: "main" });
+  expect(findStartPage({ ...base, storage })).toEqual({ kind: "agent", handle: "main" });
 });
 
 test("a step moves to the next room, wraps at the ends, and enters the list from elsewhere", () => {

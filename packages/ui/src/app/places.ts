@@ -11,14 +11,14 @@ const RETURN_TO = "return-to";
 /** Handle of the initial agent. */
 const FIRST_AGENT = "main";
 
-export type Beginning =
+export type StartPage =
   | { readonly kind: "path"; readonly path: string }
   /** In the direct room with this agent, which is created if necessary. */
   | { readonly kind: "agent"; readonly handle: string }
   /** The user has no room, and no agent to talk to. */
   | { readonly kind: "nobody" };
 
-export interface BeginningOptions {
+export interface StartPageOptions {
   readonly storage: Pick<Storage, "get">;
   readonly house: HouseRecord | undefined;
   readonly rooms: readonly RoomEntry[];
@@ -30,7 +30,7 @@ export interface BeginningOptions {
  * The start page: the page that the login interrupted, then the welcome, then the last room, then
  * the first agent. Viewers skip the welcome and get no direct room with an agent.
  */
-export const findBeginning = ({ storage, house, rooms, agents, me }: BeginningOptions): Beginning => {
+export const findStartPage = ({ storage, house, rooms, agents, me }: StartPageOptions): StartPage => {
   const returnTo = storage.get(RETURN_TO);
   if (returnTo !== undefined) return { kind: "path", path: returnTo };
   if (house !== undefined && house.content.welcomedAt === undefined && house.id === me?.home && maySeeToHome(me))

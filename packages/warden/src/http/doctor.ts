@@ -339,7 +339,8 @@ const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions
     }),
   );
   const lost = brains.remade().map(({ handle, written, missing }) => ({
-    ...{ name: `brain ${handle}`, ok: false },
+    name: `brain ${handle}`,
+    ok: false,
     detail: `the folder was missing: ${written} files were restored from the version history, ${missing} could not be restored`,
     fix: "If the folder was moved, stop Hearth and move it back to brains/. The next start no longer reports this.",
   }));

@@ -5,21 +5,21 @@ import type { z } from "zod";
 export const describeIssue = (issue: z.core.$ZodIssue): string => {
   switch (issue.code) {
     case "invalid_type":
-      return tellType(issue.expected, /received (\w+)$/.exec(issue.message)?.[1]);
+      return describeType(issue.expected, /received (\w+)$/.exec(issue.message)?.[1]);
     case "too_small":
-      return `takes at least ${tellSize(issue.minimum, issue.origin)}`;
+      return `takes at least ${describeSize(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `takes at most ${tellSize(issue.maximum, issue.origin)}`;
+      return `takes at most ${describeSize(issue.maximum, issue.origin)}`;
     case "invalid_value":
       return `takes ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
     case "unrecognized_keys":
       return `takes no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}`;
     default:
-      return tellChoice(issue.message) ?? tellId(issue.message) ?? issue.message;
+      return describeChoice(issue.message) ?? describeId(issue.message) ?? issue.message;
   }
 };
 
-const tellType = (expected: string, received: string | undefined): string => {
+const describeType = (expected: string, received: string | undefined): string => {
   if (received === "undefined") return "is missing";
   const wanted = kinds[expected] ?? expected;
   // A query's text that is not a number.
@@ -37,7 +37,7 @@ const kinds: { readonly [kind: string]: string } = {
   array: "a list",
 };
 
-const tellSize = (limit: number | bigint, origin: string): string => {
+const describeSize = (limit: number | bigint, origin: string): string => {
   const unit = units[origin];
   return unit === undefined ? `${limit}` : `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
 };
@@ -45,13 +45,13 @@ const tellSize = (limit: number | bigint, origin: string): string => {
 const units: { readonly [origin: string]: string } = { string: "character", array: "item", set: "item", map: "item" };
 
 /** "Invalid discriminator value. Expected 'subscribe' | 'post'" → 'takes "subscribe" or "post"' */
-const tellChoice = (message: string): string | undefined => {
+const describeChoice = (message: string): string | undefined => {
   const choices = /^Invalid discriminator value\. Expected (.+)$/.exec(message)?.[1];
   return choices === undefined ? undefined : `takes ${choices.replaceAll("'", '"').replaceAll(" | ", " or ")}`;
 };
 
 /** "not a SessionId" as the ids of the protocol say it → "is not the id of a session" */
-const tellId = (message: string): string | undefined => {
+const describeId = (message: string): string | undefined => {
   const name = /^not a (\w+)Id$/.exec(message)?.[1];
   if (name === undefined) return undefined;
   const words = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();

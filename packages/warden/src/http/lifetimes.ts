@@ -16,7 +16,7 @@ export interface LifetimeOptions {
   readonly peer?: AbortSignal;
   readonly onRevoked?: () => void;
   /** Whether the caller may still read it. Never rejects. */
-  readonly still?: () => Promise<boolean>;
+  readonly mayContinue?: () => Promise<boolean>;
 }
 
 export interface Lifetimes {
@@ -40,11 +40,11 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
   let closed = false;
 
   /** One timer for all, since thousands may be open. */
-  const makeRounds = async (over: AbortSignal): Promise<void> => {
+  const checkRepeatedly = async (over: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(RECHECK_MS, over);
       if (over.aborted) return;
-      await Promise.all([...open.values()].map((look) => look()));
+      await Promise.all([...open.values()].map((check) => check()));
     }
   };
 
@@ -52,35 +52,35 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
     for (const life of [...open.keys()]) life.abort();
   };
 
-  const join = (life: AbortController, look: () => Promise<void>): void => {
-    open.set(life, look);
+  const add = (life: AbortController, check: () => Promise<void>): void => {
+    open.set(life, check);
     if (open.size > 1) return;
     empty = new AbortController();
     // Access that cannot be checked ends.
-    makeRounds(empty.signal).catch(endAll);
+    checkRepeatedly(empty.signal).catch(endAll);
   };
 
-  const leave = (life: AbortController): void => {
+  const remove = (life: AbortController): void => {
     if (open.delete(life) && open.size === 0) empty.abort();
   };
 
   return {
     begin(caller, options = {}) {
-      const { peer, onRevoked = () => {}, still = () => Promise.resolve(true) } = options;
+      const { peer, onRevoked = () => {}, mayContinue = () => Promise.resolve(true) } = options;
       const life = new AbortController();
       const end = (): void => life.abort();
-      const look = async (): Promise<void> => {
-        if ((await caller.holds()) && (await still())) return;
+      const check = async (): Promise<void> => {
+        if ((await caller.holds()) && (await mayContinue())) return;
         if (!life.signal.aborted) onRevoked();
         end();
       };
       life.signal.addEventListener("abort", () => {
-        leave(life);
+        remove(life);
         peer?.removeEventListener("abort", end);
       });
       peer?.addEventListener("abort", end);
       if (closed || peer?.aborted === true) life.abort();
-      else join(life, look);
+      else add(life, check);
       return { signal: life.signal, end };
     },
     close() {

@@ -79,7 +79,10 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
   const { signal } = closing;
   const supervisor = createSupervisor({ clock: world.clock, log });
   const findings = await openRestoreFindings({
-    ...{ world, log, store, blobs },
+    world,
+    log,
+    store,
+    blobs,
     lost: audit.lost(),
     restored: options.restored,
   });

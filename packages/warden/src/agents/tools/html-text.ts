@@ -15,7 +15,7 @@ const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "
 export const htmlToText = async (html: string, base: string): Promise<string> => {
   const convert = await load();
   try {
-    const text = convert(html.slice(0, MAX_HTML)).replace(LINK, (_, link: string) => tellLink(link, base));
+    const text = convert(html.slice(0, MAX_HTML)).replace(LINK, (_, link: string) => describeLink(link, base));
     const title = /<title[^>]*>([^<]{1,300})<\/title>/i.exec(html)?.[1];
     return title === undefined ? text : `${convert(`<p>${title}</p>`)}\n\n${text}`;
   } catch (cause) {
@@ -40,7 +40,7 @@ const load = lazy(async () => {
 const LINK = / ?<([^<>\s]{1,2000})>/g;
 
 /** Keeps web links only. Script and data links are dropped. */
-const tellLink = (link: string, base: string): string => {
+const describeLink = (link: string, base: string): string => {
   const url = URL.parse(link, base);
   return url === null || !/^(https?|mailto):$/.test(url.protocol) ? "" : ` <${url.href}>`;
 };

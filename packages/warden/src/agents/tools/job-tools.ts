@@ -2,7 +2,7 @@
 import { joinLabels, type Label } from "@hearth/protocol";
 import { TRUSTED_LABEL } from "./call.ts";
 import { byTurn, findInScope, jobsInScope } from "./job-scope.ts";
-import { noSuchJob, refusal, tellChange, tellJob, tellTimes } from "./job-words.ts";
+import { noSuchJob, refusal, describeChange, describeJob, describeTimes } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";
 
 const MAX_LISTED = 100;
@@ -10,7 +10,7 @@ const MAX_LISTED = 100;
 export const listTasks: RunHostTool<"list_tasks"> = async (_input, call, parts) => {
   const all = await jobsInScope(call, parts);
   const shown = all.slice(0, MAX_LISTED);
-  const lines = shown.map(tellJob);
+  const lines = shown.map(describeJob);
   const more = all.length - shown.length;
   return {
     text: [
@@ -26,7 +26,7 @@ export const pauseTask: RunHostTool<"pause_task"> = async ({ name }, call, parts
   if ((await findInScope(name, call, parts)) === undefined) return noSuchJob(name);
   try {
     const { proposal, ...times } = await parts.jobs.pause(call.agent, name, byTurn(call));
-    return tellChange(call, `${name} is paused. Its times: ${times.understood}.`, proposal);
+    return describeChange(call, `${name} is paused. Its times: ${times.understood}.`, proposal);
   } catch (error) {
     return refusal(error);
   }
@@ -36,7 +36,7 @@ export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, par
   if ((await findInScope(name, call, parts)) === undefined) return noSuchJob(name);
   try {
     const { proposal, ...times } = await parts.jobs.resume(call.agent, name, byTurn(call));
-    return tellChange(call, `${name} is resumed: ${tellTimes(times)}.`, proposal);
+    return describeChange(call, `${name} is resumed: ${describeTimes(times)}.`, proposal);
   } catch (error) {
     return refusal(error);
   }
@@ -49,7 +49,7 @@ export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, par
     // This call may have cancelled the job before a crash.
     if (!isSeen && (await parts.jobs.list(call.agent)).some(({ job }) => job.name === name)) return noSuchJob(name);
     const { proposal } = await parts.jobs.cancel(call.agent, name, byTurn(call));
-    return tellChange(call, `${name} is cancelled.`, proposal);
+    return describeChange(call, `${name} is cancelled.`, proposal);
   } catch (error) {
     return refusal(error);
   }

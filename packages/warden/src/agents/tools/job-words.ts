@@ -4,29 +4,29 @@ import type { HostCall } from "./call.ts";
 import type { OwnJob, Times } from "./jobs.ts";
 import { failed, type HostOutcome } from "./tool.ts";
 
-export const tellTimes = ({ understood, next, zone }: Times): string =>
+export const describeTimes = ({ understood, next, zone }: Times): string =>
   `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
 
 /** Describes what waits, and where a person approves it. */
-export const tellProposal = ({ handle }: AgentRecord, proposal: string): string =>
+export const describeProposal = ({ handle }: AgentRecord, proposal: string): string =>
   [
     "Nothing has changed yet: this turn has read what strangers wrote, so a person has to approve it first.",
     `They find it among your proposals in the UI, or approve it with: hearth brain approve ${handle} ${proposal}`,
   ].join(" ");
 
 /** `done`: the result, unless the change waits for a person. */
-export const tellChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
-  text: proposal === undefined ? done : `${tellProposal(agent, proposal)}\nThen: ${done}`,
+export const describeChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
+  text: proposal === undefined ? done : `${describeProposal(agent, proposal)}\nThen: ${done}`,
   failed: false,
 });
 
 const MAX_PROMPT = 200;
 
-export const tellJob = ({ job, times, label }: OwnJob): string => {
+export const describeJob = ({ job, times, label }: OwnJob): string => {
   const { name, status, prompt, failures, last } = job;
   const text = prompt.replace(/\s+/g, " ");
   return [
-    `${name} (${status === "active" ? tellTimes(times) : `${times.understood}; ${status}`}): ${shorten(text)}`,
+    `${name} (${status === "active" ? describeTimes(times) : `${times.understood}; ${status}`}): ${shorten(text)}`,
     ...(failures === 0 ? [] : [`  failed ${failures} times in a row${last === undefined ? "" : `: ${last.reason}`}`]),
     ...[describeSources(label)].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
   ].join("\n");

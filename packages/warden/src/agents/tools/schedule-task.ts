@@ -6,7 +6,7 @@ import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, includesLevel } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
-import { refusal, tellChange, tellTimes } from "./job-words.ts";
+import { refusal, describeChange, describeTimes } from "./job-words.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
 
 type Input = Parameters<RunHostTool<"schedule_task">>[0];
@@ -22,7 +22,7 @@ export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, pa
       toJob(input, room.field, person, nameFor(input, call, parts)),
       byTurn(call),
     );
-    return tellChange(call, `It is scheduled as ${name}: ${tellTimes(times)}. ${room.said}`, proposal);
+    return describeChange(call, `It is scheduled as ${name}: ${describeTimes(times)}. ${room.said}`, proposal);
   } catch (error) {
     return refusal(error);
   }

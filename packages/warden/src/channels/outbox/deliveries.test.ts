@@ -5,7 +5,7 @@ import type { SendResult } from "../channel.ts";
 import { answers, codeOf, openOutbox, PERSON, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { GIVE_UP_MS, LONGEST_WAIT_MS } from "./delivery-attempt.ts";
-import { openWay } from "../../fixtures/open-way.ts";
+import { passAll } from "../../fixtures/pass-all.ts";
 
 describe("a delivery", () => {
   test("is sent after its commit, piece by piece, with its id as the key", async () => {
@@ -258,7 +258,7 @@ describe("two daemons on one store", () => {
       platforms: { tele: platform },
       pass: async (send, begin) => {
         await gate.promise;
-        return openWay(send, begin);
+        return passAll(send, begin);
       },
     });
     await one.start();

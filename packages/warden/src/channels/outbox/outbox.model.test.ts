@@ -14,7 +14,7 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
-import { openWay } from "../../fixtures/open-way.ts";
+import { passAll } from "../../fixtures/pass-all.ts";
 
 const { hash } = createBunWorld();
 const ROOM = `room_${"0".repeat(26)}` as RoomId;
@@ -120,7 +120,7 @@ const play = async ({
       world,
     );
     const notices = createNotices({ world, store: life.store });
-    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, notices, pass: openWay });
+    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, notices, pass: passAll });
     process = { life, outbox, over };
     void outbox.run(over.signal);
     await settle();

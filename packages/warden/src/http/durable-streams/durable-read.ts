@@ -39,7 +39,7 @@ export const readStream = async (reading: Reading): Promise<Response> => {
 };
 
 /** Answers a HEAD request. */
-export const tellStream = async (
+export const answerHead = async (
   { readable, epoch }: Pick<Reading, "readable" | "epoch">,
   more: Readonly<Record<string, string>>,
 ): Promise<Response> => {

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { type Needs, streamNeeds } from "@hearth/protocol/operations";
 import { lifespanHeaders } from "./durable-headers.ts";
 import { ownPath, STREAM_ROOT } from "./durable-path.ts";
-import { LONG_POLL_MS, readStream, tellStream } from "./durable-read.ts";
+import { LONG_POLL_MS, readStream, answerHead } from "./durable-read.ts";
 import { absent, gone, type Readable, readableBytes, readableEvents } from "./durable-readable.ts";
 import { appendToStream, makeStream, removeStream, type Writing } from "./durable-write.ts";
 import { houseOf, put } from "./durable-route.ts";
@@ -134,7 +134,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     async handle(c) {
       const { principal } = c.env;
       const info = await found(await addressOf(c));
-      const still = async (): Promise<boolean> => {
+      const mayContinue = async (): Promise<boolean> => {
         try {
           await access.require(principal, "r", info.house);
           return true;
@@ -142,7 +142,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
           return false;
         }
       };
-      return read(options, c, readableBytes(bytes, info), lifespanHeaders(info), still);
+      return read(options, c, readableBytes(bytes, info), lifespanHeaders(info), mayContinue);
     },
   });
 
@@ -214,13 +214,13 @@ const read = (
   c: Context<Env>,
   readable: Readable,
   more: Readonly<Record<string, string>>,
-  still: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
 ): Promise<Response> => {
   const { world, findings } = areas.kernel;
   const { epoch } = findings;
   const request = c.req.raw;
-  if (request.method === "HEAD") return tellStream({ readable, epoch }, more);
+  if (request.method === "HEAD") return answerHead({ readable, epoch }, more);
   const { longPollMs = LONG_POLL_MS } = durable;
-  const begin = () => lifetimes.begin(c.env, { peer: request.signal, still });
+  const begin = () => lifetimes.begin(c.env, { peer: request.signal, mayContinue });
   return readStream({ readable, request, epoch, world, longPollMs, begin });
 };

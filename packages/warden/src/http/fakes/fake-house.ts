@@ -57,7 +57,7 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
-import { openWay } from "../../fixtures/open-way.ts";
+import { passAll } from "../../fixtures/pass-all.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
@@ -163,7 +163,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       ...{ environment: () => undefined, readFile: async (path: string) => keyFiles.files.get(path) },
     });
   const notices = createNotices({ world, store });
-  const outbox = createOutbox({ world, log, store, channels, notices, pass: openWay });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },

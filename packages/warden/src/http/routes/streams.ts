@@ -60,7 +60,7 @@ const read = async (
   await access.requireStream(principal, stream);
   const source = options.sourceFor(principal);
   const stillOpen = access.stillOpen(principal, stream);
-  const begin = () => lifetimes.begin(caller, { peer: request.signal, still: stillOpen });
+  const begin = () => lifetimes.begin(caller, { peer: request.signal, mayContinue: stillOpen });
   if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
   if (!isFollowed) return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
   return streamEvents({

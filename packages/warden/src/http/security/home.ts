@@ -28,9 +28,11 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
     const where = file.path === "." ? home : `${home}/${file.path}`;
     return [
       {
-        ...{ id: "file.mode", severity: severityOf(file, isShut), where },
+        id: "file.mode",
+        severity: severityOf(file, isShut),
+        where,
         what: isOpen
-          ? `Other users of this machine can ${tellMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
+          ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
           : `This ${file.kind} belongs to another user, who can change its mode and content.`,
         fix: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
       },
@@ -45,7 +47,7 @@ const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity =
   return isGrave ? "high" : kind === "folder" ? "medium" : "low";
 };
 
-const tellMode = ({ mode }: HomeFile): string =>
+const describeMode = ({ mode }: HomeFile): string =>
   listed([
     ...((mode & 0o044) === 0 ? [] : ["read"]),
     ...((mode & 0o022) === 0 ? [] : ["write"]),
@@ -246,7 +248,8 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
     if (isAnchorLost)
       return [
         {
-          ...{ id: "audit.anchor", ...about },
+          id: "audit.anchor",
+          ...about,
           fix: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
           instead:
             "Restore the previous file, or find out which program changed it. Hearth creates a new anchor at its next start.",
@@ -254,7 +257,8 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       ];
     return [
       {
-        ...{ id: "audit.broken", ...about },
+        id: "audit.broken",
+        ...about,
         fix: run(`hearth audit verify --house ${handle}`),
         instead:
           "If you restored a backup, move audit/lost-*.json out of the home folder. Otherwise another program wrote to the log.",

@@ -45,7 +45,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
   const life = lifetimes.begin(caller, {
     peer: signal,
     /** The socket stays open for other streams. */
-    async still() {
+    async mayContinue() {
       await subscriptions.endForbidden();
       return true;
     },

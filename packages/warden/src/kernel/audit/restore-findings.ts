@@ -96,11 +96,16 @@ const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, 
 };
 
 const toRestored = ({ id, detail }: RestoredHome): Found => ({
-  ...{ id: `restored:${id}`, house: null, kind: "restored", detail },
+  id: `restored:${id}`,
+  house: null,
+  kind: "restored",
+  detail,
 });
 
 const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
-  ...{ id: mark, house, kind: "behind" },
+  id: mark,
+  house,
+  kind: "behind",
   detail: `The database is older than its audit anchor, which knows row ${offset} of the log of ${house}.`,
 });
 
@@ -117,7 +122,9 @@ const findMissingBlobs = async (
   world: Pick<World, "hash" | "clock">,
 ): Promise<readonly Found[]> => {
   const newest = await store.select({
-    ...{ table: "events", and: [{ column: "blob", is: ">", value: "" }], limit: NEWEST },
+    table: "events",
+    and: [{ column: "blob", is: ">", value: "" }],
+    limit: NEWEST,
     order: [{ column: "at", descending: true }],
   });
   if (newest.length === 0) return [];
@@ -141,7 +148,10 @@ const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
   );
 
 const toFinding = ({ id, kind, detail, found_at }: FindingRow): RestoreFinding => ({
-  ...{ id, kind, detail, foundAt: found_at },
+  id,
+  kind,
+  detail,
+  foundAt: found_at,
 });
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -72,7 +72,10 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     const { ready, detail } = isComposite(kind) ? await describeParts(entry) : await describeWire(entry);
     const suggestedModel = suggestedFor(entry);
     return {
-      ...{ name, kind, source, ready },
+      name,
+      kind,
+      source,
+      ready,
       detail: troubles === undefined ? detail : `${detail}; ${troubles}`,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(suggestedModel === undefined ? {} : { suggestedModel }),

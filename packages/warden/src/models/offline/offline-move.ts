@@ -24,14 +24,14 @@ export const oneCall = (
   answer: (text: string) => string,
 ): Move => {
   const result = results.at(-1);
-  if (result !== undefined) return { say: result.failed ? tellFailure(result.text) : answer(result.text) };
-  return offers.some((offer) => offer.name === tool) ? { call: tool, input } : { say: tellMissing(tool) };
+  if (result !== undefined) return { say: result.failed ? describeFailure(result.text) : answer(result.text) };
+  return offers.some((offer) => offer.name === tool) ? { call: tool, input } : { say: describeMissing(tool) };
 };
 
-export const tellMissing = (tool: string): string =>
+export const describeMissing = (tool: string): string =>
   `For that I need the tool \`${tool}\`, which is not enabled for me. A person can enable it: \`hearth agent edit NAME --tools +${tool}\``;
 
-export const tellFailure = (text: string): string => block("That did not work:", text);
+export const describeFailure = (text: string): string => block("That did not work:", text);
 
 /** Uses a fence longer than any in the text, so that the text cannot close it. */
 export const block = (title: string, text: string): string => {

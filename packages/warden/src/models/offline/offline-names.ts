@@ -2,7 +2,7 @@
  * The offline provider's first conversation: it writes its own name and its person's name into its
  * brain, and then removes the page that asks for them.
  */
-import { type Move, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
+import { type Move, type Scene, describeFailure, describeMissing } from "./offline-move.ts";
 
 export interface Names {
   readonly kind: "names";
@@ -33,11 +33,11 @@ const RITUAL = "# Your first conversation";
 export const namesMove = ({ whose, name }: Names, { offers, results, system }: Scene): Move => {
   const { path, write, done } = files[whose];
   const other = files[whose === "self" ? "person" : "self"];
-  if (!offers.some((offer) => offer.name === TOOL)) return { say: tellMissing(TOOL) };
+  if (!offers.some((offer) => offer.name === TOOL)) return { say: describeMissing(TOOL) };
   const [written, removed] = results;
   if (written === undefined) return { call: TOOL, input: { path, mode: "replace", text: write(name) } };
   const failure = [written, removed].find((result) => result?.failed === true);
-  if (failure !== undefined) return { say: tellFailure(failure.text) };
+  if (failure !== undefined) return { say: describeFailure(failure.text) };
   const isNew = system.includes(RITUAL);
   if (isNew && removed === undefined && !system.includes(other.blank))
     return { call: TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };

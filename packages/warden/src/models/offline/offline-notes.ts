@@ -5,7 +5,7 @@
  */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 import { asArray, asObject, asText } from "../wires/json.ts";
-import { block, literal, type Move, oneCall, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
+import { block, literal, type Move, oneCall, type Scene, describeFailure, describeMissing } from "./offline-move.ts";
 
 const NOTES = "notes.md";
 /** Lines that identify the end of the file. */
@@ -17,18 +17,18 @@ export const rememberMove = (text: string, scene: Scene): Move => {
   if (own !== undefined) return oneCall(scene, own.name, { [textField(own)]: text }, () => `I will remember: ${text}`);
 
   const missing = ["read", "write", "edit"].find((name) => findTool(scene, name) === undefined);
-  if (missing !== undefined) return { say: tellMissing(missing) };
+  if (missing !== undefined) return { say: describeMissing(missing) };
 
   const [seen, changed] = scene.results;
   if (seen === undefined) return { call: "read", input: { path: NOTES } };
   if (changed !== undefined)
-    return { say: changed.failed ? tellFailure(changed.text) : `Noted in \`${NOTES}\`: ${text}` };
+    return { say: changed.failed ? describeFailure(changed.text) : `Noted in \`${NOTES}\`: ${text}` };
   return addNote(seen, note, text);
 };
 
 const addNote = (seen: ToolMessage, note: string, text: string): Move => {
   if (seen.failed && !/\b(no|not)\b.*\bnotes\.md\b|not found|no such/i.test(seen.text))
-    return { say: tellFailure(seen.text) };
+    return { say: describeFailure(seen.text) };
   if (seen.failed || seen.text.trim() === "" || seen.text === "[empty file]") {
     return { call: "write", input: { path: NOTES, content: `# Notes\n\n${note}\n` } };
   }
@@ -53,7 +53,7 @@ export const recallMove = (text: string, scene: Scene): Move => {
     oneCall(scene, "grep", { pattern: literal(text), path: NOTES, ignoreCase: true }, (found) => {
       const notes = found.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
       return notes.length === 0
-        ? tellNothing(text)
+        ? describeNothing(text)
         : `From my notes:\n\n${notes.map((note) => note.replace(/^(- )?/, "- ")).join("\n")}`;
     }),
     scene,
@@ -64,10 +64,10 @@ export const recallMove = (text: string, scene: Scene): Move => {
 /** A missing file means no notes, which is not an error. */
 const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
   const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
-  return failed ? { say: tellNothing(text) } : move;
+  return failed ? { say: describeNothing(text) } : move;
 };
 
-const tellNothing = (text: string): string =>
+const describeNothing = (text: string): string =>
   text === "" ? "I have no notes yet. Write `remember …`." : `I have no note about “${text}”. Write \`remember …\`.`;
 
 const findTool = (scene: Scene, name: string): ToolOffer | undefined =>

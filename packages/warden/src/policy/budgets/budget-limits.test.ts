@@ -16,7 +16,7 @@ import {
   type Sources,
 } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { tellReached } from "./budget-words.ts";
+import { describeReached } from "./budget-words.ts";
 
 const now = createPeriods()(AT, "UTC");
 const sources = (house: AgentBudget): Sources => ({ house, home: HOME, now: { home: now, own: now } });
@@ -132,7 +132,7 @@ test("the amount left is what is neither spent nor reserved, of the limited unit
 
 describe("the text about a reached limit", () => {
   const need = { tokens: { input: 10, perOutput: 1 }, money: { input: 2_000_000, perOutput: 0.5 } };
-  const words = (limit: Limit, next?: string) => tellReached(limit, need, 20, ledgerWith(90), next);
+  const words = (limit: Limit, next?: string) => describeReached(limit, need, 20, ledgerWith(90), next);
   const agent = makeAgent(7);
 
   test("has the amount spent, the cost of another answer, and the time of the reset", () => {

@@ -13,7 +13,7 @@ export interface Words {
  * `need` is what the call would have cost, `output` the shortest answer worth a call, `next` what
  * the call was for.
  */
-export const tellReached = (
+export const describeReached = (
   limit: Limit,
   need: Need,
   output: number,

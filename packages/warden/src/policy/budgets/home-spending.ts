@@ -10,7 +10,7 @@ import { type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type Need, roomIn } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { tellReached, type Words } from "./budget-words.ts";
+import { describeReached, type Words } from "./budget-words.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
 
 export interface HomeCall {
@@ -57,7 +57,7 @@ export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
       money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
     };
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
-    if (full !== undefined) return { kind: "stop", ...tellReached(full, need, 0, ledger, "the next request") };
+    if (full !== undefined) return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") };
     const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
     const held = ledger.hold([{ scope: home, period: now.day.key }], most);
     try {

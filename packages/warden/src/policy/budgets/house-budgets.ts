@@ -23,7 +23,7 @@ import { amountOf, type Answerer, needOf, paidFor, toAnswerers } from "./budget-
 import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 import { createReservation, type Hold } from "./budget-reservation.ts";
-import { tellReached, type Words } from "./budget-words.ts";
+import { describeReached, type Words } from "./budget-words.ts";
 import type { Terms } from "../effect.ts";
 
 export interface CallForModel {
@@ -187,7 +187,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
     // A limit with `stop` is not bypassed by another limit with another setting.
     const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
-    return { words: tellReached(first, need, least, ledger), says };
+    return { words: describeReached(first, need, least, ledger), says };
   };
 
   const turnAway = (one: Case): Admission => {
@@ -250,7 +250,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       const limits = [...own, ...limitsOf(agent, [], sources)].filter(({ atLimit }) => atLimit === "stop");
       const need = needOf(answerersOf([model, ...fallback]), MIN_INPUT_TOKENS);
       const full = limits.find((limit) => roomIn(limit, need, ledger, "alone") < MIN_OUTPUT_TOKENS);
-      return full === undefined ? undefined : tellReached(full, need, MIN_OUTPUT_TOKENS, ledger).text;
+      return full === undefined ? undefined : describeReached(full, need, MIN_OUTPUT_TOKENS, ledger).text;
     },
 
     async report(agents, whose) {

@@ -97,6 +97,9 @@ export const Parked = z.object({
   partial: PartialReply.exactOptional(),
 });
 
+const update = ({ id }: Pick<ActivationRow, "id">, set: Partial<ActivationRow>) =>
+  ({ kind: "update", table: "activations", where: { id }, set }) as const;
+
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const { kernel, context } = options;
   const { world, store, blobs, streams, memory } = kernel;
@@ -129,12 +132,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const result = await streams.commit({
       guards: [...own, ...(along?.guards ?? [])],
       writes: [
-        {
-          kind: "update",
-          table: "activations",
-          where: { id: row.id },
-          set: { state: "waiting", parked: writeJson(parked) },
-        },
+        update(row, { state: "waiting", parked: writeJson(parked) }),
         ...(along?.writes ?? []),
         ...lease.renewal(),
       ],
@@ -152,15 +150,16 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const { kind } = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
       writes: [
-        {
-          kind: "update",
-          table: "activations",
-          where: { id: row.id },
-          set: {
-            ...{ state: "running", fence: lease.fence, crashes: row.crashes + 1, progress: row.progress },
-            ...{ retries: row.retries, retry_at: 0, reason: null, error: null },
-          },
-        },
+        update(row, {
+          state: "running",
+          fence: lease.fence,
+          crashes: row.crashes + 1,
+          progress: row.progress,
+          retries: row.retries,
+          retry_at: 0,
+          reason: null,
+          error: null,
+        }),
         ...lease.renewal(),
       ],
     });
@@ -168,14 +167,19 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
-    const set = {
-      ...{ state: "queued" as const, crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
-      ...{ reason: error.message, error: writeJson(error) },
+    const queuing = update(row, {
+      state: "queued",
+      crashes: 0,
+      progress: row.progress,
+      retries: row.retries + 1,
+      retry_at: at,
+      reason: error.message,
+      error: writeJson(error),
       usage: writeJson(addUsage(unjournaledUsage(row), usage)),
-    } as const;
+    });
     const result = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
-      writes: [{ kind: "update", table: "activations", where: { id: row.id }, set }, ...lease.renewal()],
+      writes: [queuing, ...lease.renewal()],
     });
     if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     if (result.kind !== "committed") return undefined;
@@ -221,15 +225,15 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       remade: true,
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
-        {
-          kind: "update",
-          table: "activations",
-          where: { id: row.id },
-          set: {
-            ...{ state: "running", started_at: at, fence: lease.fence, crashes: row.crashes + 1 },
-            ...{ model: start.frozen.model, frozen: inline, frozen_blob: blob },
-          },
-        },
+        update(row, {
+          state: "running",
+          started_at: at,
+          fence: lease.fence,
+          crashes: row.crashes + 1,
+          model: start.frozen.model,
+          frozen: inline,
+          frozen_blob: blob,
+        }),
         ...lease.renewal(),
       ],
     });

@@ -109,7 +109,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));
       if (calls.length === 0) continue;
       const isQuoted = !(await rooms.isRemoved(row.room, row.cause));
-      turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => tellCall(call, isQuoted)) });
+      turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => describeCall(call, isQuoted)) });
       label = joinLabels(label, await labelOfTurn(row, steps.values()));
     }
     return turns.length === 0 ? undefined : { text: fit(turns), label };
@@ -120,7 +120,7 @@ const headOf = (row: ActivationRow, when: (at: number) => string): string =>
   `Turn ${row.id}, ${when(row.ended_at ?? row.created_at)}, ${row.state}${row.reason === null ? "" : `: ${oneLine(row.reason)}`}`;
 
 /** Nothing is quoted of a turn whose message was deleted. */
-const tellCall = ({ name, input, state, output }: ToolPart, isQuoted: boolean): string => {
+const describeCall = ({ name, input, state, output }: ToolPart, isQuoted: boolean): string => {
   const argument = isQuoted ? ` ${oneLine(JSON.stringify(input))}` : "";
   const result = output === undefined || !isQuoted ? "" : `: ${oneLine(output)}`;
   return `- ${name}${argument} → ${OUTCOMES[state]}${result}`;

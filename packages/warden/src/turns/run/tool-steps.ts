@@ -119,17 +119,19 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       } as const;
       const verdict = await chokePoint.pass(
         {
-          ...{ kind: "tool", activation, agent: { id: agent, handle: input.agent.handle }, place, step },
-          ...{
-            effect: start.effect,
-            signal,
-            call,
-            granted: input.tools,
-            earlier: passed,
-            delegated,
-            maxToolCalls,
-            taint: taint.behind(call),
-          },
+          kind: "tool",
+          activation,
+          agent: { id: agent, handle: input.agent.handle },
+          place,
+          step,
+          effect: start.effect,
+          signal,
+          call,
+          granted: input.tools,
+          earlier: passed,
+          delegated,
+          maxToolCalls,
+          taint: taint.behind(call),
         },
         (along) => journal.started(lease, start, along),
       );
@@ -152,7 +154,10 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       cellLease.send({
         ...({ type: "step-result", ...scope, step } as const),
         result: {
-          ...{ verdict: "run", timeoutMs, key, again: before !== undefined },
+          verdict: "run",
+          timeoutMs,
+          key,
+          again: before !== undefined,
           ...(verdict.byWord === true ? { atRoot: true } : {}),
           ...(egress === undefined ? {} : { egress }),
         },

@@ -19,7 +19,10 @@ export type Examination =
 const run = async (home: string, asked: Examination, signal?: AbortSignal): Promise<unknown> => {
   const entry = fileURLToPath(new URL("examine-process.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", entry, home, JSON.stringify(asked)], {
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {} },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {},
     ...(signal === undefined ? {} : { signal }),
   });
   const [text, problem, code] = await Promise.all([

@@ -174,7 +174,10 @@ const retentionOf = (
     const [next] = database.all(`select min("${since}") as oldest from "${table}" where "${since}" is not null`);
     const oldest = next?.["oldest"];
     return {
-      ...{ table, days, due: Number(row?.["due"] ?? 0), dueInWeek: Number(row?.["week"] ?? 0) },
+      table,
+      days,
+      due: Number(row?.["due"] ?? 0),
+      dueInWeek: Number(row?.["week"] ?? 0),
       ...(typeof oldest === "number" ? { nextAt: oldest + days * DAY_MS } : {}),
     };
   };

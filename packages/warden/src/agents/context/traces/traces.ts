@@ -156,8 +156,12 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       if (running.size > 0) follow(agent.id, head, running).catch(() => {});
       const { kept, keptCount } = found;
       return {
-        ...{ steps: erased.steps, messages: found.said.length, summaries: summaries.size, running: running.size },
-        ...{ kept, keptCount },
+        steps: erased.steps,
+        messages: found.said.length,
+        summaries: summaries.size,
+        running: running.size,
+        kept,
+        keptCount,
       };
     },
   };

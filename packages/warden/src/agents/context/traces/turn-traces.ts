@@ -33,7 +33,7 @@ export interface TurnTraces {
   eraseAll(row: Row<"activations">): Promise<readonly string[]>;
 }
 
-interface Given {
+interface TurnInput {
   readonly row: Row<"activations">;
   readonly text: string | undefined;
 }
@@ -59,18 +59,11 @@ export const createTurnTraces = (options: {
   const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
-  const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
-    // Keep the label's integrity and remove its sources.
-    const label = readLabel(labels);
-    const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
-    return { kind: "update", table: "steps", where: { activation, step }, set };
-  };
-
   /**
    * Steps whose results are erased. If the turn read the message, all its model output may derive
    * from it.
    */
-  const meantSteps = async ({ row, text }: Given, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
+  const meantSteps = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
     // Requests and replies after the read may derive from it.
     const isWhole =
@@ -86,36 +79,18 @@ export const createTurnTraces = (options: {
     return found;
   };
 
-  /**
-   * Matches parts that contain the text or come from a file that did, and parts whose file is gone.
-   */
-  const createIsTold = (meant: ForgetTarget) => {
-    const known = new Map<string, Promise<string | undefined>>();
-    const read = (hash: string): Promise<string | undefined> => {
-      const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
-      known.set(hash, text);
-      return text;
-    };
-    const isTold = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
-      if (meant.files.has(name)) return true;
-      const text = await read(hash);
-      return text === undefined || meant.isSaidIn(text);
-    };
-    return { read, isTold };
-  };
-
   /** Erases parts from a turn's input. An unfinished turn resumes after a crash with the rest. */
   const cut = async (
-    { row, text }: Given,
+    { row, text }: TurnInput,
     meant: ForgetTarget,
     gone: ReadonlySet<string>,
-    { read, isTold }: ReturnType<typeof createIsTold>,
+    { read, isMeant }: ReturnType<typeof createPartSearch>,
   ): Promise<readonly string[]> => {
     if (text === undefined) return [];
     const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
     const parts: Frozen["parts"] = [];
     for (const part of frozen.parts) {
-      if (!(await isTold(part))) {
+      if (!(await isMeant(part))) {
         parts.push(part);
         continue;
       }
@@ -125,11 +100,12 @@ export const createTurnTraces = (options: {
     const { summary, unfinished, ...rest } = frozen;
     const isGone = summary !== undefined && gone.has(summary.hash);
     // Earlier turns' actions are one text, which is erased whole.
-    const isUnfinishedTold = unfinished !== undefined && (await isTold({ name: "", place: "late", ...unfinished }));
+    const isUnfinishedMeant = unfinished !== undefined && (await isMeant({ name: "", place: "late", ...unfinished }));
     const left: Frozen = {
-      ...{ ...rest, parts },
+      ...rest,
+      parts,
       ...(summary === undefined || isGone ? {} : { summary }),
-      ...(unfinished === undefined || isUnfinishedTold ? {} : { unfinished }),
+      ...(unfinished === undefined || isUnfinishedMeant ? {} : { unfinished }),
     };
     const { inline, blob } = await packBody(blobs, JSON.stringify(left));
     await store.commit({
@@ -138,57 +114,49 @@ export const createTurnTraces = (options: {
         { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
       ],
     });
-    const still = new Set(namesIn(JSON.stringify(left)));
-    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
-      (hash) => !still.has(hash),
-    );
+    const kept = new Set(namesIn(JSON.stringify(left)));
+    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter((hash) => !kept.has(hash));
   };
-
-  const hashesOf = ({ row, text }: Given): readonly string[] => [
-    ...namesIn(text ?? ""),
-    ...(row.frozen_blob === null ? [] : [row.frozen_blob]),
-  ];
-
-  const dropGiven = (id: string): readonly Write[] => [
-    { kind: "update", table: "activations", where: { id }, set: { frozen: null, frozen_blob: null } },
-  ];
 
   /** Removes the approval requests for these calls. */
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
-    (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
-      ...({ kind: "update", table: "approvals", where: { id } } as const),
-      set: FORGOTTEN_APPROVAL,
-    }));
+    (await store.select({ table: "approvals", where: { activation } })).map(
+      ({ id }) => ({ kind: "update", table: "approvals", where: { id }, set: FORGOTTEN_APPROVAL }) as const,
+    );
 
   const eraseEnded = async (
-    given: Given,
+    input: TurnInput,
     meant: ForgetTarget,
-    { isTold }: ReturnType<typeof createIsTold>,
+    { isMeant }: ReturnType<typeof createPartSearch>,
   ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
-    const { row, text } = given;
-    const steps = await meantSteps(given, meant);
-    let isGiven = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
-    if (!isGiven && text !== undefined) {
+    const { row, text } = input;
+    const steps = await meantSteps(input, meant);
+    let isFound = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
+    if (!isFound && text !== undefined) {
       const { parts, unfinished } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
-      const told = unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
-      for (const part of told) isGiven ||= await isTold(part);
+      const candidates =
+        unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
+      for (const part of candidates) isFound ||= await isMeant(part);
     }
-    if (!isGiven) return { steps: 0, blobs: [], isTouched: false };
+    if (!isFound) return { steps: 0, blobs: [], isTouched: false };
     const asked = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
     await store.commit({
-      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropGiven(row.id)), ...asked],
+      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropInput(row.id)), ...asked],
     });
     const outputs = steps.flatMap(({ output_blob: blob }) => blob ?? []);
     return {
       steps: steps.length,
-      blobs: [...hashesOf(given), ...outputs],
+      blobs: [...hashesOf(input), ...outputs],
       isTouched: asked.length > 0 || steps.length > 0,
     };
   };
 
-  const all = async function* (agent: string): AsyncGenerator<Given> {
+  const all = async function* (agent: string): AsyncGenerator<TurnInput> {
     const pages = pagesBy(store, {
-      ...{ table: "activations", where: { agent }, column: "created_at", size: PAGE },
+      table: "activations",
+      where: { agent },
+      column: "created_at",
+      size: PAGE,
       idOf: ({ id }) => id,
     });
     for await (const rows of pages) for (const row of rows) yield { row, text: await frozenText(blobs, row) };
@@ -211,33 +179,67 @@ export const createTurnTraces = (options: {
     },
 
     async erase(meant, gone) {
-      const told = createIsTold(meant);
+      const search = createPartSearch(blobs, meant);
       const turns = new Set(meant.turns);
       const hashes: string[] = [];
       let steps = 0;
-      for await (const given of all(meant.agent.id)) {
-        if (given.row.ended_at === null) {
-          hashes.push(...(await cut(given, meant, gone, told)));
+      for await (const input of all(meant.agent.id)) {
+        if (input.row.ended_at === null) {
+          hashes.push(...(await cut(input, meant, gone, search)));
           continue;
         }
-        const erased = await eraseEnded(given, meant, told);
+        const erased = await eraseEnded(input, meant, search);
         steps += erased.steps;
         hashes.push(...erased.blobs);
-        if (erased.isTouched) turns.add(given.row.id);
+        if (erased.isTouched) turns.add(input.row.id);
       }
       return { steps, turns, blobs: hashes };
     },
 
     async eraseAll(row) {
-      const given: Given = { row, text: await frozenText(blobs, row) };
+      const input: TurnInput = { row, text: await frozenText(blobs, row) };
       const steps = await store.select({ table: "steps", where: { activation: row.id } });
       await store.commit({
-        writes: [...steps.map(dropOutput), ...dropGiven(row.id), ...(await dropAsked(row.id))],
+        writes: [...steps.map(dropOutput), ...dropInput(row.id), ...(await dropAsked(row.id))],
       });
-      return [...hashesOf(given), ...steps.flatMap(({ output_blob: blob }) => blob ?? [])];
+      return [...hashesOf(input), ...steps.flatMap(({ output_blob: blob }) => blob ?? [])];
     },
   };
 };
+
+/**
+ * Matches parts that contain the text or come from a file that did, and parts whose file is gone.
+ */
+const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
+  const known = new Map<string, Promise<string | undefined>>();
+  const read = (hash: string): Promise<string | undefined> => {
+    const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
+    known.set(hash, text);
+    return text;
+  };
+  const isMeant = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
+    if (meant.files.has(name)) return true;
+    const text = await read(hash);
+    return text === undefined || meant.isSaidIn(text);
+  };
+  return { read, isMeant };
+};
+
+const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
+  // Keep the label's integrity and remove its sources.
+  const label = readLabel(labels);
+  const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
+  return { kind: "update", table: "steps", where: { activation, step }, set };
+};
+
+const dropInput = (id: string): readonly Write[] => [
+  { kind: "update", table: "activations", where: { id }, set: { frozen: null, frozen_blob: null } },
+];
+
+const hashesOf = ({ row, text }: TurnInput): readonly string[] => [
+  ...namesIn(text ?? ""),
+  ...(row.frozen_blob === null ? [] : [row.frozen_blob]),
+];
 
 const isLabelled = ({ isSource }: ForgetTarget, { labels }: Row<"steps">): boolean =>
   (readLabel(labels)?.sources ?? []).some(isSource);

@@ -55,6 +55,7 @@ const TRIES = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
+  const rejectedKeys = createRejectedKeys({ store, resume });
   /** Agents with a row, once loaded. */
   let known: Set<AgentId> | undefined;
 
@@ -115,7 +116,12 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
     const next = isSame ? row.next_at : (plan?.next ?? null);
     const fresh: JobRow = {
-      ...{ agent, name: HEARTBEAT, owner, terms: keepTerms(terms), labels: null, status },
+      agent,
+      name: HEARTBEAT,
+      owner,
+      terms: keepTerms(terms),
+      labels: null,
+      status,
       next_at: status === "active" ? next : null,
       failures: isTakenUp ? 0 : (row?.failures ?? 0),
       not_before: isTakenUp ? 0 : (row?.not_before ?? 0),
@@ -149,39 +155,6 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     throw new Error(`cannot update the heartbeat of ${agent}: its row kept changing`);
   };
 
-  /** When it halted because a provider rejected its key; undefined for other causes. */
-  const refusedAt = async (agent: string): Promise<number | undefined> => {
-    const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });
-    if (row === undefined) return undefined;
-    const [slot] = await store.select({
-      ...{ table: "job_slots", where: { agent, job: HEARTBEAT, fate: "failed" }, limit: 1 },
-      order: [{ column: "slot", descending: true }],
-    });
-    if (slot === undefined || slot.activation === null || slot.ended_at === null) return undefined;
-    const [turn] = await store.select({ table: "activations", where: { id: slot.activation } });
-    return isFailedBy(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
-  };
-
-  /**
-   * Resumes if since the halt a secret changed, the agent changed, or its model answered in another
-   * turn.
-   */
-  const resumeIfMended = async (agent: AgentRecord): Promise<void> => {
-    const at = await refusedAt(agent.id);
-    if (at === undefined) return;
-    const [secrets, turns] = await Promise.all([
-      store.select({
-        ...{ table: "secrets", where: { house: agent.house }, limit: 1 },
-        and: [{ column: "set_at", is: ">", value: at }],
-      }),
-      store.select({
-        ...{ table: "activations", where: { agent: agent.id, state: "replied" }, limit: 1 },
-        and: [{ column: "ended_at", is: ">", value: at }],
-      }),
-    ]);
-    if (agent.updatedAt > at || secrets.length > 0 || turns.length > 0) await resume(agent.id, HEARTBEAT);
-  };
-
   const sync = async (agent: AgentRecord): Promise<void> => {
     const agents = await knownAgents();
     if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
@@ -190,7 +163,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     if ((await find(agent.id)) === undefined) agents.delete(agent.id);
     else {
       agents.add(agent.id);
-      await resumeIfMended(agent);
+      await rejectedKeys.resumeAfterChange(agent);
     }
   };
 
@@ -213,13 +186,58 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     },
     async retryAll() {
       for (const agent of await knownAgents())
-        if ((await refusedAt(agent)) !== undefined) await resume(agent, HEARTBEAT);
+        if ((await rejectedKeys.haltedAt(agent)) !== undefined) await resume(agent, HEARTBEAT);
     },
     async forget(agent) {
       (await knownAgents()).delete(agent);
       await store.commit({
         writes: [{ kind: "delete", table: "readers", where: { reader: `${HEARTBEAT} ${agent}` } }],
       });
+    },
+  };
+};
+
+/** Heartbeats that halted because a provider rejected its key. */
+const createRejectedKeys = ({ store, resume }: Pick<HeartbeatsOptions, "store" | "resume">) => {
+  /** Undefined if the agent's heartbeat did not halt, or for another reason. */
+  const haltedAt = async (agent: AgentId): Promise<number | undefined> => {
+    const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });
+    if (row === undefined) return undefined;
+    const [slot] = await store.select({
+      table: "job_slots",
+      where: { agent, job: HEARTBEAT, fate: "failed" },
+      limit: 1,
+      order: [{ column: "slot", descending: true }],
+    });
+    if (slot === undefined || slot.activation === null || slot.ended_at === null) return undefined;
+    const [turn] = await store.select({ table: "activations", where: { id: slot.activation } });
+    return isFailedBy(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
+  };
+
+  return {
+    haltedAt,
+    /**
+     * Resumes if since the halt a secret changed, the agent changed, or its model answered in
+     * another turn.
+     */
+    async resumeAfterChange(agent: AgentRecord): Promise<void> {
+      const at = await haltedAt(agent.id);
+      if (at === undefined) return;
+      const [secrets, turns] = await Promise.all([
+        store.select({
+          table: "secrets",
+          where: { house: agent.house },
+          limit: 1,
+          and: [{ column: "set_at", is: ">", value: at }],
+        }),
+        store.select({
+          table: "activations",
+          where: { agent: agent.id, state: "replied" },
+          limit: 1,
+          and: [{ column: "ended_at", is: ">", value: at }],
+        }),
+      ]);
+      if (agent.updatedAt > at || secrets.length > 0 || turns.length > 0) await resume(agent.id, HEARTBEAT);
     },
   };
 };
