@@ -277,6 +277,31 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
+    name: "a cell repeats the requests of the first rounds",
+    rule: 5,
+    edits: [
+      { file: "warden/src/turns/run/run.ts", from: "toCellInput(input), answers });", to: "toCellInput(input) });" },
+    ],
+  },
+  {
+    name: "a reply without tool calls does not wait for the beginning of its turn",
+    rule: 6,
+    edits: [{ file: "warden/src/turns/run/first-rounds.ts", from: "if (state.step > 0) await ready();", to: "" }],
+    tests: "warden/src/turns/run/first-rounds.test.ts",
+  },
+  {
+    name: "a first round goes on after a stop",
+    rule: "stop",
+    edits: [
+      {
+        file: "warden/src/turns/run/first-rounds.ts",
+        from: 'if (signal.aborted) return { kind: "stopped" };\n    if (decision.kind',
+        to: "if (decision.kind",
+      },
+    ],
+    tests: "warden/src/turns/run/first-rounds.test.ts",
+  },
+  {
     name: "a model is asked before its row is in the journal",
     rule: 5,
     edits: [

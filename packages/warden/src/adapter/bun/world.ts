@@ -15,7 +15,7 @@ const clock = createBunClock();
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-const hash: World["hash"] = (data) => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+const hash: World["hash"] = (data) => Bun.SHA256.hash(data, "hex");
 
 const hasher: World["hasher"] = () => {
   const state = new Bun.CryptoHasher("sha256");
