@@ -45,6 +45,21 @@ test("a secret is read to the end of the line without echo", async () => {
   expect(state()).toEqual({ isRaw: false, isRunning: false, listeners: 0 });
 });
 
+test.each(["\r", "\n", "\u0004"])("the key %j ends the secret, and the rest answers the next question", async (key) => {
+  const { ask, type } = setUp();
+  const first = ask("");
+  type(`one${key}two${key}`);
+  expect(await first).toBe("one");
+  expect(await ask("")).toBe("two");
+});
+
+test.each(["\u007f", "\b"])("the key %j removes the last character, and nothing from an empty line", async (key) => {
+  const { ask, type } = setUp();
+  const asked = ask("");
+  type(`${key}aä🐎${key}${key}b\r`);
+  expect(await asked).toBe("ab");
+});
+
 test("a character split over two reads is decoded", async () => {
   const { ask, type } = setUp();
   const asked = ask("");

@@ -9,6 +9,7 @@ import { insertActivation } from "../../kernel/store/conformance/rows.conformanc
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { hashCode, readCode } from "../../people/pairings/pairing-code.ts";
 import { createApprovals } from "./approval-book.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -115,6 +116,25 @@ describe("a decision", () => {
     // One that was decided in time stays decided.
     await expect(house.decide(early)).rejects.toMatchObject({ message: expect.stringContaining("allowed by Ana") });
     expect(await house.stateOf(early)).toBe("allowed");
+  });
+
+  test("by a typed code is only for the asked person, in their room, while they decide in the house", async () => {
+    const house = await open();
+    const code = "ABCD-2345";
+    const id = await house.add("apr_1", {
+      ...{ person: ANA, code_hash: hash(`approval ${hashCode(hash, readCode(code))}`) },
+    });
+    const spoken = { code, room: ROOM, person: ANA, decision: "allow", reason: undefined } as const;
+    const say = (over: Partial<Parameters<typeof house.approvals.decideSpoken>[0]>) =>
+      house.approvals.decideSpoken({ ...spoken, ...over });
+    for (const over of [{ code: "ABCD-2346" }, { person: BEA }, { room: idOf<RoomId>("room", "2") }])
+      expect(await say(over)).toBeUndefined();
+    house.levels.set(`${ANA} ${HOME}`, "w");
+    expect([await say({}), await house.stateOf(id)]).toEqual([undefined, "pending"]);
+    house.levels.set(`${ANA} ${HOME}`, "x");
+    expect(await say({ code: "abcd 2345" })).toMatchObject({ state: "allowed", scope: "once", by: ANA });
+    // The code is spent.
+    expect([await say({ decision: "deny" }), await house.stateOf(id)]).toEqual([undefined, "allowed"]);
   });
 
   test("is only for a person who decides in the agent's house", async () => {
