@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
 import type { Context } from "../command.ts";
+import { requireLocal } from "./require-local.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hearth/warden/bun";
 
@@ -16,11 +17,7 @@ export const findFolder = async (
   given: string | undefined,
   { home, elsewhere, terminal }: Pick<Context, "home" | "elsewhere" | "terminal">,
 ): Promise<string> => {
-  if (elsewhere !== undefined)
-    throw new UsageError(
-      `HEARTH_URL names the house at ${elsewhere}, but backups read the files of a home on this machine.`,
-      "Run the command on the machine of the house, without HEARTH_URL.",
-    );
+  requireLocal({ elsewhere });
   if (given === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
   return given === undefined ? (await loadBackups()).defaultFolder(home) : resolve(terminal.cwd, given);
 };

@@ -119,7 +119,8 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     addBytes: (bytes) => add([bytes]),
     async addDatabase(database) {
       const draft = freshDraft();
-      await disk.snapshot(database, draft);
+      // SQLite accepts an existing empty file and keeps its mode.
+      await disk.create(draft, (path) => void database.run("vacuum into ?", [path]));
       const digest = await digestAt(draft);
       if (digest === undefined) throw new Error(`${draft} is gone`);
       return adopt(draft, digest);

@@ -7,12 +7,12 @@ import { z } from "zod";
 /** Increases when an older Hearth could not restore the backup. */
 const FORMAT = 1;
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Relative to the home. A manifest must not name a place outside of it. */
-const Path = z.string().refine((path) => path.split("/").every((name) => !["", ".", ".."].includes(name)));
+export const HomePath = z.string().refine((path) => path.split("/").every((name) => !["", ".", ".."].includes(name)));
 
-const BackupFile = z.strictObject({
-  path: Path,
+export const BackupFile = z.strictObject({
+  path: HomePath,
   hash: Hash,
   sizeBytes: z.int().min(0),
   mode: z.int(),
@@ -32,8 +32,8 @@ export const Manifest = z.strictObject({
   /** The first house of the home. */
   house: z.strictObject({ id: z.string(), handle: z.string() }),
   files: z.array(BackupFile),
-  folders: z.array(z.strictObject({ path: Path, mode: z.int() })),
-  links: z.array(z.strictObject({ path: Path, target: z.string() })),
+  folders: z.array(z.strictObject({ path: HomePath, mode: z.int() })),
+  links: z.array(z.strictObject({ path: HomePath, target: z.string() })),
   /** Hash and size of each blob that the database names. */
   blobs: z.array(z.tuple([Hash, z.int().min(0)])),
   /** Files that were missing or damaged in the home itself, or left out. */
@@ -57,25 +57,32 @@ export const contentsOf = ({
 export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs">): number =>
   contentsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-export const sealManifest = (manifest: Manifest): string => {
-  const line = JSON.stringify(manifest);
+export const sealManifest = (manifest: Manifest): string => seal(manifest);
+
+/** One line of JSON, and its SHA-256 on the next line. */
+export const seal = (value: unknown): string => {
+  const line = JSON.stringify(value);
   return `${line}\n${sha256(line)}\n`;
 };
 
-export type ReadManifest =
-  | { readonly kind: "sealed"; readonly manifest: Manifest }
+export type Unsealed<Value> =
+  | { readonly kind: "sealed"; readonly manifest: Value }
   | { readonly kind: "damaged"; readonly why: string };
+export type ReadManifest = Unsealed<Manifest>;
 
-export const readManifest = (text: string): ReadManifest => {
-  const [line = "", seal, ...rest] = text.split("\n");
-  if (seal !== sha256(line) || rest.join("") !== "")
+export const readManifest = (text: string): ReadManifest => unseal(text, Manifest, FORMAT);
+
+/** Reads what `seal` wrote. `format`: the newest one that this Hearth knows. */
+export const unseal = <Value>(text: string, schema: z.ZodType<Value>, format: number): Unsealed<Value> => {
+  const [line = "", hash, ...rest] = text.split("\n");
+  if (hash !== sha256(line) || rest.join("") !== "")
     return { kind: "damaged", why: "its manifest is damaged: the content does not match its seal" };
   const json: unknown = JSON.parse(line);
-  const parsed = Manifest.safeParse(json);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return { kind: "sealed", manifest: parsed.data };
-  const format = z.object({ format: z.int() }).safeParse(json).data?.format;
-  return format !== undefined && format > FORMAT
-    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${format}); update this one` }
+  const found = z.object({ format: z.int() }).safeParse(json).data?.format;
+  return found !== undefined && found > format
+    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${found}); update this one` }
     : { kind: "damaged", why: "its manifest is not valid" };
 };
 

@@ -272,6 +272,7 @@ const channelTables = {
     owner: "home",
     growsWith: "use",
     retention: "forever",
+    credentials: ["code_hash"],
   }),
   /** Outgoing deliveries, in the order of their conversation. */
   outbox: table({
@@ -585,6 +586,7 @@ const policyTables = {
     owner: { by: "house", column: "house" },
     growsWith: "use",
     retention: "turn",
+    credentials: ["code_hash"],
   }),
   /** Rules by which calls pass without asking. */
   approval_rules: table({
@@ -669,6 +671,7 @@ const recordTables = {
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
+    credentials: "rows",
   }),
   /** Browser sessions, by the SHA-256 of their cookie. */
   logins: table({
@@ -690,6 +693,7 @@ const recordTables = {
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
     retention: "area",
+    credentials: "rows",
   }),
   /** Argon2id, in the PHC string format. */
   passwords: table({
@@ -701,6 +705,7 @@ const recordTables = {
     key: ["agent"],
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
+    credentials: "rows",
   }),
   /** Permissions on houses and rooms. */
   grants: table({
@@ -746,6 +751,7 @@ const restoreTables = {
     key: ["generation"],
     owner: "home",
     growsWith: "setup",
+    describesFile: true,
   }),
   /** Signs that the home was restored or copied, one row each, with the owner's decision. */
   restore_findings: table({
@@ -938,6 +944,7 @@ const streamTables = {
     key: ["house", "id"],
     owner: { by: "house", column: "house" },
     growsWith: "setup",
+    credentials: ["secret"],
   }),
   /** The streams of a subscription, and their acknowledged positions. */
   subscription_links: table({
@@ -968,6 +975,7 @@ const streamTables = {
     key: ["id"],
     owner: "home",
     growsWith: "setup",
+    credentials: "rows",
   }),
 };
 
