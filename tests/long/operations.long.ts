@@ -1,5 +1,5 @@
 /**
- * Carries out the procedures of docs/operations.md as printed, each in a home of its own. Paths
+ * Carries out the procedures of docs/operations.md as printed, each in a new home. Paths
  * below `/mnt` lead into the test's folder, and `~` is that folder.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";

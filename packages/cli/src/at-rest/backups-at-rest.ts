@@ -1,4 +1,5 @@
 /** Makes, checks and restores backups through the warden's own code, beside the daemon if it runs. */
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
 import type { Context } from "../command.ts";
@@ -19,5 +20,18 @@ export const findFolder = async (
 ): Promise<string> => {
   requireLocal({ elsewhere });
   if (given === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
-  return given === undefined ? (await loadBackups()).defaultFolder(home) : resolve(terminal.cwd, given);
+  return given === undefined ? (await (await loadBackups()).backupDefaults(home)).to : resolve(terminal.cwd, given);
+};
+
+/** The text of a file with a secret key. Throws `UsageError` when it cannot be read. */
+export const readIdentity = async (
+  file: string | undefined,
+  { terminal }: Pick<Context, "terminal">,
+): Promise<string | undefined> => {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(resolve(terminal.cwd, file), "utf8");
+  } catch {
+    throw new UsageError(`${file} cannot be read.`, "Give the file with the secret key: --identity FILE");
+  }
 };

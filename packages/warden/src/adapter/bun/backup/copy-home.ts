@@ -18,7 +18,7 @@ import type { BackupWriter } from "./backup-writer.ts";
 import { type BrainPlaces, correctBrains, readBrainPlaces } from "./brain-files.ts";
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
-import { type BackupFile, DATABASE, type Manifest } from "./manifest.ts";
+import { type BackupFile, blobPath, DATABASE, type Manifest } from "./manifest.ts";
 import { namedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
 import { examineDatabase, findDamage } from "./verify.ts";
 
@@ -74,6 +74,8 @@ export interface Copying {
   readonly now: () => number;
   /** Files of the home that are not copied, besides those that no backup has. */
   readonly isLeftOut?: (path: string) => boolean;
+  /** Sizes of blobs, by their hash, that are stored elsewhere and not copied. */
+  readonly elsewhere?: ReadonlyMap<string, number>;
 }
 
 /** How often objects that cannot be read back are written again. */
@@ -81,10 +83,12 @@ const WRITE_TRIES = 2;
 
 /** Copies everything and reads it back. */
 export const copyHome = async (copying: Copying): Promise<Manifest> => {
-  const { writer } = copying;
+  const { writer, elsewhere } = copying;
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await copyOnce(copying);
-    const damage = await findDamage(writer.folder, manifest);
+    const damage = (await findDamage(writer.folder, manifest)).filter(
+      ({ path, hash }) => path !== blobPath(hash) || elsewhere?.has(hash) !== true,
+    );
     const [first] = damage;
     if (first === undefined) return manifest;
     if (attempt === WRITE_TRIES)
@@ -99,11 +103,11 @@ export const copyHome = async (copying: Copying): Promise<Manifest> => {
 };
 
 const copyOnce = async (copying: Copying): Promise<Manifest> => {
-  const { home, writer, database, version, now } = copying;
+  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = copying;
   const places = isPresentSchema(database) ? readBrainPlaces(database) : new Map<string, number>();
   const contents = await collect(copying);
   const blobs = createHomeBlobs(home);
-  const copy = await copyDatabase({ writer, database, blobs, now });
+  const copy = await copyDatabase({ writer, database, blobs, now, elsewhere });
   using snapshot = openSnapshot(objectPath(writer.folder, copy.digest.hash));
   await correct({ contents, writer, snapshot, before: places, blobs });
   const files = [
@@ -174,14 +178,15 @@ const copyDatabase = async (options: {
   readonly database: SqlDatabase;
   readonly blobs: HomeBlobs;
   readonly now: () => number;
+  readonly elsewhere: ReadonlyMap<string, number>;
 }): Promise<DatabaseCopy> => {
-  const { writer, database, blobs, now } = options;
+  const { writer, database, blobs, now, elsewhere } = options;
   let before: ReadonlyMap<string, string> | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const at = now();
     const digest = await writer.addDatabase(database);
     using snapshot = openSnapshot(objectPath(writer.folder, digest.hash));
-    const copied = await copyBlobs(snapshot, writer, blobs);
+    const copied = await copyBlobs(snapshot, writer, blobs, elsewhere);
     const { lost } = copied;
     // A blob that two copies in a row name, and that is not there, is lost in the home.
     const isStable = before !== undefined && [...lost.keys()].every((hash) => before?.has(hash) === true);
@@ -195,12 +200,13 @@ const copyBlobs = async (
   snapshot: Snapshot,
   writer: BackupWriter,
   home: HomeBlobs,
+  elsewhere: ReadonlyMap<string, number>,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly lost: ReadonlyMap<string, string> }> => {
   const blobs: Manifest["blobs"] = [];
   const lost = new Map<string, string>();
   const { bodies, inputs } = await namedBlobs(snapshot, home);
   for (const hash of [...bodies, ...inputs]) {
-    const sizeBytes = await copyBlob(hash, writer, home);
+    const sizeBytes = elsewhere.get(hash) ?? (await copyBlob(hash, writer, home));
     if (typeof sizeBytes === "number") blobs.push([hash, sizeBytes]);
     else if (bodies.has(hash)) lost.set(hash, sizeBytes);
   }
@@ -241,7 +247,7 @@ const correct = async (options: {
     const at = pathOf(agent, path);
     const { mode = 0o600, modifiedAt = 0 } = contents.files.get(at) ?? {};
     if (bytes === undefined) contents.files.delete(at);
-    else contents.files.set(at, { path: at, ...(await writer.addBytes(bytes)), mode, modifiedAt });
+    else contents.files.set(at, { path: at, ...(await writer.add([bytes])), mode, modifiedAt });
   }
 };
 

@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "./backup-writer.ts";
-import { copyHome, openLive, requireHome } from "./copy-home.ts";
+import { type Copying, copyHome, openLive, requireHome } from "./copy-home.ts";
 import { contentsOf, type Manifest, sizeOf } from "./manifest.ts";
 import { codeOf } from "./read-file.ts";
 
@@ -20,6 +20,7 @@ export interface BackupReport {
   readonly added: { readonly files: number; readonly bytes: number };
   /** Numbers of backups that `keep` removed. */
   readonly removed: readonly number[];
+  readonly isEncrypted: boolean;
   /** Files that are missing or damaged in the home itself, or not in the backup. */
   readonly remarks: readonly string[];
 }
@@ -31,6 +32,8 @@ export interface BackupOptions {
   readonly to: string;
   /** How many backups of this house are left afterwards. Absent: all. */
   readonly keep?: number;
+  /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
   readonly disk?: BackupDisk;
@@ -48,10 +51,15 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     const database = await openLive(home);
     try {
       await requireSpace(database, to);
-      const manifest = await copyHome({ ...options, home, writer, database });
+      const { recipients = [], version, now } = options;
+      const copying = { home, writer, database, version, now };
+      const { manifest, contents } =
+        recipients.length === 0
+          ? await copyPlain(copying)
+          : await (await import("./create-encrypted.ts")).copyEncrypted({ ...copying, recipients, disk });
       await writer.seal(manifest);
       const removed = await writer.prune(manifest.house.id, keep ?? Infinity);
-      return toReport(manifest, writer, removed);
+      return toReport({ contents, writer, removed, isEncrypted: manifest.encrypted !== undefined });
     } finally {
       database.close();
     }
@@ -60,17 +68,32 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
   }
 };
 
-const toReport = (manifest: Manifest, { folder, added }: BackupWriter, removed: readonly number[]): BackupReport => ({
-  number: manifest.number,
-  folder,
-  at: manifest.at,
-  house: manifest.house.handle,
-  files: contentsOf(manifest).length,
-  bytes: sizeOf(manifest),
-  added: { ...added },
-  removed,
-  remarks: manifest.remarks,
-});
+/** `contents`: the manifest with the files of the home. */
+const copyPlain = async (copying: Copying) => {
+  const manifest = await copyHome(copying);
+  return { manifest, contents: manifest };
+};
+
+const toReport = (made: {
+  readonly contents: Manifest;
+  readonly writer: BackupWriter;
+  readonly removed: readonly number[];
+  readonly isEncrypted: boolean;
+}): BackupReport => {
+  const { contents, writer, removed, isEncrypted } = made;
+  return {
+    number: contents.number,
+    folder: writer.folder,
+    at: contents.at,
+    house: contents.house.handle,
+    files: contentsOf(contents).length,
+    bytes: sizeOf(contents),
+    added: { ...writer.added },
+    removed,
+    isEncrypted,
+    remarks: contents.remarks,
+  };
+};
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;

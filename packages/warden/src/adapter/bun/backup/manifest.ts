@@ -5,7 +5,8 @@
 import { z } from "zod";
 
 /** Increases when an older Hearth could not restore the backup. */
-const FORMAT = 1;
+const FORMAT = 2;
+const PLAIN = 1;
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Relative to the home. A manifest must not name a place outside of it. */
@@ -22,14 +23,15 @@ export const BackupFile = z.strictObject({
 export type BackupFile = z.infer<typeof BackupFile>;
 
 export const Manifest = z.strictObject({
-  format: z.literal(FORMAT).default(FORMAT),
+  /** 1: plain. 2: encrypted. */
+  format: z.literal([PLAIN, FORMAT]).default(PLAIN),
   /** Counts the backups of a folder. */
   number: z.int().min(1),
   /** When the database was copied, in UTC milliseconds. */
   at: z.int(),
   /** The version of Hearth that made the backup. */
   version: z.string(),
-  /** The first house of the home. */
+  /** The first house of the home. An encrypted backup has its tag, and no handle. */
   house: z.strictObject({ id: z.string(), handle: z.string() }),
   files: z.array(BackupFile),
   folders: z.array(z.strictObject({ path: HomePath, mode: z.int() })),
@@ -38,6 +40,8 @@ export const Manifest = z.strictObject({
   blobs: z.array(z.tuple([Hash, z.int().min(0)])),
   /** Files that were missing or damaged in the home itself, or left out. */
   remarks: z.array(z.string()),
+  /** Hash and size of each object of an encrypted backup. `contents`: the encrypted manifest. */
+  encrypted: z.strictObject({ contents: Hash, objects: z.array(z.tuple([Hash, z.int().min(0)])) }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -45,16 +49,33 @@ export const DATABASE = "hearth.db";
 
 export const blobPath = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`;
 
-/** Every file with its bytes, blobs too. */
+/** Every file with its bytes, blobs too. An encrypted backup has objects instead. */
 export const contentsOf = ({
   files,
   blobs,
-}: Pick<Manifest, "files" | "blobs">): readonly Pick<BackupFile, "path" | "hash" | "sizeBytes">[] => [
+  encrypted,
+}: Pick<Manifest, "files" | "blobs" | "encrypted">): readonly Pick<BackupFile, "path" | "hash" | "sizeBytes">[] => [
   ...files,
   ...blobs.map(([hash, sizeBytes]) => ({ path: blobPath(hash), hash, sizeBytes })),
+  ...(encrypted?.objects ?? []).map(([hash, sizeBytes]) => ({
+    path: `objects/${hash.slice(0, 2)}/${hash}`,
+    hash,
+    sizeBytes,
+  })),
 ];
 
-export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs">): number =>
+/** The encrypted object `contents`. */
+export const SealedContents = z.strictObject({
+  manifest: Manifest,
+  /** Hash of each file → its object. */
+  names: z.array(z.tuple([Hash, Hash])),
+});
+export type SealedContents = z.infer<typeof SealedContents>;
+
+/** Stands for a house in an encrypted backup. Different houses have different tags. */
+export const houseTag = (id: string): string => sha256(`backup of ${id}`);
+
+export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs" | "encrypted">): number =>
   contentsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 export const sealManifest = (manifest: Manifest): string => seal(manifest);

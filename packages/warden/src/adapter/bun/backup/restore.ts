@@ -2,7 +2,8 @@
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, objectPath } from "./backup-folder.ts";
 import { fillHome, requireEmpty } from "./fill-home.ts";
-import { contentsOf, sizeOf } from "./manifest.ts";
+import { decryptWith } from "./decrypt.ts";
+import { contentsOf, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 
 export interface RestoreReport {
@@ -24,6 +25,8 @@ export interface RestoreOptions {
   readonly from: string;
   /** Absent: the newest complete one. */
   readonly number?: number;
+  /** The text of a file of `age-keygen`, for an encrypted backup. */
+  readonly identity?: string;
   readonly disk?: BackupDisk;
 }
 
@@ -31,20 +34,44 @@ export type RestoreOutcome = RestoreReport | ({ readonly kind: "damaged" } & Ver
 
 /**
  * Nothing is written when the backup is damaged. Throws `backup.not-found`, `home.foreign` when the
- * folder is not empty, and `home.full`. An interrupted restore can be run again.
+ * folder is not empty, `home.full`, and `backup.locked` without a fitting identity. An interrupted
+ * restore can be run again. An encrypted backup is decrypted beside the home first.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOutcome> => {
-  const { home, from, disk = createBackupDisk() } = options;
+  const { home, from, identity, disk = createBackupDisk() } = options;
   await requireEmpty(home);
   const manifest = await findBackup(from, options.number);
   const verified = await verifyBackup(from, manifest);
   if (!verified.ok) return { kind: "damaged", ...verified };
+  if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from, objects: from });
+  const plain = `${home}.decrypted`;
+  try {
+    await decryptWith(identity, { from, manifest, to: plain, disk });
+    const contents = await findBackup(plain, manifest.number);
+    const checked = await verifyBackup(plain, contents);
+    if (!checked.ok) return { kind: "damaged", ...checked };
+    return await fill({ home, disk, manifest: contents, from, objects: plain });
+  } finally {
+    await disk.remove(plain);
+  }
+};
+
+const fill = async (options: {
+  readonly home: string;
+  readonly disk: BackupDisk;
+  readonly manifest: Manifest;
+  /** The folder of backups, for people. */
+  readonly from: string;
+  /** The folder with the plain objects. */
+  readonly objects: string;
+}): Promise<RestoreReport> => {
+  const { home, disk, manifest, from, objects } = options;
   const { number, at, house, remarks } = manifest;
   await fillHome({
     home,
     disk,
     contents: manifest,
-    sourceOf: ({ hash }) => objectPath(from, hash),
+    sourceOf: ({ hash }) => objectPath(objects, hash),
     origin: { from, number, at, house: house.handle },
     what: "restore",
   });

@@ -21,7 +21,7 @@ export interface BackupProblem {
 /** Every file whose bytes are not those of the manifest. */
 export const findDamage = async (
   folder: string,
-  manifest: Pick<Manifest, "files" | "blobs">,
+  manifest: Pick<Manifest, "files" | "blobs" | "encrypted">,
 ): Promise<readonly BackupProblem[]> => {
   const faults = new Map<string, BackupProblem["fault"] | undefined>();
   const problems: BackupProblem[] = [];
@@ -33,7 +33,11 @@ export const findDamage = async (
   return problems;
 };
 
-const faultOf = async (path: string, hash: string, sizeBytes: number): Promise<BackupProblem["fault"] | undefined> => {
+export const faultOf = async (
+  path: string,
+  hash: string,
+  sizeBytes: number,
+): Promise<BackupProblem["fault"] | undefined> => {
   try {
     const digest = await digestAt(path);
     if (digest === undefined) return "missing";
@@ -97,6 +101,8 @@ const examineAudit = async (
 export interface Verified {
   readonly number: number;
   readonly ok: boolean;
+  /** Its objects are intact. Whether they can be decrypted is not known. */
+  readonly isEncrypted?: true;
   readonly problems: readonly (Pick<BackupProblem, "path"> & { readonly fault: string })[];
 }
 
@@ -105,6 +111,7 @@ export const verifyBackup = async (folder: string, manifest: Manifest): Promise<
   const { number } = manifest;
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return { number, ok: false, problems: damage.map(({ path, fault }) => ({ path, fault })) };
+  if (manifest.encrypted !== undefined) return { number, ok: true, isEncrypted: true, problems: [] };
   const database = manifest.files.find(({ path }) => path === DATABASE);
   if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
   using snapshot = openSnapshot(objectPath(folder, database.hash));

@@ -18,7 +18,7 @@ export interface RollbackPlan {
   readonly copy: string;
   /** When it was made, in UTC milliseconds. */
   readonly copiedAt: number;
-  /** What was added since, and is not in the copy. */
+  /** Counts of what was added since, which the copy does not have. */
   readonly lost: { readonly messages: number; readonly events: number; readonly turns: number };
 }
 
