@@ -47,7 +47,11 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
 const checkConfig = async (path: string, start: string): Promise<Check> => {
   try {
     await access(path, constants.R_OK);
-    return { name: "config", ok: true, detail: `${path} exists` };
+    const { examineConfigAtRest } = await import("@hearth/warden/bun");
+    const problem = await examineConfigAtRest(path);
+    if (problem === undefined) return { name: "config", ok: true, detail: `${path} is valid` };
+    const fix = problem.hint ?? `Correct ${path}.`;
+    return { name: "config", ok: false, detail: problem.message, fix };
   } catch (error) {
     const code = codeOf(error);
     const name = "config";

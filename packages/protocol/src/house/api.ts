@@ -4,6 +4,7 @@ import { CellInfo } from "../agents/cell.ts";
 import { Compaction } from "../agents/compaction.ts";
 import { Durability } from "./durability.ts";
 import { ErrorBody } from "../base/error-schema.ts";
+import { KeyText } from "../base/key-text.ts";
 import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
 import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName } from "../base/ids.ts";
 import { Usage } from "../agents/model.ts";
@@ -271,13 +272,9 @@ export const CreateProvider = z
     kind: z.string(),
     baseUrl: z.url().optional(),
     apiKey: z.string().max(500).optional().describe("a reference: secret:NAME, env:NAME or file:PATH"),
-    key: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII")
-      .optional()
-      .describe("instead of apiKey: the key itself; the house stores it in a separate file and never shows it again"),
+    key: KeyText.optional().describe(
+      "instead of apiKey: the key itself; the house stores it in a separate file and never shows it again",
+    ),
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;

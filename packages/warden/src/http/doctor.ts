@@ -1,5 +1,6 @@
 /** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
-import type { Audit, Config, ReaderState, Store } from "../kernel/index.ts";
+import type { Channels } from "../channels/index.ts";
+import type { Audit, Config, ConfigSource, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
@@ -23,7 +24,9 @@ import {
 export interface DoctorOptions {
   readonly store: Store;
   readonly audit: Pick<Audit, "lost">;
+  readonly config: Pick<ConfigSource, "problem" | "waiting">;
   readonly providers: Catalog;
+  readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Reasons for the hold of the house. Empty: it is not on hold. */
   readonly findings: { open(): readonly RestoreFinding[] };
   /** Brains whose folder was missing. */
@@ -54,6 +57,7 @@ export const examine = async (
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
   checkAddress(options.reach(), options.world.clock.now()),
+  checkConfig(options.config),
   await checkStore(options.store),
   await checkDisk(options.store),
   checkDurability(options.store),
@@ -63,6 +67,7 @@ export const examine = async (
   ...checkReaders(options.readers()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
+  ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
   ...(await checkCells(options)),
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
@@ -101,6 +106,39 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     ? { name, ok: true, detail }
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
+
+/** Whether the present text of hearth.toml is in force. */
+const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check => {
+  const name = "config";
+  const problem = config.problem();
+  if (problem !== undefined)
+    return {
+      name,
+      ok: false,
+      detail: `${problem.message} The last valid settings are in force.`,
+      fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file again when it changes.`,
+    };
+  const waiting = config.waiting().map((table) => `[${table}]`);
+  if (waiting.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };
+  return {
+    name,
+    ok: false,
+    detail: `changed since the start, and not in force yet: ${waiting.join(", ")}`,
+    fix: "Restart the house: hearth stop, then hearth up",
+  };
+};
+
+const checkChannels = async (channels: DoctorOptions["channels"]): Promise<readonly Check[]> =>
+  Promise.all(
+    channels.list().map(async ({ name, agent }) => {
+      await channels.open(name);
+      const { state, error } = channels.state(name);
+      if (error === undefined)
+        return { name: `channel ${name}`, ok: true, detail: `${state}; @${agent} answers there` };
+      const { message, hint } = error;
+      return { name: `channel ${name}`, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
+    }),
+  );
 
 /** Throws `request.not-found` for a house without files. */
 export const measure = async (

@@ -131,7 +131,7 @@ export const openHttp = (options: PortOptions): Port => {
 };
 
 const createReports = (options: PortOptions, startedAt: number): Reports => {
-  const { kernel, people, secrets, models, cells, agents, turns, daemon } = options;
+  const { kernel, people, secrets, models, messaging, cells, agents, turns, daemon } = options;
   const { world, store, config, audit, findings, supervisor } = kernel;
   const { records, audienceOf } = people;
   const { pool, backends } = cells;
@@ -159,7 +159,9 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
         {
           store,
           audit,
+          config,
           providers: models.providers,
+          channels: messaging.channels,
           findings,
           brains: agents.brains,
           records,

@@ -182,6 +182,50 @@ describe("a database file", () => {
     expect([...seen]).toEqual(Array.from({ length: 13 }, (_, index) => index));
   });
 
+  test("has its log copied on another thread during commits", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
+    const body = "x".repeat(100_000);
+    const write = (id: string) => {
+      const { event, ...one } = append("s", id);
+      return store.commit({ writes: [{ ...one, event: { ...event, body } }] });
+    };
+    for (let index = 0; index < 10; index += 1) await write(`e${index}`);
+    expect(database.logPages()).toBeGreaterThan(250);
+    const copied = database.copyLog();
+    let count = 10;
+    let isCopied = false;
+    void copied.then(() => (isCopied = true));
+    while (!isCopied) {
+      await write(`e${count}`);
+      count += 1;
+    }
+    await database.copyLog();
+    expect(database.logPages()).toBe(0);
+    expect((await offsetsOf(store, "s")).length).toBe(count);
+    const before = statSync(`${path}-wal`).size;
+    await write("last");
+    // The log begins again.
+    expect(statSync(`${path}-wal`).size).toBe(before);
+  });
+
+  test("survives a copy of its log that fails", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
+    await store.commit({ writes: [insert(record("a"))] });
+    const other = openSqlite(path);
+    other.run("begin");
+    other.all("select 1 from records");
+    await store.commit({ writes: [insert(record("b"))] });
+    await database.copyLog();
+    // The reader keeps the last commit in the log.
+    expect(database.logPages()).toBeGreaterThan(0);
+    other.run("rollback");
+    other.close();
+    await database.copyLog();
+    expect(database.logPages()).toBe(0);
+  });
+
   test("holds every commit that was acknowledged before its process was killed", async () => {
     const script = join(folder, "writer.ts");
     const source = new URL("../../kernel/store/sqlite.ts", import.meta.url).pathname;

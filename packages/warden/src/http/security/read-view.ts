@@ -1,6 +1,7 @@
 /** Reads the view from the store, the config and the machine, with or without a running daemon. */
 import {
   readJson,
+  referencesIn,
   type AuditLog,
   type AuditSource,
   type Config,
@@ -142,13 +143,8 @@ const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<strin
   return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
-const referredIn = ({ providers, channels, search, memory }: Config): readonly string[] =>
-  [
-    ...[...providers.values()].map(({ apiKey }) => apiKey),
-    ...[...channels.values()].flatMap(({ token, webhookSecret }) => [token, webhookSecret]),
-    search?.apiKey,
-    memory.apiKey,
-  ].flatMap((reference) => (reference?.kind === "secret" ? [reference.name] : []));
+const referredIn = (config: Config): readonly string[] =>
+  referencesIn(config).flatMap(({ reference }) => (reference.kind === "secret" ? [reference.name] : []));
 
 const readWebhookKeys = async (store: Pick<Store, "select">): Promise<readonly string[]> =>
   (await store.select({ table: "job_hooks" })).map(({ secret }) => secret);

@@ -6,14 +6,30 @@ import { HearthError } from "@hearth/protocol";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
-import type { Append, Appended, Commit, CommitResult, Forget, Guard, Query, Redact, Store, Write } from "./store.ts";
+import type {
+  Append,
+  Appended,
+  Commit,
+  CommitResult,
+  Forget,
+  Guard,
+  Query,
+  Redact,
+  Store,
+  Trim,
+  Write,
+} from "./store.ts";
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
 
 /** The events of one stream, in order, and the offset of each id. */
 interface EventList {
+  /** The offset before the first row: how many events were trimmed. */
+  base: number;
   readonly rows: PlainRow[];
   readonly offsets: Map<string, number>;
 }
+
+const headOf = (list: EventList | undefined): number => (list === undefined ? 0 : list.base + list.rows.length);
 
 export interface MemoryStore extends Store {
   /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
@@ -46,7 +62,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       ? lists.flatMap((stream) => streams.get(stream)?.rows ?? [])
       : lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
   };
-  const head = (stream: string): number => streams.get(stream)?.rows.length ?? 0;
+  const head = (stream: string): number => headOf(streams.get(stream));
 
   const holds = (guard: Guard): boolean => {
     if (guard.kind === "head") return head(guard.stream) === guard.offset;
@@ -57,10 +73,10 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   };
 
   const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
-    const list = streams.get(stream) ?? { rows: [], offsets: new Map<string, number>() };
+    const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
     const known = list.offsets.get(event.id);
     if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
-    const offset = list.rows.length + 1;
+    const offset = headOf(list) + 1;
     const before = list.rows.at(-1)?.["seal"];
     const sealed = sealer?.covers(stream) === true;
     const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
@@ -84,16 +100,32 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
     const list = streams.get(stream);
     const offset = list?.offsets.get(id);
-    const row = offset === undefined ? undefined : list?.rows[offset - 1];
-    if (list === undefined || offset === undefined || row === undefined) return;
-    list.rows[offset - 1] = Object.freeze({ ...row, ...set });
+    if (list === undefined || offset === undefined) return;
+    const index = offset - list.base - 1;
+    const row = list.rows[index];
+    if (row === undefined) return;
+    list.rows[index] = Object.freeze({ ...row, ...set });
     undo.push(() => {
-      list.rows[offset - 1] = row;
+      list.rows[index] = row;
+    });
+  };
+
+  const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    if (list === undefined || through <= list.base) return;
+    const gone = list.rows.splice(0, through - list.base);
+    const { base } = list;
+    list.base = base + gone.length;
+    for (const { id } of gone) list.offsets.delete(String(id));
+    undo.push(() => {
+      list.base = base;
+      list.rows.unshift(...gone);
+      for (const [index, { id }] of gone.entries()) list.offsets.set(String(id), base + index + 1);
     });
   };
 
   /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
-  const write = (write: Exclude<Write, Append | Redact | Forget>, undo: Undo[]): boolean => {
+  const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
     const target = held[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));
@@ -131,6 +163,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       if (one.kind === "append") appended.push(append(one, undo));
       else if (one.table === "events") {
         if (one.kind === "delete") forget(one, undo);
+        else if (one.kind === "trim") trim(one, undo);
         else redact(one, undo);
       } else if (!write(one, undo)) {
         takeBack(undo);
@@ -161,12 +194,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
     scrub: () => (closed ? refuse() : Promise.resolve()),
     shrink: () => (closed ? refuse() : Promise.resolve(0)),
+    rest: () => Promise.resolve(),
     cutPower: () => takeBack(remade),
     copy() {
       const kept = Object.values(held).map((one) => one.copy());
       const lists = [...streams].map(([stream, list]): [string, EventList] => [
         stream,
-        { rows: [...list.rows], offsets: new Map(list.offsets) },
+        { base: list.base, rows: [...list.rows], offsets: new Map(list.offsets) },
       ]);
       return () => {
         remade.length = 0;

@@ -19,6 +19,7 @@ import { type BrainPlaces, correctBrains, readBrainPlaces } from "./brain-files.
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
 import { type BackupFile, blobPath, DATABASE, type Manifest } from "./manifest.ts";
+import { readWhole } from "./read-file.ts";
 import { namedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
 import { examineDatabase, findDamage } from "./verify.ts";
 
@@ -114,7 +115,9 @@ const copyOnce = async (copying: Copying): Promise<Manifest> => {
     ...contents.files.values(),
     { path: DATABASE, ...copy.digest, mode: 0o600, modifiedAt: copy.at },
   ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const report = await examineDatabase(writer.folder, { files }, snapshot);
+  const report = await examineDatabase(writer.folder, { files }, snapshot, {
+    get: async (hash) => (await readWhole(objectPath(writer.folder, hash))) ?? blobs.get(hash),
+  });
   if (report.pages !== undefined)
     throw new HearthError("store.damaged", `The database ${join(home, DATABASE)} is damaged: ${report.pages}`, {
       hint: "Stop the house, then repair the database: hearth repair. It makes a copy first.",

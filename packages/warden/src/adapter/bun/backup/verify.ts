@@ -1,6 +1,7 @@
 /** Reads a whole backup and compares it with its manifest. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
 import { auditOf } from "../audit/at-rest.ts";
 import { createBunHmac } from "../audit/hmac.ts";
@@ -8,7 +9,7 @@ import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
 import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
-import { codeOf, digestAt } from "./read-file.ts";
+import { codeOf, digestAt, readWhole } from "./read-file.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface BackupProblem {
@@ -59,10 +60,12 @@ export interface DatabaseReport {
   readonly findings: readonly string[];
 }
 
+/** `folder` has the files. `blobs`: default from the same folder. */
 export const examineDatabase = async (
   folder: string,
   manifest: Pick<Manifest, "files">,
   snapshot: Snapshot,
+  blobs: Pick<Blobs, "get"> = { get: (hash) => readWhole(objectPath(folder, hash)) },
 ): Promise<DatabaseReport> => {
   const pages = checkPages(snapshot, false);
   if (!pages.ok) return { pages: pages.detail, findings: [] };
@@ -70,13 +73,14 @@ export const examineDatabase = async (
   if (!snapshot.isPresent) return { findings: [] };
   const checks = [checkStreams(snapshot), checkBrains(snapshot)].filter(({ ok }) => !ok);
   const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
-  return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot))] };
+  return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot, blobs))] };
 };
 
 const examineAudit = async (
   folder: string,
   { files }: Pick<Manifest, "files">,
   snapshot: Snapshot,
+  blobs: Pick<Blobs, "get">,
 ): Promise<readonly string[]> => {
   const read = async (path: string): Promise<string | undefined> => {
     const file = files.find((one) => one.path === path);
@@ -86,14 +90,12 @@ const examineAudit = async (
   const key = text === undefined ? undefined : toAuditKey(text);
   if (key === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
   const names = files.filter(({ path }) => path.startsWith(`${ANCHOR_FOLDER}/`)).map(({ path }) => basename(path));
-  const log = auditOf(snapshot, {
-    hmac: createBunHmac(key),
-    anchor: {
-      read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
-      write: () => Promise.resolve(),
-      setAside: () => Promise.resolve(),
-    },
-  });
+  const anchor = {
+    read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
+    write: () => Promise.resolve(),
+    setAside: () => Promise.resolve(),
+  };
+  const log = auditOf(snapshot, { hmac: createBunHmac(key), anchor }, blobs);
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 
