@@ -44,21 +44,21 @@ const RUN_FILES = ["url", "pid", "token"] as const;
 export const openHome = (folder: string): Home => {
   const path = (name: string): string => join(folder, name);
   const present = makeFolder(folder);
-  if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
-    throw new HearthError(
-      "home.foreign",
-      `${folder} is not a home of Hearth: it contains ${present.slice(0, 3).join(", ")}.`,
-      {
-        hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
-      },
-    );
-  }
   if (present.includes(RESTORING)) {
     throw new HearthError(
       "home.foreign",
       `The restore or import into ${folder} was interrupted, so its files are incomplete.`,
       {
         hint: `Run it again: hearth restore --from DIR --home ${folder}, or hearth import DIR --home ${folder}`,
+      },
+    );
+  }
+  if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
+    throw new HearthError(
+      "home.foreign",
+      `${folder} is not a home of Hearth: it contains ${present.slice(0, 3).join(", ")}.`,
+      {
+        hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
       },
     );
   }

@@ -216,7 +216,7 @@ durability = "power"
 # How many backups of this house stay there.
 #keep = 7
 # Public keys of age. Backups are then encrypted, and only their secret keys can restore them.
-#recipients = ["age1..."]
+#recipients = ["age1example"]
 
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].

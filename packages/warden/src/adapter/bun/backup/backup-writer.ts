@@ -120,7 +120,9 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     async addDatabase(database) {
       const draft = freshDraft();
       // SQLite accepts an existing empty file and keeps its mode.
-      await disk.create(draft, (path) => void database.run("vacuum into ?", [path]));
+      await disk.create(draft, (path) => {
+        database.run("vacuum into ?", [path]);
+      });
       const digest = await digestAt(draft);
       if (digest === undefined) throw new Error(`${draft} is gone`);
       return adopt(draft, digest);

@@ -208,7 +208,7 @@ describe("a folder of backups", () => {
   test("a manifest of a newer Hearth says so", async () => {
     using box = await homes.copy();
     await backUp(box);
-    const newer = { ...(await newest(box)), format: 2 } as unknown as Manifest;
+    const newer = { ...(await newest(box)), format: 3 } as unknown as Manifest;
     writeFileSync(manifestPath(box.backups, 1), sealManifest(newer));
     expect(await listBackups(box.backups)).toMatchObject([{ problem: expect.stringContaining("newer Hearth") }]);
   });

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import type { Sandbox } from "../../../fixtures/home-on-disk.ts";
 import type { Table, Value } from "../../../kernel/store/tables/table.ts";
 import { tables } from "../../../kernel/store/tables/tables.ts";
+import { blobPath } from "../backup/manifest.ts";
 import { type ExportOptions, type ExportReport, exportHome } from "./create-export.ts";
 import { type ImportOptions, type ImportOutcome, importExport } from "./import-export.ts";
 
@@ -16,14 +17,21 @@ const ODD = '\u2028 "é😀\u0000\\n\n';
 /** Adds two rows to every table: one with a value in each column, one with nulls where allowed. */
 export const fillTables = (home: string): void => {
   using database = new Database(join(home, "hearth.db"));
+  const blob = new Bun.CryptoHasher("sha256").update(ODD).digest("hex");
+  mkdirSync(join(home, blobPath(blob), ".."), { recursive: true });
+  writeFileSync(join(home, blobPath(blob)), ODD);
   for (const [name, table] of Object.entries<Table>(tables))
     for (const isFull of [true, false]) {
       const columns = Object.keys(table.columns);
-      const values = columns.map((column) => valueOf(table, column, isFull));
+      const values = columns.map((column) => (isBlob(table, column) ? blob : valueOf(table, column, isFull)));
       const names = columns.map((column) => `"${column}"`).join(", ");
       database.run(`insert into "${name}" (${names}) values (${columns.map(() => "?").join(", ")})`, values);
     }
 };
+
+/** Whether every row names a blob in this column. */
+const isBlob = ({ blob, columns }: Table, column: string): boolean =>
+  blob?.column === column && blob.ifNull === undefined && columns[column]?.isNullable === false;
 
 const valueOf = (table: Table, column: string, isFull: boolean): Value => {
   const { storage = "text", isNullable = false } = table.columns[column] ?? {};

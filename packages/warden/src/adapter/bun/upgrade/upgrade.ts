@@ -13,7 +13,7 @@ import { DATABASE } from "../backup/manifest.ts";
 import { openHome } from "../home.ts";
 import { copyBeforeUpdate } from "../schema-copies.ts";
 import { openSqlite } from "../sqlite.ts";
-import { checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
+import { checkPages, checkStreams } from "../storage/examine.ts";
 import { type PlanOptions, planUpgrade, type UpgradePlan } from "./plan.ts";
 import { putBack } from "./put-back.ts";
 
