@@ -21,6 +21,7 @@ import { vectors } from "./libraries/vectors.ts";
 import { describeMachine, hasProc, readWork, shareOfOthers } from "./machine.ts";
 import { profile } from "./profile.ts";
 import { policy } from "./policy.ts";
+import { media } from "./media.ts";
 import { memory } from "./memory.ts";
 import { rate } from "./rate.ts";
 import { ready } from "./ready.ts";
@@ -52,6 +53,7 @@ const table: readonly Bench[] = [
   install,
   injection,
   memory,
+  media,
   retrieval,
   growth,
   storm,

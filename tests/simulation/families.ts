@@ -37,6 +37,8 @@ const SHARES = {
   "memory-process": 0.08,
   /** Agents fetch pages through the egress, and daemons die meanwhile. */
   egress: 0.08,
+  /** People upload files, send them with messages and delete them, while daemons die. */
+  uploads: 0.08,
   /** Open activations hold inputs that an older release froze. */
   "older-release": 0.08,
   /** A copy of the database and the blobs is put back after more work. */

@@ -10,7 +10,22 @@ export interface SecretChange {
   readonly value: string;
 }
 
-export type FamilyOperation = { readonly at: number } & (
+export interface UploadOperation {
+  readonly at: number;
+  readonly do: "upload";
+  /** Distinguishes its content and its message. */
+  readonly nth: number;
+  readonly sizeBytes: number;
+  /** Sizes of its parts. The last one takes the rest. */
+  readonly parts: readonly number[];
+  readonly room: "main" | "group";
+  /** `leave`: nothing names it. `half`: its last part is never sent. `delete`: its message is deleted. */
+  readonly then: "post" | "leave" | "half" | "cancel" | "delete";
+}
+
+export type FamilyOperation = UploadOperation | PlainFamilyOperation;
+
+export type PlainFamilyOperation = { readonly at: number } & (
   | { readonly do: "lose-blob"; readonly nth: number; readonly how: Loss }
   | { readonly do: "cut-cell"; readonly daemon: number }
   | { readonly do: "set-own-clock"; readonly daemon: number; readonly ms: number }

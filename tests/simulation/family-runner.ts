@@ -1,6 +1,6 @@
 /** Performs the operations of the fault families, and checks their results at the end of a run. */
 import type { Row, WritableTable, Write } from "@hearth/warden/memory-warden";
-import type { FamilyOperation, SecretChange } from "./family-operations.ts";
+import type { PlainFamilyOperation, SecretChange } from "./family-operations.ts";
 import type { Answer, Daemon, House } from "./house.ts";
 
 type AskOnce = (method: string, path: string, body?: unknown) => Promise<Answer | undefined>;
@@ -102,7 +102,7 @@ export const createFamilyRunner = (options: {
   };
 
   return {
-    async perform(operation: FamilyOperation): Promise<void> {
+    async perform(operation: PlainFamilyOperation): Promise<void> {
       switch (operation.do) {
         case "cut-cell":
           return void daemonAt(operation.daemon)?.cells.cut();

@@ -66,6 +66,18 @@ export const createFamilyWork = (
           () => ({ at, do: "fail-memory", how: chance.pick(["dies", "hangs"]), ms: chance.pick([20, 300, 3000]) }),
         ])(),
     },
+    uploads: {
+      most: 8,
+      make(at) {
+        made += 1;
+        return {
+          ...{ at, do: "upload", nth: made, sizeBytes: chance.whole(2, 400) },
+          parts: Array.from({ length: chance.whole(0, 5) }, () => chance.whole(1, 120)),
+          room: chance.pick(["main", "group", "group"]),
+          then: chance.pick(["post", "post", "post", "leave", "half", "cancel", "delete"]),
+        };
+      },
+    },
     "older-copy": { most: 1, make: (at) => ({ at, do: "copy-disk" }) },
     "older-release": { most: 3, make: (at) => ({ at, do: "age-inputs" }) },
   };

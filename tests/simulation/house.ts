@@ -44,6 +44,12 @@ export interface Answer {
   readonly json: Json;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
 export interface Daemon {
   readonly life: Life;
   readonly warden: Promise<Warden>;
@@ -52,6 +58,8 @@ export interface Daemon {
   setClock(ms: number): void;
   /** Sends one request to the daemon's port. Rejects if the daemon dies first. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Sends one request with any body, and returns the whole response. Rejects if the daemon dies first. */
+  send(method: string, path: string, headers: object, bytes?: Uint8Array<ArrayBuffer>): Promise<RawAnswer>;
   /** Shuts the daemon down. */
   close(): Promise<void>;
 }
@@ -339,6 +347,16 @@ export const createHouse = (options: {
           );
           const text = await response.text();
           return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+        };
+        return Promise.race([respond(), died]);
+      },
+      async send(method, path, headers, bytes) {
+        const respond = async (): Promise<RawAnswer> => {
+          const { http } = await warden;
+          const all = { ...headers, host: HOST, authorization: `Bearer ${TOKEN}` };
+          const body = bytes === undefined ? {} : { body: bytes };
+          const response = await http.handle(new Request(`http://${HOST}${path}`, { method, headers: all, ...body }));
+          return { status: response.status, headers: response.headers, bytes: await response.bytes() };
         };
         return Promise.race([respond(), died]);
       },

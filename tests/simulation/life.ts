@@ -2,7 +2,7 @@
  * The life of one daemon. After its death, none of its operations reaches the disk or a far side.
  */
 import type { World } from "@hearth/protocol";
-import { createIds, hash } from "@hearth/warden/memory-warden";
+import { createIds, hash, hasher } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
 import type { Failpoints } from "./failpoints.ts";
 import type { Timeline } from "./timeline.ts";
@@ -161,6 +161,7 @@ export const createLife = (options: {
       ids: createIds({ now, random: (length) => chance.bytes(length) }),
       random: (length) => chance.bytes(length),
       hash,
+      hasher,
       fetch: () => Promise.reject(new TypeError("no network in this world")),
     },
   };

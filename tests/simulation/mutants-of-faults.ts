@@ -157,6 +157,76 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "an upload is acknowledged before its offset is stored",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: '        const { kind } = await store.commit({\n          guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],',
+        to: '        const kind: string = "committed";\n        void store.commit({\n          guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],',
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "a part is stored again after a cut",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: "if (row.offset !== offset) throw wrongOffset(row.offset, offset);",
+        to: "if (row.offset < offset) throw wrongOffset(row.offset, offset);",
+      },
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: 'where: { id, offset, state: "open" } }],',
+        to: "where: { id } }],",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "a message names an upload that is not complete",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: "if (attachment === undefined) throw incomplete(row);",
+        to: "if (attachment === undefined) continue;",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "an attachment can be read after its message was deleted",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/rooms/house-rooms.ts",
+        from: "message: id }, writes);",
+        to: "message: id }, writes.slice(0, 0));",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "the sweep removes uploads that messages name",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/uploads/house-uploads.ts",
+        from: '{ kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },',
+        to: "",
+      },
+      {
+        file: "warden/src/people/uploads/upload-sweep.ts",
+        from: '        { kind: "absent", table: "attachments", where: { upload: id } },\n',
+        to: "",
+      },
+    ],
+    families: "uploads,retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

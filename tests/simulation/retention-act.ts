@@ -7,6 +7,7 @@
  */
 import { readAudit, SEGMENT_ROWS } from "@hearth/warden/memory-warden";
 import type { House } from "./house.ts";
+import { checkAbandoned, checkUploadBlobs } from "./upload-runner.ts";
 
 export const TWO_DAYS_MS = 2 * 24 * 60 * 60_000;
 export const MONTH_MS = 31 * 24 * 60 * 60_000;
@@ -120,6 +121,7 @@ export const checkKept = async (house: House, before: Stock): Promise<void> => {
     if (!disk.blobs.names().includes(hash)) complain("retention", `the blob ${hash}, which an input names, is missing`);
   await checkBlobs(house);
   await checkAudit(house, before.audit);
+  await checkAbandoned(house);
 };
 
 /**
@@ -167,7 +169,10 @@ export const checkPruned = async (house: House, before: Stock): Promise<void> =>
 };
 
 /** Every blob that a row names exists. */
-const checkBlobs = async ({ disk: { store, blobs }, complain }: House): Promise<void> => {
+const checkBlobs = async (house: House): Promise<void> => {
+  await checkUploadBlobs(house);
+  const { disk, complain } = house;
+  const { store, blobs } = disk;
   const [activations, steps, events, bodies, compactions, segments] = await Promise.all([
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),

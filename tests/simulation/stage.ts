@@ -9,6 +9,7 @@ import { createJobRunner } from "./job-runner.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
 import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
 import type { Decision } from "./approval-decisions.ts";
+import { createUploadRunner } from "./upload-runner.ts";
 import type { Operation, Person } from "./workload.ts";
 
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
@@ -155,11 +156,17 @@ export const createStage = (house: House, shared: boolean, chance = createChance
 
   const roomPath = (room: "main" | "group"): string => `/api/rooms/${room === "main" ? main : group}`;
 
-  const post = async (room: "main" | "group", by: "owner" | "ben", text: string, key: string): Promise<void> => {
+  const post = async (
+    room: "main" | "group",
+    by: "owner" | "ben",
+    text: string,
+    key: string,
+    attachments?: readonly string[],
+  ): Promise<void> => {
     const json = await insist(
       "POST",
       `${roomPath(room)}/messages`,
-      { text, idempotencyKey: key },
+      { text, idempotencyKey: key, ...(attachments === undefined ? {} : { attachments }) },
       by === "ben" ? ben : undefined,
     );
     accepted.push({ key, room: json.room, event: json.id, by });
@@ -170,6 +177,24 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     ...{ house, askOnce, insist, later },
     daemonAt: (slot) => slots[slot],
     rooms: () => [main, group],
+  });
+
+  const uploads = createUploadRunner({
+    ...{ house, later, pathOf: roomPath },
+    async sendOnce(...request) {
+      try {
+        return await chance.pick(slots)?.send(...request);
+      } catch {
+        return undefined;
+      }
+    },
+    post: (room, text, key, attachments) => post(room, "owner", text, key, attachments),
+    async deleteMessage(key) {
+      const known = accepted.find((message) => message.key === key);
+      return (
+        known !== undefined && (await ask("DELETE", `/api/rooms/${known.room}/messages/${known.event}`)) !== undefined
+      );
+    },
   });
 
   const perform = async (operation: Operation): Promise<void> => {
@@ -256,6 +281,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       case "job-by-hand":
       case "near-minute":
         return jobs.perform(operation);
+      case "upload":
+        return uploads.perform(operation);
       default:
         return families.perform(operation);
     }
@@ -365,6 +392,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await resumeAll();
       await changeSummarised();
       await families.check();
+      await uploads.check();
       await endOpen();
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.decisions.rule(0)) !== undefined) await removeRule(0);

@@ -1,4 +1,5 @@
 /** A command's only access to the terminal, the environment, the clock and the network. */
+import type { UploadSource } from "@hearth/client";
 import type { Clock, Fetch } from "@hearth/protocol";
 import { createSecretPrompt } from "./args/secret-prompt.ts";
 import { UsageError } from "./args/usage-error.ts";
@@ -17,6 +18,8 @@ export interface Terminal {
   taken(): Promise<void>;
   /** All of stdin as text. Throws `UsageError` when it is not UTF-8. */
   readInput(): Promise<string>;
+  /** A file to upload, by its path, or stdin for `-`. Throws `UsageError`. */
+  openFile(path: string): Promise<UploadSource>;
   /** Reads a line at the terminal without echo. Throws `UsageError` on Ctrl-C. */
   readSecret(question: string): Promise<string>;
   /**
@@ -59,6 +62,7 @@ export const createTerminal = (): Terminal => {
     err: (text) => write(process.stderr, text),
     taken: async () => void (await Promise.all(writes)),
     readInput: async () => toText(await Bun.stdin.bytes()),
+    openFile: async (path) => (await import("./args/open-file.ts")).openFile(path, process.cwd()),
     readSecret: createSecretPrompt(process.stdin, (text) => write(process.stderr, text)),
     onInterrupt(listener) {
       for (const signal of SIGNALS) process.on(signal, listener);

@@ -226,6 +226,8 @@ export const createClient = (options: ClientOptions) => {
       give: (on: Place, agent: string, level: Level): Promise<Grant> => grantsOn(on).give(on, agent, { level }),
       take: (on: Place, agent: string): Promise<void> => grantsOn(on).take(on, agent),
     },
+    /** Files for messages. Loaded on demand. */
+    uploads: async () => (await import("./uploads.ts")).createUploads(connection, sleep),
     /** Loaded on demand, so that browsers do not download it. */
     secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
     audit: async () => (await import("./audit.ts")).createAuditCalls(connection),

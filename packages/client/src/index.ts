@@ -1,5 +1,7 @@
 export type * from "./approval-calls.ts";
 export * from "./client.ts";
+export * from "./files/file-shelf.ts";
+export * from "./files/file-store.ts";
 export * from "./follow.ts";
 export * from "./house/house-reader.ts";
 export type * from "./house/house.ts";
@@ -11,3 +13,4 @@ export type * from "./room/room.ts";
 export type * from "./socket.ts";
 export * from "./socket/resuming-socket.ts";
 export * from "./storage.ts";
+export type * from "./uploads.ts";

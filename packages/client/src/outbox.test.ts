@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, type EventId, HearthError, type RoomId, type StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { noFiles } from "./files/fake-files.ts";
 import { createOutbox } from "./outbox/stored-outbox.ts";
+import type { OutboxOptions } from "./outbox.ts";
 import { createMemoryStorage, type MemoryStorage } from "./storage.ts";
 
 const ROOM = `room_${"0".repeat(25)}1` as RoomId;
@@ -18,9 +20,14 @@ const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
 
   const post = async (
     room: RoomId,
-    { text, idempotencyKey, replyTo }: { text: string; idempotencyKey: string; replyTo?: EventId },
+    {
+      text,
+      attachments,
+      idempotencyKey,
+      replyTo,
+    }: { text: string; attachments?: readonly string[]; idempotencyKey: string; replyTo?: EventId },
   ): Promise<StoredMessage> => {
-    posts.push(text);
+    posts.push(attachments === undefined ? text : `${text} ${attachments.join(" ")}`);
     await Promise.resolve();
     const code = failure?.(text);
     if (code === "silence") return new Promise(() => undefined);
@@ -29,14 +36,26 @@ const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
     if (code === "lost answer") throw new HearthError("house.unreachable", "gone");
     return { room, key: idempotencyKey, body: { format: "markdown", text }, replyTo, offset: kept.size } as never;
   };
+  const [uploaded, steps] = [Promise.withResolvers<void>(), [] as string[]];
+  const files: OutboxOptions["files"] = {
+    async upload(key) {
+      steps.push(`upload ${key}`);
+      await uploaded.promise;
+      return { id: `id-of-${key}` } as never;
+    },
+    done: (key) => void steps.push(`done ${key}`),
+    drop: (key) => void steps.push(`drop ${key}`),
+  };
   const openTab = (tab: MemoryStorage) =>
-    createOutbox({ storage: tab, post, clock: world.clock, newKey: () => `key-${(count += 1)}` });
+    createOutbox({ storage: tab, post, files, clock: world.clock, newKey: () => `key-${(count += 1)}` });
   return {
     world,
     storage,
     posts,
     openTab,
     outbox: openTab(storage),
+    steps,
+    uploaded,
     kept: () => [...kept.values()],
     fail: (next: typeof failure) => void (failure = next),
     settle: () => world.advance(0),
@@ -48,7 +67,7 @@ const unreachable = (): ErrorCode => "house.unreachable";
 describe("the outbox", () => {
   test("has a message in storage before `add` returns, until the house has confirmed it", async () => {
     const { outbox, storage, settle, kept } = setUp();
-    const key = outbox.add(ROOM, "hello", REPLIED);
+    const key = outbox.add(ROOM, "hello", { replyTo: REPLIED });
     expect(storage.names()).toHaveLength(1);
     expect(outbox.pending(ROOM)).toMatchObject([{ key, text: "hello", replyTo: REPLIED, state: "sending" }]);
     await settle();
@@ -61,12 +80,38 @@ describe("the outbox", () => {
     const stop = outbox.onSent((key, message) =>
       sent.push([key, message.body.text, message.replyTo, outbox.pending(ROOM).map(({ state }) => state)]),
     );
-    const key = outbox.add(ROOM, "hello", REPLIED);
+    const key = outbox.add(ROOM, "hello", { replyTo: REPLIED });
     await settle();
     stop();
     outbox.add(ROOM, "unheard");
     await settle();
     expect(sent).toEqual([[key, "hello", REPLIED, ["sending"]]]);
+  });
+
+  test("sends a message with files once the house has all of them, however long that takes", async () => {
+    const { outbox, storage, openTab, world, posts, steps, uploaded } = setUp();
+    const files = ["a", "b"].map((key) => ({ key, name: `${key}.txt`, sizeBytes: 1 }));
+    outbox.add(ROOM, "", { files });
+    await world.advance(600_000);
+    expect([posts, steps]).toEqual([[], ["upload a", "upload b"]]);
+    const reopened = openTab(storage.openTab());
+    expect(reopened.pending(ROOM)).toMatchObject([{ text: "", files, state: "sending" }]);
+    reopened[Symbol.dispose]();
+    uploaded.resolve();
+    await world.advance(0);
+    expect(posts).toEqual([" id-of-a id-of-b"]);
+    expect(steps.slice(-2)).toEqual(["done a", "done b"]);
+    expect([outbox.pending(ROOM), storage.names()]).toEqual([[], []]);
+  });
+
+  test("removes the files of a refused message that is discarded", async () => {
+    const { outbox, fail, world, steps, uploaded } = setUp();
+    uploaded.resolve();
+    fail(() => "auth.denied");
+    const key = outbox.add(ROOM, "x", { files: [{ key: "a", name: "a", sizeBytes: 1 }] });
+    await world.advance(0);
+    outbox.discard(key);
+    expect(steps).toEqual(["upload a", "drop a"]);
   });
 
   test("calls back at each step of a message", async () => {
@@ -157,7 +202,13 @@ describe("the outbox", () => {
   test("a thrown error that is not a HearthError marks the message as refused too", async () => {
     const world = createFakeWorld({ hash: () => "" });
     const post = () => Promise.reject(new TypeError("a bug"));
-    const outbox = createOutbox({ storage: createMemoryStorage(), post, clock: world.clock, newKey: () => "k" });
+    const outbox = createOutbox({
+      storage: createMemoryStorage(),
+      post,
+      files: noFiles,
+      clock: world.clock,
+      newKey: () => "k",
+    });
     outbox.add(ROOM, "x");
     await world.advance(0);
     expect(outbox.pending(ROOM)).toMatchObject([{ state: "refused", error: { code: "house.bug" } }]);
@@ -346,6 +397,7 @@ describe("the outbox", () => {
     let isAway = false;
     const outbox = createOutbox({
       storage: { ...storage, onChange },
+      files: noFiles,
       clock: { ...clock, sleep },
       newKey: () => "k",
       post: () =>

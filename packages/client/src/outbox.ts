@@ -3,7 +3,8 @@
  * order per room, and retried until the house has accepted or refused them. The idempotency key
  * makes a repeated send harmless, also from two tabs.
  */
-import type { Clock, EventId, RoomId, StoredMessage } from "@hearth/protocol";
+import type { Clock, EventId, RoomId, StoredMessage, UploadId } from "@hearth/protocol";
+import type { FileShelf, WaitingFile } from "./files/file-shelf.ts";
 import type { PendingMessage } from "./room/room.ts";
 import type { Storage } from "./storage.ts";
 
@@ -11,8 +12,15 @@ export interface OutboxOptions {
   readonly storage: Storage;
   readonly post: (
     room: RoomId,
-    message: { readonly text: string; readonly idempotencyKey: string; readonly replyTo?: EventId },
+    message: {
+      readonly text: string;
+      readonly attachments?: UploadId[];
+      readonly idempotencyKey: string;
+      readonly replyTo?: EventId;
+    },
   ) => Promise<StoredMessage>;
+  /** Uploads the files of messages before they are sent. */
+  readonly files: Pick<FileShelf, "upload" | "done" | "drop">;
   readonly clock: Clock;
   /** Returns a new idempotency key. */
   readonly newKey: () => string;
@@ -26,13 +34,18 @@ export interface OutboxOptions {
  *   block the next one
  * - a transient failure (no network, logged out, house shutting down or full) is retried with
  *   growing pauses; any other failure marks the message as `refused`, with its error
+ * - a message with files is sent once the house has all of them; its entry keeps their names
  * - takes over entries of earlier page loads and of closed tabs
  */
 export interface Outbox extends Disposable {
   pending(room: RoomId): readonly PendingMessage[];
   onChange(listener: () => void): () => void;
   /** Queues a message and returns its key. */
-  add(room: RoomId, text: string, replyTo?: EventId): string;
+  add(
+    room: RoomId,
+    text: string,
+    more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] },
+  ): string;
   retry(key: string): void;
   discard(key: string): void;
   /** Sends waiting messages at once, for example when the network is back. */

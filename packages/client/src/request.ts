@@ -15,6 +15,9 @@ export interface Connection {
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
+  /** Instead of `body`: bytes, whose type is in `headers`. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,7 +48,7 @@ export const request = async (
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const headers = new Headers({ accept: options.accept ?? "application/json" });
+  const headers = new Headers({ accept: options.accept ?? "application/json", ...options.headers });
   if (connection.token !== undefined) headers.set("authorization", `Bearer ${connection.token}`);
   if (options.body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
@@ -54,6 +57,7 @@ export const request = async (
       method,
       headers,
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.bytes === undefined ? {} : { body: options.bytes }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
   } catch (error) {

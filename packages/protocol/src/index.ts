@@ -7,6 +7,7 @@ export * from "./base/json-text.ts";
 export * from "./base/lazy.ts";
 export * from "./base/wall-clock.ts";
 export * from "./base/world.ts";
+export * from "./events/attachment.ts";
 export * from "./events/event.ts";
 export * from "./events/stored.ts";
 export * from "./link/byte-stream.ts";

@@ -1,4 +1,4 @@
-/** Sends one message and prints its replies. */
+/** Sends one message, with its file, and prints its replies. */
 import {
   type ActivationId,
   type AgentRecord,
@@ -14,14 +14,22 @@ import { safeLine, safeText } from "../show/safe-text.ts";
 import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
+import { sendFile } from "./send-file.ts";
 import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
 
 /** Returns `done` only when every woken agent has replied. */
-export const chatOnce = async (context: Context, client: Client, target: Target, text: string): Promise<ExitCode> => {
+export const chatOnce = async (
+  context: Context,
+  client: Client,
+  target: Target,
+  { text, file }: { readonly text: string; readonly file: string | undefined },
+): Promise<ExitCode> => {
   const { terminal, output, json } = context;
+  const attachments = file === undefined ? {} : { attachments: [await sendFile(context, client, file)] };
   const liveHead = await readLiveHead(client, target.room.id);
   const message = await client.rooms.post(target.room.id, {
     text: addressed(target, text),
+    ...attachments,
     idempotencyKey: terminal.freshKey(),
   });
   if (isForHouse(message.body.text)) {

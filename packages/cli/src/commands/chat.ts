@@ -8,6 +8,7 @@ export const chat = defineCommand({
   args: [{ name: "AGENT", optional: true }],
   flags: {
     message: { kind: "text", short: "m", value: "TEXT", summary: "send this message, print the reply and exit" },
+    file: { kind: "text", value: "PATH", summary: "attach this file to the message, or stdin for -" },
     room: { kind: "text", value: "ROOM", summary: "chat in this room; with AGENT, address that agent there" },
   },
   details: [
@@ -15,6 +16,7 @@ export const chat = defineCommand({
     "Without -m and without a terminal, the message is read from stdin.",
     "When a call needs your approval, chat shows exactly what would run. Answer with y, n or s and Enter. With -m, the commands to",
     "answer are printed on stderr, and chat waits for your decision.",
+    "With --file, the file is uploaded first; an upload that is cut continues where it was. -m may be absent then.",
     "The reply goes to stdout, progress to stderr. Exits with 0 only when the reply is complete;",
     "a message that wakes no agent (in a group room, one without a mention) is still posted, and chat exits with 1.",
   ].join("\n"),
@@ -23,16 +25,20 @@ export const chat = defineCommand({
     'hearth chat main -m "What is on my list today?"',
     "git diff | hearth chat reviewer",
     'hearth chat --room den -m "@main @archivist what did we decide?"',
+    'hearth chat --file photo.jpg -m "What is on this picture?"',
     'hearth chat -m "Good morning" --json',
   ],
-  async run(context, { message, room }, [agent]) {
+  async run(context, { message, file, room }, [agent]) {
     const { connect, json, terminal } = context;
-    const interactive = message === undefined && terminal.stdinIsTerminal;
+    const interactive = message === undefined && file === undefined && terminal.stdinIsTerminal;
     if (interactive && (json || !terminal.stdoutIsTerminal)) {
       throw new UsageError("An interactive chat needs a terminal. Give a message: -m TEXT");
     }
-    const text = interactive ? "" : (message ?? (await terminal.readInput())).trimEnd();
-    if (!interactive && text.trim() === "") throw new UsageError("The message is empty.", "Give a text: -m TEXT");
+    if (file === "-" && terminal.stdinIsTerminal) throw new UsageError("--file - needs input on stdin.");
+    const said = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
+    const text = said.trimEnd();
+    if (!interactive && file === undefined && text.trim() === "")
+      throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");
     const client = await connect();
     const target = await findTarget(client, { agent, room });
@@ -41,6 +47,6 @@ export const chat = defineCommand({
       return chatInteractively(context, client, target);
     }
     const { chatOnce } = await import("../chat/once.ts");
-    return chatOnce(context, client, target, text);
+    return chatOnce(context, client, target, { text, file });
   },
 });

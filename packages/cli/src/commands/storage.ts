@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<StorageKind, string>> = {
   settings: "records and settings",
   free: "free space in the database",
   log: "write-ahead log of the database",
-  blobs: "long texts (blobs)",
+  blobs: "files and long texts (blobs)",
   brains: "brain files",
   work: "work folders",
   index: "search indexes",

@@ -37,6 +37,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     },
     taken: () => Promise.resolve(),
     readInput: () => Promise.resolve(""),
+    openFile: (path) => Promise.reject(new Error(`there is no file ${path}`)),
     readSecret: () => Promise.resolve(""),
     onInterrupt(listener) {
       listeners.add(listener);

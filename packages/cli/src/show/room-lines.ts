@@ -2,7 +2,7 @@
  * Converts a room's events to lines for a terminal: messages in their latest version, and later
  * changes.
  */
-import type { AgentId, StoredEvent } from "@hearth/protocol";
+import { type AgentId, readableText, type StoredEvent } from "@hearth/protocol";
 
 export interface RoomLine {
   readonly by: AgentId;
@@ -37,7 +37,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
     switch (event.type) {
       case "message": {
         shown.add(event.id);
-        const text = texts.get(event.id) ?? event.body.text;
+        const text = readableText({ ...event, body: { text: texts.get(event.id) ?? event.body.text } });
         if (gone.has(event.id)) return [];
         const isEdited = texts.has(event.id);
         return [

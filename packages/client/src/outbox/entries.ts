@@ -2,6 +2,7 @@
  * The entries of an outbox: one text in storage per message, shared with other tabs. Sends nothing.
  */
 import { type ErrorBody, ErrorBodySchema, PostMessage, RoomId, type EventId } from "@hearth/protocol";
+import type { WaitingFile } from "../files/file-shelf.ts";
 import { parseJson } from "../request.ts";
 import type { Storage } from "../storage.ts";
 
@@ -11,6 +12,7 @@ export interface Entry {
   /** Increases from message to message. */
   readonly order: number;
   readonly text: string;
+  readonly files: readonly WaitingFile[];
   readonly replyTo: EventId | undefined;
   readonly at: number;
   /** Why the house refused the message. */
@@ -98,9 +100,11 @@ const byOrder = (one: Entry, other: Entry): number =>
 const parseEntry = (key: string, stored: string): Entry | undefined => {
   const value = parseJson(stored);
   if (typeof value !== "object" || value === null) return undefined;
-  const { room, order, at, error, text, replyTo } = value as Readonly<Record<string, unknown>>;
+  const { room, order, at, error, text, files: kept, replyTo } = value as Readonly<Record<string, unknown>>;
+  const files = readFiles(kept);
   const message = PostMessage.safeParse({
-    text,
+    // A message with files may have no text.
+    text: text === "" && files.length > 0 ? NO_TEXT : text,
     idempotencyKey: key,
     ...(replyTo === undefined ? {} : { replyTo }),
   });
@@ -110,9 +114,22 @@ const parseEntry = (key: string, stored: string): Entry | undefined => {
     key,
     room: where.data,
     order,
-    text: message.data.text,
+    text: text === "" ? "" : message.data.text,
+    files,
     replyTo: message.data.replyTo,
     at,
     error: ErrorBodySchema.safeParse(error).data,
   };
 };
+
+const NO_TEXT = " ";
+
+/** Entries of an older version have none. */
+const readFiles = (kept: unknown): readonly WaitingFile[] =>
+  Array.isArray(kept)
+    ? kept.flatMap(({ key, name, sizeBytes }: Readonly<Record<string, unknown>>) =>
+        typeof key === "string" && typeof name === "string" && typeof sizeBytes === "number"
+          ? [{ key, name, sizeBytes }]
+          : [],
+      )
+    : [];

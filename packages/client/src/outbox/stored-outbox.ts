@@ -22,7 +22,7 @@ const ANSWER_WITHIN_MS = 60_000;
 /** How long another tab has to send its own messages before this one sends them. */
 const GRACE_MS = 5_000;
 
-export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): Outbox => {
+export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: OutboxOptions): Outbox => {
   const listeners = new Set<() => void>();
   const sentListeners = new Set<(key: string, message: StoredMessage) => void>();
   const life = new AbortController();
@@ -71,12 +71,10 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
    * failure.
    */
   const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
-    const { key, room, text, replyTo } = entry;
+    const { key } = entry;
     sending.add(key);
     changed();
-    const answer = await within(
-      post(room, { text, idempotencyKey: key, ...(replyTo === undefined ? {} : { replyTo }) }),
-    ).then(
+    const answer = await deliver(entry).then(
       (message) => ({ message }),
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
@@ -85,6 +83,7 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
       // counts as waiting.
       for (const listener of [...sentListeners]) listener(key, answer.message);
       entries.drop(key);
+      for (const file of entry.files) shelf.done(file.key);
     } else if (!life.signal.aborted && !isRetried(answer.failure) && entries.get(key) !== undefined) {
       // Skipped if another tab has sent the entry or its author discarded it there.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
@@ -92,6 +91,21 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
     sending.delete(key);
     changed();
     return "failure" in answer ? answer.failure : undefined;
+  };
+
+  /** Uploads the files, however long it takes, then posts the message. */
+  const deliver = async ({ key, room, text, files, replyTo }: Entry): Promise<StoredMessage> => {
+    const attachments = files.length === 0 ? [] : await Promise.all(files.map((file) => shelf.upload(file.key)));
+    if (life.signal.aborted)
+      throw new HearthError("house.unreachable", "The page was closed before the files were sent.");
+    return within(
+      post(room, {
+        text,
+        idempotencyKey: key,
+        ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }),
+        ...(replyTo === undefined ? {} : { replyTo }),
+      }),
+    );
   };
 
   const within = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
@@ -107,12 +121,12 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
   };
 
   const show = (entry: Entry): PendingMessage => {
-    const { key, text, replyTo, at } = entry;
+    const { key, text, files, replyTo, at } = entry;
     const state = entry.error !== undefined ? "refused" : sending.has(key) ? "sending" : "waiting";
     const known = shown.get(entry);
     if (known?.state === state) return known;
     const error = entry.error === undefined ? undefined : fromErrorBody(entry.error);
-    const message: PendingMessage = { key, text, replyTo, at, state, error };
+    const message: PendingMessage = { key, text, files, replyTo, at, state, error };
     shown.set(entry, message);
     return message;
   };
@@ -123,9 +137,9 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    add(room, text, replyTo) {
+    add(room, text, { replyTo, files = [] } = {}) {
       const key = newKey();
-      entries.put({ key, room, order: entries.nextOrder(), text, replyTo, at: clock.now(), error: undefined });
+      entries.put({ key, room, order: entries.nextOrder(), text, files, replyTo, at: clock.now(), error: undefined });
       changed();
       void send(room);
       return key;
@@ -138,8 +152,10 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
       void send(entry.room);
     },
     discard(key) {
-      if (entries.get(key) === undefined || sending.has(key)) return;
+      const entry = entries.get(key);
+      if (entry === undefined || sending.has(key)) return;
       entries.drop(key);
+      for (const file of entry.files) shelf.drop(file.key);
       changed();
     },
     nudge() {

@@ -1,6 +1,7 @@
 /** A room reader in front of a fake house. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeHouse } from "../fake-house.ts";
+import { noFiles } from "../files/fake-files.ts";
 import { createOutbox } from "../outbox/stored-outbox.ts";
 import { createSocket } from "../socket/resuming-socket.ts";
 import { createMemoryStorage } from "../storage.ts";
@@ -21,6 +22,7 @@ export const setUp = () => {
   const outbox = createOutbox({
     storage: createMemoryStorage(),
     post: house.post,
+    files: noFiles,
     clock,
     newKey: () => `key-${(keys += 1)}`,
   });

@@ -55,6 +55,14 @@ describe("the messages of a room", () => {
     }
   });
 
+  test("keep their attachments when they are edited, and lose them when they are deleted", () => {
+    const attachments = [{ id: "upl_1", name: "a.txt" }];
+    const filesAfter = (...events: readonly StoredRoomEvent[]): unknown =>
+      foldRoom(emptyRoom, [said(1, { attachments }), ...events]).messages[0]?.attachments;
+    expect([filesAfter(), filesAfter(edited(2, 1, "x"))]).toEqual([attachments, attachments]);
+    expect(filesAfter(deleted(2, 1))).toEqual([]);
+  });
+
   test("have the author and the recipient of their event", () => {
     const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3 };
     expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
@@ -64,6 +72,7 @@ describe("the messages of a room", () => {
         author: "agent_1",
         at: 2,
         text: "text 2",
+        attachments: [],
         editedAt: undefined,
         isDeleted: false,
         isDamaged: false,

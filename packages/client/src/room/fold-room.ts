@@ -3,6 +3,7 @@
  * with older pages later.
  */
 import {
+  type Attachment,
   type EventId,
   isHeartbeat,
   type StoredDeletion,
@@ -74,6 +75,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   author: event.author,
   at: event.at,
   text: event.body.text,
+  attachments: event.attachments ?? NONE,
   editedAt: undefined,
   isDeleted: false,
   isDamaged: event.damaged === true,
@@ -86,10 +88,13 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   label: event.label,
 });
 
+const NONE: readonly Attachment[] = [];
+
 const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage => {
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
-  if (fate.deletion !== undefined) return { ...message, text: "", editedAt: undefined, isDeleted: true };
+  if (fate.deletion !== undefined)
+    return { ...message, text: "", attachments: NONE, editedAt: undefined, isDeleted: true };
   return fate.edit === undefined
     ? message
     : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };

@@ -67,7 +67,7 @@ describe("pending messages", () => {
     const { house, settle, reader } = await setUpOpen();
     const reply = house.say("to this");
     house.fail("post", "auth.denied");
-    reader.send("one", reply.id);
+    reader.send("one", { replyTo: reply.id });
     reader.send("two");
     await settle();
     expect(reader.snapshot().pending).toMatchObject([

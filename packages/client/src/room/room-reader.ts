@@ -187,7 +187,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
         change();
       }
     },
-    send: (text, replyTo) => void outbox.add(room, text, replyTo),
+    send: (text, more) => void outbox.add(room, text, more),
     retry: (key) => outbox.retry(key),
     discard: (key) => outbox.discard(key),
     async edit(message, text) {

@@ -7,12 +7,14 @@ import type {
   ActivationPart,
   ActivationState,
   AgentId,
+  Attachment,
   DeltaEvent,
   ErrorBody,
   EventId,
   HearthError,
   Label,
 } from "@hearth/protocol";
+import type { WaitingFile } from "../files/file-shelf.ts";
 
 /** The current state of a message: with its last edit, and empty once deleted. */
 export interface RoomMessage {
@@ -21,6 +23,8 @@ export interface RoomMessage {
   readonly author: AgentId;
   readonly at: number;
   readonly text: string;
+  /** Empty once the message is deleted. */
+  readonly attachments: readonly Attachment[];
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
   /** The stored message is damaged: `text` says so and the author is unknown. */
@@ -76,6 +80,7 @@ export interface PendingMessage {
   /** Its idempotency key. */
   readonly key: string;
   readonly text: string;
+  readonly files: readonly WaitingFile[];
   readonly replyTo: EventId | undefined;
   /** When the message was written, UTC milliseconds. */
   readonly at: number;
@@ -129,7 +134,7 @@ export interface RoomReader extends Disposable {
    */
   loadOlder(): Promise<void>;
   /** Queues a message on this device and sends it as soon as possible; kept across reloads. */
-  send(text: string, replyTo?: EventId): void;
+  send(text: string, more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] }): void;
   /** Sends a refused message again. */
   retry(key: string): void;
   /** Removes a message from the queue unless it is being sent. */

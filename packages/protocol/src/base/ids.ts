@@ -36,6 +36,9 @@ export const SecretGrantId = id("sgr", "SecretGrantId");
 /** A byte stream that an agent created. */
 export const ByteStreamId = id("bytes", "ByteStreamId");
 
+/** A file that a person or program uploads. Messages name it as their attachment. */
+export const UploadId = id("upl", "UploadId");
+
 /** The address of a job's webhook. Not a secret; the key is. */
 export const JobHookId = id("hook", "JobHookId");
 
@@ -58,6 +61,7 @@ export type ApprovalRuleId = z.infer<typeof ApprovalRuleId>;
 export type EgressId = z.infer<typeof EgressId>;
 export type SecretGrantId = z.infer<typeof SecretGrantId>;
 export type ByteStreamId = z.infer<typeof ByteStreamId>;
+export type UploadId = z.infer<typeof UploadId>;
 export type JobHookId = z.infer<typeof JobHookId>;
 export type ChangeId = z.infer<typeof ChangeId>;
 export type ProposalId = z.infer<typeof ProposalId>;
@@ -78,6 +82,7 @@ export interface IdOfPrefix {
   readonly egr: EgressId;
   readonly sgr: SecretGrantId;
   readonly bytes: ByteStreamId;
+  readonly upl: UploadId;
   readonly hook: JobHookId;
   readonly chg: ChangeId;
   readonly prop: ProposalId;

@@ -3,7 +3,7 @@
  * repeats. The caller supplies the hash.
  */
 import { deriveId } from "./derive.ts";
-import type { Fetch, World } from "./world.ts";
+import type { Fetch, Hasher, World } from "./world.ts";
 
 export interface FakeWorld extends World {
   /** Advances both clocks and wakes the sleepers that are due, in order. */
@@ -53,6 +53,7 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
         return seed & 255;
       }),
     hash: options.hash,
+    hasher: () => createWholeHasher(options.hash),
     fetch: options.fetch ?? (() => Promise.reject(new TypeError("the fake world has no network"))),
     async advance(ms) {
       const end = monotonic + ms;
@@ -68,5 +69,16 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
       monotonic = end;
       await turn();
     },
+  };
+};
+
+/** Keeps the parts and hashes them together. */
+const createWholeHasher = (hash: World["hash"]): Hasher => {
+  const parts: number[] = [];
+  return {
+    update: (bytes) => {
+      for (const byte of bytes) parts.push(byte);
+    },
+    digest: () => hash(Uint8Array.from(parts)),
   };
 };

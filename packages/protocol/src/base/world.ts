@@ -26,6 +26,13 @@ export interface Ids {
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** Hashes bytes that arrive in parts. */
+export interface Hasher {
+  update(bytes: Uint8Array): void;
+  /** SHA-256 of all parts as lower-case hex. Ends the hasher. */
+  digest(): string;
+}
+
 export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -33,5 +40,6 @@ export interface World {
   random(length: number): Uint8Array;
   /** SHA-256 as lower-case hex. Text is hashed as UTF-8. */
   hash(data: string | Uint8Array): string;
+  hasher(): Hasher;
   readonly fetch: Fetch;
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { budgetSpans, SpendLimit } from "../policy/budget.ts";
 import type { Compacted, CompactionFailed } from "../agents/compaction.ts";
 import { ErrorBody } from "../base/error-schema.ts";
+import { Attachment, MAX_ATTACHMENTS } from "./attachment.ts";
 import { HoldScope } from "../policy/hold.ts";
 import { ActivationId, AgentId, ApprovalId, ChangeId, EventId, HouseId, KeyId, RoomId } from "../base/ids.ts";
 import { InboxMessage } from "../agents/inbox.ts";
@@ -30,6 +31,8 @@ export const MessageEvent = z.object({
   author: AgentId,
   at,
   body,
+  /** Files that the message carries. Absent: none. */
+  attachments: z.array(Attachment).min(1).max(MAX_ATTACHMENTS).exactOptional(),
   /** Agents whose @handle is in the text. */
   mentions: z.array(AgentId),
   /** The messages that this one answers. */

@@ -5,8 +5,9 @@ import { Compaction } from "../agents/compaction.ts";
 import { Durability } from "./durability.ts";
 import { ErrorBody } from "../base/error-schema.ts";
 import { KeyText } from "../base/key-text.ts";
+import { MAX_ATTACHMENTS } from "../events/attachment.ts";
 import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
-import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName } from "../base/ids.ts";
+import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName, UploadId } from "../base/ids.ts";
 import { Usage } from "../agents/model.ts";
 import { Level, Permission } from "../people/permission.ts";
 import { AgentContent, AgentRecord, HouseContent, HouseRecord, RoomContent, RoomRecord } from "../people/record.ts";
@@ -17,18 +18,30 @@ export const MAX_BODY_SIZE = 1024 * 1024;
 
 export const ErrorAnswer = z.object({ error: ErrorBody });
 
-const text = z
+const anyText = z
   .string()
-  .min(1)
   .max(MAX_MESSAGE_LENGTH)
   .refine((value) => value.isWellFormed(), "is not well-formed Unicode");
+const text = anyText.min(1);
 
-export const PostMessage = z.strictObject({
-  text,
-  /** Posting again with the same key, room and author returns the first message. */
-  idempotencyKey: z.string().min(1).max(200).optional(),
-  replyTo: EventId.optional(),
-});
+export const PostMessage = z
+  .strictObject({
+    /** May be empty if the message has attachments. */
+    text: anyText,
+    /** Complete uploads of the author. */
+    attachments: z.array(UploadId).min(1).max(MAX_ATTACHMENTS).exactOptional(),
+    /** Posting again with the same key, room and author returns the first message. */
+    idempotencyKey: z.string().min(1).max(200).optional(),
+    replyTo: EventId.optional(),
+  })
+  .refine(({ text, attachments }) => text !== "" || attachments !== undefined, {
+    path: ["text"],
+    message: "is empty, and the message has no attachments",
+  })
+  .refine(({ attachments = [] }) => new Set(attachments).size === attachments.length, {
+    path: ["attachments"],
+    message: "names an upload twice",
+  });
 export type PostMessage = z.infer<typeof PostMessage>;
 
 export const EditMessage = z.strictObject({ text });

@@ -28,6 +28,8 @@ export const AuditType = z.enum([
   "step",
   "egress",
   "delivery",
+  "upload",
+  "attachment",
   "restore",
 ]);
 export type AuditType = z.infer<typeof AuditType>;

@@ -36,10 +36,12 @@ import { socketOperations } from "./socket.ts";
 import { stopOperations } from "./stops.ts";
 import { streamOperations } from "./streams.ts";
 import { uiOperations } from "./ui.ts";
+import { attachmentOperations, uploadOperations } from "./uploads.ts";
 
 export const allOperations: readonly Operation[] = [
   activationOperations,
   approvalOperations,
+  attachmentOperations,
   auditOperations,
   brainOperations,
   budgetOperations,
@@ -80,4 +82,5 @@ export const allOperations: readonly Operation[] = [
   stopOperations,
   streamOperations,
   uiOperations,
+  uploadOperations,
 ].flatMap((group) => Object.values<Operation>(group));

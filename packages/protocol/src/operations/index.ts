@@ -36,6 +36,7 @@ export * from "./socket.ts";
 export * from "./stops.ts";
 export * from "./streams.ts";
 export * from "./ui.ts";
+export * from "./uploads.ts";
 export * from "./needs.ts";
 export * from "./operation.ts";
 export * from "./parameters.ts";

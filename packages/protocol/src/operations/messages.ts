@@ -13,11 +13,11 @@ export const messageOperations = operations("Messages", {
     needs: "w on room {room}",
     summary: "Posts a message to a room",
     description:
-      "The message is durable when this answers. A repeat with the same `idempotencyKey`, author and room returns the first message.",
+      "The message is durable when this answers. `attachments` names complete uploads of the caller. A repeat with the same `idempotencyKey`, author and room returns the first message.",
     params: { room: Name },
     body: PostMessage,
     answers: { status: 201, schema: StoredMessage, text: "The message with its offset in the room." },
-    errors: ["record.not-found"],
+    errors: ["record.not-found", "upload.not-found", "upload.incomplete"],
   },
   edit: {
     id: "editMessage",

@@ -3,6 +3,7 @@ import styles from "./icon.module.css";
 
 const paths = {
   send: "M10 16V4M5 9l5-5 5 5",
+  attach: "M15.5 9.5l-5.7 5.7a3.2 3.2 0 0 1-4.5-4.5L11.4 4.6a2.1 2.1 0 0 1 3 3l-6 6a1 1 0 0 1-1.5-1.5l5.4-5.3",
   stop: "M6 6h8v8H6z",
   edit: "M4 16h3l9-9-3-3-9 9v3zM11 6l3 3",
   delete: "M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6M8.5 9v4M11.5 9v4",

@@ -1,6 +1,8 @@
 /** A UI for tests: fake house and rooms, storage in memory, and a fixed clock. */
 import {
   createClient,
+  createFileShelf,
+  createMemoryFileStore,
   createMemoryStorage,
   type HouseReader,
   type HouseSnapshot,
@@ -152,6 +154,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     choose: note("house.choose"),
     [Symbol.dispose]: note("house.dispose"),
   };
+  let files = 0;
   const outbox: Outbox = {
     pending: () => room.get().pending,
     onChange: room.onChange,
@@ -206,6 +209,12 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     client,
     house: houseReader,
     outbox,
+    files: createFileShelf({
+      files: createMemoryFileStore(),
+      storage,
+      uploads: async () => ({ send: () => new Promise(() => {}), cancel: async () => {} }),
+      newKey: () => `file-${(files += 1)}`,
+    }),
     openRoom,
     clock,
     theme: createTheme(storage, () => {}),

@@ -1,5 +1,14 @@
 /** Context of the UI: house, client and browser services. */
-import type { Client, HouseReader, HouseSnapshot, Outbox, RoomReader, RoomSnapshot, Storage } from "@hearth/client";
+import type {
+  Client,
+  FileShelf,
+  HouseReader,
+  HouseSnapshot,
+  Outbox,
+  RoomReader,
+  RoomSnapshot,
+  Storage,
+} from "@hearth/client";
 import type { Clock, RoomId } from "@hearth/protocol";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Page } from "./page.ts";
@@ -9,6 +18,8 @@ export interface Ui {
   readonly client: Client;
   readonly house: HouseReader;
   readonly outbox: Outbox;
+  /** Files of messages that are not sent yet. */
+  readonly files: FileShelf;
   /** Opens a room. The caller closes it. */
   readonly openRoom: (room: RoomId) => RoomReader;
   /** Browser storage: drafts, read marks and the last room. */

@@ -18,6 +18,7 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   author: fakeOwner.id,
   at: NOON + count * MINUTE,
   text: `message ${count}`,
+  attachments: [],
   editedAt: undefined,
   isDeleted: false,
   isDamaged: false,
@@ -37,6 +38,7 @@ export const createFakeReply = (count: number, more: Partial<RoomMessage> = {}):
 export const createFakePending = (more: Partial<PendingMessage> = {}): PendingMessage => ({
   key: "key",
   text: "sending",
+  files: [],
   replyTo: undefined,
   at: NOON,
   state: "waiting",

@@ -27,6 +27,8 @@ export const withMentionHint = (label: string): string => `${label} · @ mention
 export const send = "Send";
 export const messageTo = (name: string): string => `Message ${name}`;
 
+export const attachFiles = "Attach files";
+
 // edit-form.tsx
 export const saved = "Saved.";
 export const editMessage = "Edit message";
@@ -48,6 +50,17 @@ export const couldNotAnswer = (name: string): string => `${name} could not answe
 export const failedRun = (name: string): string => `${name} could not answer`;
 export const tryAgain = "Try again";
 export const didNotAnswer = (name: string): string => `${name} did not answer.`;
+
+// files/
+export const attachments = "Attachments";
+export const picture = (name: string): string => `Picture ${name}`;
+export const download = (name: string, size: string): string => `Download ${name}, ${size}`;
+export const filesOfMessage = "Files of this message";
+export const uploading = (name: string): string => `Uploading ${name}`;
+export const sentOf = (sent: string, size: string): string => `${sent} of ${size}`;
+export const removeFile = (name: string): string => `Remove ${name}`;
+export const retryFile = (name: string): string => `Upload ${name} again`;
+export const tooManyFiles = (most: number): string => `A message has at most ${most} files.`;
 
 // mentions.tsx
 export const oneSuggestion = "1 suggestion. Press Tab to insert it.";

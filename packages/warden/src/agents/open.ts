@@ -75,6 +75,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
       keptMs: config.current().turns.logDays * DAY_MS,
       days: config.current().retention,
       inbox,
+      uploads: people.uploads,
       traces,
     }),
     async [Symbol.asyncDispose]() {

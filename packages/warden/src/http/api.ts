@@ -32,12 +32,14 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { socketRoutes } from "./routes/socket.ts";
 import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
+import { uploadRoutes } from "./routes/uploads.ts";
 
 /** `document` is called for its first reader. */
 export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
   for (const put of [
     recordRoutes,
     messageRoutes,
+    uploadRoutes,
     streamRoutes,
     chatRoutes,
     activationRoutes,

@@ -4,7 +4,15 @@
  */
 import { toRecord } from "./records/record-rows.ts";
 import type { Kernel } from "../kernel/index.ts";
-import { type AgentId, type AgentRecord, HearthError, type HouseId, includesLevel } from "@hearth/protocol";
+import {
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  type HouseId,
+  includesLevel,
+  lazy,
+  lazyMethods,
+} from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { createKeys, type Keys } from "./credentials/house-keys.ts";
 import { createLogins, type Logins } from "./credentials/house-logins.ts";
@@ -21,9 +29,10 @@ import { createRecords } from "./records/house-records.ts";
 import type { Records } from "./records/records.ts";
 import { createStandings, type StandingOf } from "./records/standings.ts";
 import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 
 export interface PeopleOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config" | "notices">;
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "blobs" | "streams" | "config" | "notices">;
   readonly passwordHash: PasswordHash;
   /** IANA time zone of the machine. */
   readonly timezone: () => string;
@@ -49,6 +58,7 @@ export interface People {
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
+  readonly uploads: Uploads;
   readonly pairings: Pairings;
   readonly audienceOf: AudienceOf;
   readonly standingOf: StandingOf;
@@ -75,6 +85,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const logins = createLogins({ world, store });
   const attempts = createLoginAttempts(world);
   const permissions = createPermissions({ world, store, streams, records, book });
+  const uploads = createLazyUploads(options.kernel);
   const audienceOf = createAudiences({ permissions, records });
   return {
     house,
@@ -85,7 +96,8 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     logins,
     passwords: createPasswords({ world, store, attempts, logins, hash: options.passwordHash }),
     attempts,
-    rooms: createRooms({ world, records, permissions, streams }),
+    rooms: createRooms({ world, records, permissions, streams, uploads }),
+    uploads,
     pairings: createPairings({ world, log, store, records, house, outbox: notices }),
     audienceOf,
     standingOf: createStandings({ permissions, records }),
@@ -93,6 +105,22 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     mayReach: async ({ id, house: here }, { house: there }) =>
       here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
   };
+};
+
+/** Loaded at the first upload: a start has none. */
+const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
+  const load = lazy(async () => (await import("./uploads/house-uploads.ts")).createUploads(kernel));
+  return lazyMethods(load, [
+    "limits",
+    "begin",
+    "show",
+    "append",
+    "cancel",
+    "planMessage",
+    "planRemoval",
+    "open",
+    "sweep",
+  ]);
 };
 
 /** The first person of the house. */

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { EventId, MessageEvent, Stored } from "@hearth/protocol";
 import { createIdentity } from "../../src/fixtures/identity.ts";
+import { createTestUploads } from "../../src/fixtures/uploads.ts";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
@@ -71,7 +72,11 @@ const removeWithoutStopping = async (disk: TestDisk, message: Stored<MessageEven
   const world = createBunWorld();
   const streams = createDurableStreams({ world, store: disk.store, blobs: disk.blobs });
   const identity = createIdentity({ world, store: disk.store, streams });
-  await createRooms({ world, ...identity, streams }).remove(message.room, message.id, message.author);
+  await createRooms({ world, ...identity, streams, uploads: createTestUploads({ world, ...disk }) }).remove(
+    message.room,
+    message.id,
+    message.author,
+  );
 };
 
 test("an activation whose message was deleted during an outage is not continued after the restart, and keeps its cost", async () => {
@@ -101,7 +106,12 @@ test("a message deleted before its agent woke occupies the agent only until that
   const world = createBunWorld();
   const streams = createDurableStreams({ world, store: disk.store, blobs: disk.blobs });
   const identity = createIdentity({ world, store: disk.store, streams });
-  const message = await createRooms({ world, ...identity, streams }).post(room.id, { text: "oops" }, owner);
+  const message = await createRooms({
+    world,
+    ...identity,
+    streams,
+    uploads: createTestUploads({ world, ...disk }),
+  }).post(room.id, { text: "oops" }, owner);
   await removeWithoutStopping(disk, message);
   await using house = await openTestHouse({ disk, script: [{ text: "next" }] });
   await house.post("two");

@@ -221,6 +221,21 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ house, subscription: mark("subscriptions"), path: mark("subscription_links") },
       ...{ stream: null, is_explicit: 1, is_matched: 0, acked: 0 },
     },
+    uploads: {
+      ...{
+        id: `upl_${"0".repeat(26)}`,
+        house,
+        owner: bea.id,
+        name: mark("uploads"),
+        size: 1,
+        offset: 0,
+        state: "open",
+      },
+      ...{ hash: null, final_size: null, facts: null, created_at: at, changed_at: at },
+    },
+    upload_parts: { upload: `upl_${"0".repeat(26)}`, start: 0, size: 1, blob: mark("upload_parts"), house },
+    upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
+    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments") },
     signing_keys: { id: "kid", public: "p", secret: mark("signing_keys"), created_at: at },
   };
   return Object.entries(rows).flatMap(([table, row]): Write[] =>

@@ -1,12 +1,20 @@
 /** Entry point of the UI: connects it to the browser and renders it. */
 import "../../design/base.css";
-import { createClient, createHouseReader, createOutbox, createRoomReader, createSocket } from "@hearth/client";
+import {
+  createClient,
+  createFileShelf,
+  createHouseReader,
+  createOutbox,
+  createRoomReader,
+  createSocket,
+} from "@hearth/client";
 import { createRoot } from "react-dom/client";
 import { App } from "../../app/app.tsx";
 import { createTheme } from "../../house/theme-setting.ts";
 import type { Ui } from "../../house/ui.tsx";
 import { createBrowserClock } from "./clock.ts";
 import { createCopyText } from "./copy.ts";
+import { createBrowserFileStore } from "./file-store.ts";
 import { createBrowserPage, createThemeOnPage } from "./page.ts";
 import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
@@ -34,12 +42,20 @@ const createUi = (): Ui => {
     clock,
     random: () => Math.random(),
   });
+  // `randomUUID` requires TLS.
+  const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
+  const files = createFileShelf({
+    files: createBrowserFileStore(() => window.indexedDB),
+    storage,
+    uploads: client.uploads,
+    newKey,
+  });
   const outbox = createOutbox({
     storage,
     post: (room, message) => client.rooms.post(room, message),
+    files,
     clock,
-    // `randomUUID` requires TLS.
-    newKey: () => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join(""),
+    newKey,
   });
   const house = createHouseReader({ client, socket, storage, clock });
   const reconnect = (): void => {
@@ -59,6 +75,7 @@ const createUi = (): Ui => {
     client,
     house,
     outbox,
+    files,
     openRoom(room) {
       const { me } = house.snapshot();
       if (me === undefined) throw new TypeError("a room was opened before the user was known");

@@ -1,6 +1,7 @@
 /** The message composer. Typed text is stored on this device until it is sent. */
 import type { RoomSnapshot } from "@hearth/client";
 import {
+  type DragEvent,
   type KeyboardEvent,
   type Ref,
   useEffect,
@@ -16,6 +17,8 @@ import { IconButton } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
 import { TextArea } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import { type Files, useFiles } from "../files/use-files.ts";
+import { WaitingFiles } from "../files/waiting-files.tsx";
 import { useLasting } from "../../house/lasting.ts";
 import { useUi } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
@@ -55,7 +58,8 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const noteId = useId();
 
   const warning = warnOfLength(text);
-  const isEmpty = toSend(text) === "";
+  const files = useFiles(room.id);
+  const isEmpty = toSend(text) === "" && files.list.length === 0;
   const isOffline = useLasting(snapshot.state.kind === "ready" && !snapshot.isCurrent, BLIP_MS);
   const note = noteOf(warning, isOffline, commandOf(text));
   const running = snapshot.live.filter((activation) => !activation.isStopping);
@@ -87,7 +91,8 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     area.current?.focus();
     if (isEmpty) return;
     if (warning?.isTooLong === true) return announce(warning.words);
-    reader.send(toSend(text));
+    reader.send(toSend(text), { files: files.list });
+    files.taken();
     change("");
   };
   const stop = async (): Promise<void> => {
@@ -123,8 +128,11 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
       }}
     >
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      {files.failure === undefined ? undefined : <ErrorNotice error={files.failure} />}
       <MentionList mentions={mentions} />
-      <div className={styles.box}>
+      <WaitingFiles files={files.list} onRemove={files.remove} />
+      <div className={styles.box} {...dropTarget(files)}>
+        <FilePicker files={files} />
         <TextArea
           ref={area}
           id="composer"
@@ -138,6 +146,12 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            void files.add(pasted);
+          }}
           onSelect={mentions.onSelect}
           {...mentions.attributes}
         />
@@ -161,3 +175,36 @@ const focusEnd = (area: HTMLTextAreaElement | null): void => {
   area.focus({ preventScroll: true });
   area.setSelectionRange(area.value.length, area.value.length);
 };
+
+/** On a phone, the system offers the camera too. */
+const FilePicker = ({ files }: { readonly files: Files }) => {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          void files.add([...(target.files ?? [])]);
+          // The same file can be chosen again.
+          target.value = "";
+        }}
+      />
+      <IconButton icon="attach" label={texts.attachFiles} onClick={() => input.current?.click()} />
+    </>
+  );
+};
+
+/** Takes files that are dropped; other drops, such as text, stay with the browser. */
+const dropTarget = ({ add }: Files) => ({
+  onDragOver(event: DragEvent<HTMLElement>) {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  },
+  onDrop(event: DragEvent<HTMLElement>) {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    void add([...event.dataTransfer.files]);
+  },
+});

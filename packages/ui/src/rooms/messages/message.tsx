@@ -12,6 +12,7 @@ import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { visible } from "../../text/visible.tsx";
 import { EditForm } from "../composer/edit-form.tsx";
+import { Attachments } from "../files/attachments.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import { nameAgent, useRoomView } from "../room-view.tsx";
@@ -107,7 +108,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             className={styles.buttons}
           />
           <div className={styles.text}>
-            <Markdown text={text} />
+            {text === "" ? undefined : <Markdown text={text} />}
+            <Attachments attachments={message.attachments} />
             {message.editedAt === undefined ? undefined : (
               <span className={styles.edited} title={formatFull(message.editedAt)}>
                 {texts.edited}

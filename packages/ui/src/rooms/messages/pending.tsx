@@ -8,6 +8,7 @@ import { useOnline } from "../../house/online.ts";
 import { formatTime } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { Markdown } from "../../text/markdown.tsx";
+import { WaitingFiles } from "../files/waiting-files.tsx";
 import styles from "./message.module.css";
 import pendingStyles from "./pending.module.css";
 import { useRoomView } from "../room-view.tsx";
@@ -30,7 +31,8 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
     >
       <div className={styles.body}>
         <div className={classes(styles.text, !isRefused && pendingStyles.faint)}>
-          <Markdown text={text} />
+          {text === "" ? undefined : <Markdown text={text} />}
+          <WaitingFiles files={message.files} />
         </div>
       </div>
       {isRefused ? (
@@ -40,17 +42,19 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
             <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
               {texts.discard}
             </Button>
-            <Button
-              size="small"
-              icon="edit"
-              onClick={() => {
-                // Fill the composer first: discarding deletes the only other copy.
-                compose(text);
-                reader.discard(key);
-              }}
-            >
-              {texts.edit}
-            </Button>
+            {message.files.length > 0 ? undefined : (
+              <Button
+                size="small"
+                icon="edit"
+                onClick={() => {
+                  // Fill the composer first: discarding deletes the only other copy.
+                  compose(text);
+                  reader.discard(key);
+                }}
+              >
+                {texts.edit}
+              </Button>
+            )}
             <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
               {texts.retry}
             </Button>

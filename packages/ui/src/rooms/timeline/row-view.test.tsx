@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { HearthError, type Level } from "@hearth/protocol";
-import { createFakeAgent, createFakeRoom, createFakeUi, fakeMain } from "../../house/fake-ui.tsx";
+import { HearthError, type Level, UploadId } from "@hearth/protocol";
+import { createFakeAgent, createFakeRoom, createFakeUi, fakeEntry, fakeMain } from "../../house/fake-ui.tsx";
 import {
   activationId,
   createFakeEnded,
@@ -28,6 +28,29 @@ test("a message is an article labelled with author and time, and renders Markdow
   expect(markup).toMatch(/<article[^>]*aria-label="Main, 12:00\s?PM"/);
   expect(markup).toContain("<strong>noon</strong>");
   expect(markup).toContain(`dateTime="${new Date(NOON).toISOString()}"`);
+});
+
+test("attachments are pictures and downloads, and markup in a name is text", () => {
+  const about = { hash: "0".repeat(64), sizeBytes: 1200 };
+  const attachments = [
+    { ...about, id: UploadId.parse(`upl_${"1".repeat(26)}`), name: "a.png", type: "image/png", width: 3, height: 2 },
+    { ...about, id: UploadId.parse(`upl_${"2".repeat(26)}`), name: "<b>.svg", type: "text/plain" },
+  ];
+  const markup = draw({ kind: "message", message: createFakeMessage(1, { text: "", attachments }) });
+  const url = (digit: number): string => `/api/rooms/${fakeEntry.room.id}/attachments/upl_${`${digit}`.repeat(26)}`;
+  expect(markup).toContain(`<img src="${url(1)}" alt="Picture a.png" width="3" height="2" loading="lazy"`);
+  expect(markup).toContain(`href="${url(2)}" download="&lt;b&gt;.svg" aria-label="Download &lt;b&gt;.svg, 1.2 kB"`);
+  expect(markup.match(/<img /g)).toHaveLength(1);
+});
+
+test("a message that waits shows its files", () => {
+  const files = [{ key: "a", name: "a.txt", sizeBytes: 1500 }];
+  const markup = draw({ kind: "pending", message: createFakePending({ text: "", files }) });
+  expect(textOf(markup)).toContain("a.txt 0 bytes of 1.5 kB");
+  expect(markup).not.toContain("Remove a.txt");
+  const error = new HearthError("auth.denied", "No.");
+  const refused = textOf(draw({ kind: "pending", message: createFakePending({ files, state: "refused", error }) }));
+  expect([refused.includes("Discard"), refused.includes("Edit")]).toEqual([true, false]);
 });
 
 test("only the author can edit a message", () => {

@@ -7,6 +7,7 @@ export const createBunWorld = (): World => ({
   ids: createIds({ now: clock.now, random }),
   random,
   hash,
+  hasher,
   fetch: (input, init) => (isOwnMachine(input) ? fetch(input, { ...init, proxy: false }) : fetch(input, init)),
 });
 
@@ -15,6 +16,14 @@ const clock = createBunClock();
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 const hash: World["hash"] = (data) => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+
+const hasher: World["hasher"] = () => {
+  const state = new Bun.CryptoHasher("sha256");
+  return {
+    update: (bytes) => void state.update(bytes),
+    digest: () => state.digest("hex"),
+  };
+};
 
 const TIME_LENGTH = 10;
 const CHANCE_LENGTH = 16;

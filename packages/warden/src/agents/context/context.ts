@@ -16,6 +16,7 @@ import {
   LOOP_VERSION,
   type ModelMessage,
   OWN,
+  readableText,
   type Stored,
   type StoredMessage,
   type StreamName,
@@ -186,7 +187,8 @@ export const createContext = (options: ContextOptions): Context => {
     const when = stampIn(zone);
     const agent = await records.get("agent", activation.agent);
     return Promise.all(
-      messages.map(async ({ id, author, at, body, label = OWN, damaged }) => {
+      messages.map(async (read) => {
+        const { id, author, at, body, label = OWN, damaged } = read;
         if (damaged === true) {
           const message = { role: "user", text: body.text, note: `the house, ${when(at)}${more}` } as const;
           return { event: id, message, label: OWN };
@@ -195,7 +197,7 @@ export const createContext = (options: ContextOptions): Context => {
         const who = author === agent.id ? "you, to them" : name;
         return {
           event: id,
-          message: { role: "user", text: body.text, note: `${who}, ${when(at)}${more}` } as const,
+          message: { role: "user", text: readableText(read), note: `${who}, ${when(at)}${more}` } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),

@@ -1,5 +1,5 @@
 /** Converts a room's messages to the conversation that a model reads. */
-import type { AgentId, EventId, ModelMessage, StoredMessage } from "@hearth/protocol";
+import { type AgentId, type EventId, type ModelMessage, readableText, type StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
 import type { Stamp } from "./stamps.ts";
 
@@ -76,7 +76,7 @@ export const toHistory = (options: {
   const shown = left.slice(first < 0 ? left.length : first);
   const answers = new Set<string>();
   const read = shown.map((message): ModelMessage => {
-    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : message.body.text;
+    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : readableText(message);
     if (message.author === agent) {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };

@@ -1,6 +1,14 @@
 /** Converts an activation's input to labelled values, the initial taint context. */
 import type { LabelledValue } from "../../policy/index.ts";
-import { type AgentId, type Integrity, joinLabels, type Label, MAX_SOURCE_LENGTH, OWN } from "@hearth/protocol";
+import {
+  type AgentId,
+  type Integrity,
+  joinLabels,
+  type Label,
+  MAX_SOURCE_LENGTH,
+  OWN,
+  readableText,
+} from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
@@ -22,14 +30,15 @@ export const labelMessages = ({
 }: LabelledValuesOptions): readonly LabelledValue[] =>
   seen.messages
     .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
-    .flatMap(({ author, body, job, label, damaged }) => {
+    .flatMap((message) => {
+      const { author, body, job, label, damaged } = message;
       // The house wrote the placeholder text.
       if (damaged === true) return [{ text: body.text, label: OWN }];
       // Untrusted input may have caused the agent's own messages, so they are only trusted.
       const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
       const messageLabel = joinLabels(authorLabel, label ?? OWN);
       const { promptLength } = job ?? {};
-      if (promptLength === undefined) return [{ text: body.text, label: messageLabel }];
+      if (promptLength === undefined) return [{ text: readableText(message), label: messageLabel }];
       // A job's prompt has its owner's label; text appended to it has the message's.
       const prompt = body.text.slice(0, promptLength);
       const appended = body.text.slice(promptLength);

@@ -8,15 +8,16 @@
 import { readJson, readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import {
+  type ActivationId,
   type AgentId,
   type AgentRecord,
   type BrainErased,
   type ChangeId,
+  type EventId,
   HearthError,
+  readableText,
   type SourceForgotten,
   type StoredMessage,
-  type ActivationId,
-  type EventId,
 } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
@@ -115,8 +116,9 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   /** The original text and its edits. */
-  const wordsOf = async ({ id, room, offset, body }: StoredMessage): Promise<readonly string[]> => {
-    const texts = [body.text];
+  const wordsOf = async (message: StoredMessage): Promise<readonly string[]> => {
+    const { id, room, offset } = message;
+    const texts = [readableText(message)];
     for (let after = offset; after < (await streams.head(`room:${room}`)); after += PAGE)
       for (const event of await streams.read(`room:${room}`, after, PAGE))
         if (event.type === "message-edited" && event.message === id) texts.push(event.body.text);

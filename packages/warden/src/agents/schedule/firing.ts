@@ -27,7 +27,7 @@ import { type createSlotsOf, dueSlots } from "./time/slots.ts";
 import type { createTargets, Target } from "./target.ts";
 
 export interface FiringOptions {
-  readonly world: Pick<World, "clock" | "ids" | "hash" | "random" | "fetch">;
+  readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;

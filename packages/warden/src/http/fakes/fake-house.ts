@@ -57,6 +57,7 @@ import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { openWay } from "../../fixtures/open-way.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
@@ -140,7 +141,8 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
   const book = createGrantBook(store);
   const records = createRecords({ world, store, streams, book, pinned: () => undefined });
   const permissions = createPermissions({ world, store, streams, records, book });
-  const rooms = createRooms({ world, records, permissions, streams });
+  const uploads = createTestUploads({ world, store, blobs });
+  const rooms = createRooms({ world, records, permissions, streams, uploads });
   const vault = createMemoryVault({ world, records });
   const activations = createFakeActivations();
   const { house, owner, bot, room } = await foundFakeHouse(world, store);
@@ -215,6 +217,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       records,
       permissions,
       rooms,
+      uploads,
       keys,
       logins,
       passwords: createPasswords({ world, store, attempts, logins, hash }),

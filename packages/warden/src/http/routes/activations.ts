@@ -1,5 +1,5 @@
 /** Activations: listing them, what bots do now, and stopping one. */
-import { type ActivationDetail, type EventId, isZeroUsage, type RoomId } from "@hearth/protocol";
+import { type ActivationDetail, type EventId, isZeroUsage, readableText, type RoomId } from "@hearth/protocol";
 import { activationOperations } from "@hearth/protocol/operations";
 import { shortLine, toStep } from "../step.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -15,7 +15,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
   const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
     const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);
     if (event?.type !== "message" || isRemoved) return undefined;
-    return { author: event.author, at: event.at, text: shortLine(event.body.text) };
+    return { author: event.author, at: event.at, text: shortLine(readableText(event)) };
   };
 
   bind(app, options, activationOperations, {

@@ -36,8 +36,9 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
 };
 
 /** Omits absent fields. */
-export const toNewMessage = ({ text, idempotencyKey, replyTo }: PostMessage): NewMessage => ({
+export const toNewMessage = ({ text, attachments, idempotencyKey, replyTo }: PostMessage): NewMessage => ({
   text,
+  ...(attachments === undefined ? {} : { attachments }),
   ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   ...(replyTo === undefined ? {} : { replyTo }),
 });

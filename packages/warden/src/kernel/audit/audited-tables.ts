@@ -140,6 +140,15 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   readers: { not: "the positions of readers" },
   leases: { not: "which daemon works for an agent; the activation records its number" },
   spend: { not: "amounts spent; the step that spent them is recorded" },
+  uploads: {
+    type: "upload",
+    // Not the offset: the growth of an upload is not an event.
+    tells: ["id", "house", "owner", "size", "state", "hash", "final_size"],
+    digests: ["name"],
+  },
+  upload_parts: { not: "the bytes of uploads; the upload is recorded with the hash of the whole" },
+  upload_quotas: { not: "the sum of the sizes of uploads, which are recorded" },
+  attachments: { type: "attachment", tells: ["room", "upload", "event"] },
   byte_streams: { not: "byte streams that agents create through the API" },
   byte_producers: { not: "the last append of a producer" },
   subscription_links: { not: "the streams of a subscription; the subscription is recorded" },

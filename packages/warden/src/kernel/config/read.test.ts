@@ -89,6 +89,9 @@ idle_seconds = 1.5
 backend = "inline"
 [cells.limits]
 processes = 64
+[attachments]
+file_mib = 5
+unnamed_hours = 2
 [approvals]
 expire_hours = 48
 [budget]
@@ -149,6 +152,13 @@ level = "warn"
         limits: { ...DEFAULT_CELL_LIMITS, processes: 64 },
       },
       retention: { deliveryDays: 14, jobDays: 30 },
+      attachments: {
+        fileBytes: 5 * 1024 * 1024,
+        personBytes: 10_240 * 1024 * 1024,
+        houseBytes: 51_200 * 1024 * 1024,
+        keepMetadata: false,
+        unnamedMs: 2 * 60 * 60 * 1000,
+      },
       approvals: { expireHours: 48 },
       budget: {
         limits: {
@@ -317,7 +327,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, approvals, budget, prices, compaction, memory, search, backup, log.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, compaction, memory, search, backup, log.",
     ]);
   });
 

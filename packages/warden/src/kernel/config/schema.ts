@@ -75,6 +75,17 @@ export interface Config {
   };
   /** How many days finished rows are kept. */
   readonly retention: Readonly<Record<RetentionSetting, number>>;
+  /** Limits of the files in messages. */
+  readonly attachments: {
+    readonly fileBytes: number;
+    /** All uploads of one agent together. */
+    readonly personBytes: number;
+    readonly houseBytes: number;
+    /** How long an upload that no message names stays after it last grew. */
+    readonly unnamedMs: number;
+    /** Whether pictures keep their metadata, such as the place where they were taken. */
+    readonly keepMetadata: boolean;
+  };
   readonly approvals: {
     /** An unanswered approval expires after this time. */
     readonly expireHours: number;
@@ -128,6 +139,8 @@ const Replies = "must be a whole number from 0 to 1000";
 const Hours = "must be a whole number of hours from 1 to 8760";
 const Days = "must be a whole number of days from 1 to 3650";
 const KeptDays = "must be a whole number of days from 1 to 36500";
+const Mebibytes = "must be a whole number of MiB, at least 1";
+const MEBIBYTE = 1024 * 1024;
 const Seconds = "must be a number of seconds from 1 to 86400";
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
@@ -231,6 +244,15 @@ export const ConfigText = z.strictObject({
       job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
     })
     .prefault({}),
+  attachments: z
+    .strictObject({
+      file_mib: z.int(Mebibytes).min(1, Mebibytes).max(1_048_576, Mebibytes).default(2048),
+      person_mib: z.int(Mebibytes).min(1, Mebibytes).max(16_777_216, Mebibytes).default(10_240),
+      house_mib: z.int(Mebibytes).min(1, Mebibytes).max(16_777_216, Mebibytes).default(51_200),
+      keep_metadata: z.boolean().default(false),
+      unnamed_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24),
+    })
+    .prefault({}),
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
@@ -304,6 +326,13 @@ export const toConfig = (text: ConfigText): Config => ({
     },
   },
   retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
+  attachments: {
+    fileBytes: text.attachments.file_mib * MEBIBYTE,
+    personBytes: text.attachments.person_mib * MEBIBYTE,
+    houseBytes: text.attachments.house_mib * MEBIBYTE,
+    keepMetadata: text.attachments.keep_metadata,
+    unnamedMs: text.attachments.unnamed_hours * 60 * 60 * 1000,
+  },
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),

@@ -127,6 +127,16 @@ durability = "power"
 # Outcomes of job slots. The last one of each job stays.
 #job_days = 365
 
+#[attachments]
+# Files in messages, in MiB: the largest one, and all of one person, agent or house together.
+#file_mib = 2048
+#person_mib = 10240
+#house_mib = 51200
+# Pictures lose their metadata, such as the place where they were taken. To keep it: true
+#keep_metadata = false
+# An upload that no message names is deleted this long after it last grew.
+#unnamed_hours = 24
+
 #[cells]
 # The default isolation of agents: "auto" (the fastest one with isolation that works here), "strongest" (the most isolated one),
 # or one by name: "bubblewrap", "landlock", "qemu", "process", "inline". To see what works here: hearth doctor

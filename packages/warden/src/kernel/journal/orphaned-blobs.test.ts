@@ -123,6 +123,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     days: { deliveryDays: 90, jobDays: 365 },
     inbox,
     audit: { archive: async () => 0 },
+    uploads: { sweep: async () => [] },
     traces: { sweep: async () => {} },
   });
   const blob = await blobs.put(bytesOf("put right before a crash"));

@@ -115,6 +115,7 @@ describe("a sweep", () => {
       ...{ world, store, days, log: createFakeLog(), blobs: createMemoryBlobs(world.hash), keptMs: 30 * DAY_MS },
       inbox: { sweep: async () => 0 },
       audit: { archive: async () => 0 },
+      uploads: { sweep: async () => [] },
       traces: { sweep: async () => {} },
     });
     return { ...house, retention };

@@ -21,6 +21,7 @@ const others = {
   days: { deliveryDays: 90, jobDays: 365 },
   inbox: { sweep: async (): Promise<number> => 0 },
   audit: { archive: async (): Promise<number> => 0 },
+  uploads: { sweep: async (): Promise<readonly string[]> => [] },
   traces: { sweep: async (): Promise<void> => {} },
 };
 

@@ -50,12 +50,14 @@ export const createRetention = (options: {
   readonly days: Readonly<Record<RetentionSetting, number>>;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
+  /** Removes uploads that no message names. Returns their blobs. */
+  readonly uploads: { sweep(signal?: AbortSignal): Promise<readonly string[]> };
   /** Moves rows of the audit log from before an instant out of the database. */
   readonly audit: Pick<Audit, "archive">;
   /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, audit, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, uploads, audit, traces } = options;
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -213,6 +215,7 @@ export const createRetention = (options: {
     await pruneOld(signal);
     const archived = await audit.archive(world.clock.now() - AUDIT_MS, signal);
     if (archived > 0) log.write("info", "archived old rows of the audit log", { count: archived });
+    await removeUnnamed(await uploads.sweep(signal));
     if (signal?.aborted !== true) await removeOrphaned(signal);
     await returnSpace(signal);
     return count;

@@ -7,6 +7,7 @@ import { createIdentity } from "../../fixtures/identity.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createRooms } from "./house-rooms.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -17,11 +18,22 @@ const open = async () => {
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
   await foundHouse({ world, store, streams, timezone: () => "UTC" });
   const { records, permissions } = createIdentity({ world, store, streams });
-  const rooms = createRooms({ world, records, permissions, streams });
+  const uploads = createTestUploads({ world, store });
+  const rooms = createRooms({ world, records, permissions, streams, uploads });
   const owner = (await records.get("agent", "owner")).id;
   const create = async (name: string, kind: string) =>
     (await records.mutate({ kind: "create", type: "agent", content: { name, kind } }, owner)).id as typeof owner;
-  return { records, permissions, rooms, store, streams, owner, create, room: (await records.get("room", "main")).id };
+  return {
+    records,
+    permissions,
+    rooms,
+    uploads,
+    store,
+    streams,
+    owner,
+    create,
+    room: (await records.get("room", "main")).id,
+  };
 };
 
 test("a message is stored exactly, with the agents that its text mentions", async () => {

@@ -2,7 +2,7 @@
  * Actions in rooms: post, edit and delete messages, and find the direct room of two agents. It
  * decides who may write and whom a text mentions.
  */
-import type { Guard, DurableStreams } from "../../kernel/index.ts";
+import type { Guard, DurableStreams, Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -25,9 +25,12 @@ import {
 import type { Permissions } from "../permissions/house-permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
+import type { Uploads } from "../uploads/uploads.ts";
 
 export interface NewMessage {
   readonly text: string;
+  /** Ids of complete uploads of the author. Absent: none. */
+  readonly attachments?: readonly string[];
   /** The same key by the same author in the same room is the same message. */
   readonly idempotencyKey?: string;
   readonly replyTo?: EventId;
@@ -48,7 +51,7 @@ export interface Rooms {
   ): { readonly event: MessageEdited; readonly guard: Guard };
   /**
    * Appends a message. Durable when it resolves; a repeated key returns the first message. Throws
-   * `record.not-found`, `auth.denied`.
+   * `record.not-found`, `auth.denied`, `upload.not-found`, `upload.incomplete`.
    */
   post(room: RoomId, message: NewMessage, author: AgentId): Promise<StoredMessage>;
   /**
@@ -72,9 +75,10 @@ export interface RoomsOptions {
   readonly records: Records;
   readonly permissions: Pick<Permissions, "levelOf">;
   readonly streams: DurableStreams;
+  readonly uploads: Pick<Uploads, "planMessage" | "planRemoval">;
 }
 
-export const createRooms = ({ world, records, permissions, streams }: RoomsOptions): Rooms => {
+export const createRooms = ({ world, records, permissions, streams, uploads }: RoomsOptions): Rooms => {
   const mentionsIn = async (text: string, room: RoomRecord): Promise<AgentId[]> => {
     const handles = text.includes("@") ? parseMentions(text) : [];
     if (handles.length === 0) return [];
@@ -143,16 +147,37 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
   const change = async <Event extends MessageEdited | MessageDeleted>(
     id: EventId,
     event: Event,
+    writes: readonly Write[] = [],
   ): Promise<Event & { readonly id: EventId; readonly offset: number }> => {
     const stream = `room:${event.room}` as const;
     const result = await streams.commit({
       guards: [present(event.room, event.message)],
-      writes: [],
+      writes,
       events: [{ stream, id, event }],
     });
     const [appended] = result.kind === "committed" ? result.appended : [];
     if (appended === undefined) throw noMessage(event.message);
     return { ...event, id, offset: appended.offset };
+  };
+
+  /** Appends a message together with the rows that make its attachments readable in the room. */
+  const postWithFiles = async (id: EventId, event: MessageEvent, named: readonly string[]): Promise<StoredMessage> => {
+    const { room, author } = event;
+    const stream = `room:${room}` as const;
+    for (;;) {
+      const first = await streams.find(stream, id);
+      if (first !== undefined) return first as StoredMessage;
+      const { attachments, guards, writes } = await uploads.planMessage({ author, room, event: id }, named);
+      const whole = { ...event, attachments: [...attachments] };
+      const result = await streams.commit({
+        guards: [{ kind: "absent", table: "events", where: { stream, id } }, ...guards],
+        writes,
+        events: [{ stream, id, event: whole }],
+      });
+      const [appended] = result.kind === "committed" ? result.appended : [];
+      // Otherwise the same message was posted, or an upload was removed, meanwhile.
+      if (appended !== undefined) return { ...whole, id, offset: appended.offset };
+    }
   };
 
   const shared = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
@@ -167,10 +192,11 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
 
     async post(id, message, author) {
       const room = await open(id, author);
-      const { idempotencyKey } = message;
+      const { idempotencyKey, attachments: named = [] } = message;
       const event = await compose(room, message, author);
       const eventId =
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
+      if (named.length > 0) return postWithFiles(eventId, event, named);
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
         case "appended":
@@ -197,7 +223,8 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
       const message = await messageIn(room, id);
       if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
         throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
-      return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id });
+      const { writes } = await uploads.planRemoval(id);
+      return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id }, writes);
     },
 
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,

@@ -42,6 +42,9 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   job_slots: "jobs",
   job_deliveries: "jobs",
   compactions: "messages",
+  uploads: "messages",
+  upload_parts: "messages",
+  attachments: "messages",
   byte_streams: "streams",
   byte_producers: "streams",
 };
@@ -61,6 +64,7 @@ const KIND_OF_FOLDER: Readonly<Record<string, StorageKind>> = {
 /** The instants of rows from which the growth of each day is computed. */
 const INSTANTS: readonly (readonly [TableName, string])[] = [
   ["events", "at"],
+  ["uploads", "created_at"],
   ["activations", "created_at"],
   ["steps", "started_at"],
   ["approvals", "at"],

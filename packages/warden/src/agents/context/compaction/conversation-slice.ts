@@ -5,6 +5,7 @@ import {
   joinLabels,
   type Label,
   OWN,
+  readableText,
   type StoredMessage,
   type UserMessage,
 } from "@hearth/protocol";
@@ -54,10 +55,10 @@ export const createSliceReader = (options: {
       summary === undefined ? undefined : options.summaries.read(summary.hash),
     ]);
     const when = stampIn(zone);
-    const said = slice.messages.map(({ author, at, body }): UserMessage => ({
+    const said = slice.messages.map((message): UserMessage => ({
       role: "user",
-      text: body.text,
-      note: `${tell(author, agent.id, names)}, ${when(at)}`,
+      text: readableText(message),
+      note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
     const held = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });

@@ -9,13 +9,14 @@ import {
   type ActivationEnded,
   type AgentRecord,
   type EventId,
+  joinLabels,
   type Label,
   type MessageEvent,
-  type RoomId,
-  type World,
-  joinLabels,
   OWN,
+  readableText,
+  type RoomId,
   wallTime,
+  type World,
 } from "@hearth/protocol";
 import { labelOf } from "../labelled-values.ts";
 import { logEntry } from "./log-entry.ts";
@@ -46,7 +47,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
   const message = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
     const event = await streams.find(`room:${room}`, id);
     // A deleted message has no text left.
-    return event?.type === "message" && event.body.text !== "" ? event : undefined;
+    return event?.type === "message" && readableText(event) !== "" ? event : undefined;
   };
 
   return async (turn, agent, zone) => {

@@ -116,3 +116,20 @@ export const retries: SchemaStep = {
     "alter table activations add column retried_by text",
   ],
 };
+
+/**
+ * What agents spent on models: a row per agent and day, per house and day, and per turn with a
+ * limit.
+ */
+export const spend: SchemaStep = {
+  name: "0010-spend",
+  statements: [
+    `create table spend (
+      period text not null,
+      scope text not null,
+      tokens integer not null,
+      money integer not null,
+      primary key (period, scope)
+    ) strict, without rowid`,
+  ],
+};

@@ -6,18 +6,17 @@ import { approvals } from "./approvals.ts";
 import { audit, auditSegments } from "./audit.ts";
 import { brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
-import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
-import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
+import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
-import { eventsInOrder, ground } from "./ground.ts";
+import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
-import { spend } from "./spend.ts";
 import type { SchemaStep } from "./step.ts";
+import { uploads } from "./uploads.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -46,4 +45,5 @@ export const migrations: readonly SchemaStep[] = [
   eventsInOrder,
   retention,
   auditSegments,
+  uploads,
 ];

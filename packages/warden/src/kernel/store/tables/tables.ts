@@ -32,6 +32,7 @@ import type {
   KeySourceKind,
   Label,
   Level,
+  MediaFacts,
   NewSecretGrant,
   Pairing,
   Place,
@@ -49,6 +50,8 @@ import type {
   SkipReason,
   SlotFate,
   Trigger,
+  UploadId,
+  UploadState,
   Usage,
 } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
@@ -1183,6 +1186,90 @@ const turnTables = {
   }),
 };
 
+/** The tables of uploads, and of the messages that name them as attachments. */
+const uploadTables = {
+  /** Files on their way into the house, and those that messages name. */
+  uploads: table({
+    columns: {
+      id: text<UploadId>(),
+      /** The house of its owner. */
+      house: text<HouseId>(),
+      /** The agent that uploads it. */
+      owner: text<AgentId>(),
+      name: text(),
+      /** In bytes, as declared at its beginning. */
+      size: integer(),
+      /** Bytes that arrived. */
+      offset: integer(),
+      /** `open → complete → named`. A named one is `complete` again when its message is deleted. */
+      state: text<UploadState>(),
+      /** SHA-256 of what is stored. Null: it is open. */
+      hash: nullable(text()),
+      /** Size of what is stored. A picture without its metadata is smaller than its upload. */
+      final_size: nullable(integer()),
+      facts: nullable(json<MediaFacts>()),
+      created_at: integer(),
+      /** When it last grew, was completed, or lost its message. */
+      changed_at: integer(),
+    },
+    key: ["id"],
+    indexes: {
+      uploads_unnamed: { on: ["changed_at"], where: { column: "state", is: "in", values: ["open", "complete"] } },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
+  /** The bytes of uploads, one blob for each part. */
+  upload_parts: table({
+    columns: {
+      upload: text<UploadId>(),
+      /** The place of its first byte in the upload. */
+      start: integer(),
+      size: integer(),
+      blob: text(),
+      house: text<HouseId>(),
+    },
+    key: ["upload", "start"],
+    indexes: {
+      upload_parts_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
+  /** Totals of the uploads of each agent and each house. */
+  upload_quotas: table({
+    columns: {
+      holder: text<AgentId | HouseId>(),
+      /** Declared sizes of all its uploads. */
+      bytes: integer(),
+      /** Its uploads that are not complete. */
+      open: integer(),
+    },
+    key: ["holder"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** Which messages name an upload. Only readers of the room may download it. */
+  attachments: table({
+    columns: {
+      room: text<RoomId>(),
+      upload: text<UploadId>(),
+      event: text<EventId>(),
+    },
+    key: ["room", "upload", "event"],
+    indexes: {
+      attachments_upload: { on: ["upload"], fewRows: "Few messages name the same upload." },
+      attachments_event: { on: ["event"], fewRows: "A message has at most MAX_ATTACHMENTS." },
+    },
+    owner: { by: "room", column: "room" },
+    growsWith: "use",
+    retention: "forever",
+  }),
+};
+
 export const tables = {
   ...recordTables,
   ...eventTables,
@@ -1194,6 +1281,7 @@ export const tables = {
   ...policyTables,
   ...secretTables,
   ...streamTables,
+  ...uploadTables,
   ...restoreTables,
 };
 

@@ -14,6 +14,7 @@ import {
   DEFAULT_MODEL,
   type ModelRequest,
   noUsage,
+  readableText,
   type StoredMessage,
   type Usage,
   type World,
@@ -123,10 +124,11 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
   };
 
   const transcribe = async (last: readonly StoredMessage[]): Promise<string> => {
-    const lines = last.map(async ({ author, body }) => {
+    const lines = last.map(async (message) => {
+      const { author } = message;
       const name = (await records.find("agent", author))?.content.name ?? "someone who left";
       // One line per message, so that a message cannot imitate another author.
-      return `${cleanName(name)}: ${cut(body.text).replace(/\s+/gu, " ")}`;
+      return `${cleanName(name)}: ${cut(readableText(message)).replace(/\s+/gu, " ")}`;
     });
     return (await Promise.all(lines)).join("\n\n");
   };
@@ -137,12 +139,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     const answer = how === "model" ? await ask(agent, last, activation, lease, signal) : { text: "", usage: noUsage };
     if (answer === "stopped") return { verdict: "stopped", usage: noUsage };
     if ("unpaid" in answer) return { verdict: "unpaid", reason: answer.unpaid };
-    const said =
-      readAnswer(answer.text) ??
-      concernsByWords(
-        agent,
-        last.map(({ body }) => body.text),
-      );
+    const said = readAnswer(answer.text) ?? concernsByWords(agent, last.map(readableText));
     return { verdict: said ? "yes" : "no", usage: answer.usage };
   };
 };

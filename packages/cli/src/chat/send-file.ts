@@ -1,0 +1,31 @@
+/** Uploads the file of a message, with its progress on stderr. */
+import type { Client } from "@hearth/client";
+import { showSize, type UploadId } from "@hearth/protocol";
+import type { Context } from "../command.ts";
+import { safeLine } from "../show/safe-text.ts";
+
+/** Progress is shown at most this often at a terminal. */
+const EVERY_MS = 200;
+
+/** `path`: `-` for stdin. Throws `UsageError` for a file that cannot be read. */
+export const sendFile = async ({ terminal, output }: Context, client: Client, path: string): Promise<UploadId> => {
+  const source = await terminal.openFile(path);
+  const name = safeLine(source.name);
+  const left = new AbortController();
+  const forget = terminal.onInterrupt(() => left.abort());
+  let shownAt = 0;
+  const show = (sent: number): void => {
+    if (!terminal.stderrIsTerminal || (sent < source.sizeBytes && terminal.now() - shownAt < EVERY_MS)) return;
+    shownAt = terminal.now();
+    const percent = Math.floor((sent / source.sizeBytes) * 100);
+    terminal.err(`\r${name}: ${percent} % of ${showSize(source.sizeBytes)}${sent === source.sizeBytes ? "\n" : ""}`);
+  };
+  try {
+    const uploads = await client.uploads();
+    const attachment = await uploads.send(source, { onProgress: show, signal: left.signal });
+    if (!terminal.stderrIsTerminal) output.note(`Sent ${name}, ${showSize(source.sizeBytes)}.`);
+    return attachment.id;
+  } finally {
+    forget();
+  }
+};

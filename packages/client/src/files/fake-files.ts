@@ -1,0 +1,8 @@
+/** Files for tests of messages that have none. */
+import type { OutboxOptions } from "../outbox.ts";
+
+export const noFiles: OutboxOptions["files"] = {
+  upload: () => Promise.reject(new Error("there are no files")),
+  done: () => {},
+  drop: () => {},
+};

@@ -1,0 +1,158 @@
+/**
+ * Files of messages that are being written or wait to be sent. Each is kept on this device and
+ * uploaded in the background; a reload continues both.
+ */
+import { type Attachment, fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
+import type { Storage } from "../storage.ts";
+import type { SendOptions, Uploads } from "../uploads.ts";
+import type { FileStore } from "./file-store.ts";
+
+/** A file on this device. */
+export interface WaitingFile {
+  readonly key: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/** Immutable; an unchanged state is the same object as before. */
+export interface FileState {
+  /** Bytes that the house has. */
+  readonly sentBytes: number;
+  /** All bytes are in the house. */
+  readonly isComplete: boolean;
+  /** Why the file cannot be sent. */
+  readonly error: HearthError | undefined;
+}
+
+/**
+ * Contract, checked in file-shelf.test.ts:
+ * - a file is on this device when `add` resolves, and leaves it only by `drop` or `done`
+ * - `upload` resolves once the house has the whole file; calls for one file share an upload
+ * - an upload that this page or an earlier one began continues where the house is
+ */
+export interface FileShelf extends Disposable {
+  /** Keeps the file and begins to upload it. */
+  add(name: string, content: Blob): Promise<WaitingFile>;
+  /** Uploads the file. Tries again after transient failures; throws permanent ones. */
+  upload(key: string): Promise<Attachment>;
+  state(key: string): FileState;
+  /** The content, for a preview. Undefined: this device no longer has it. */
+  content(key: string): Promise<Blob | undefined>;
+  /** A message names the upload: removes the copy on this device. */
+  done(key: string): void;
+  /** Removes the file from this device and from the house. */
+  drop(key: string): void;
+  onChange(listener: () => void): () => void;
+}
+
+export interface FileShelfOptions {
+  readonly files: FileStore;
+  /** Keeps which upload belongs to which file. */
+  readonly storage: Storage;
+  readonly uploads: () => Promise<Pick<Uploads, "send" | "cancel">>;
+  readonly newKey: () => string;
+}
+
+const PREFIX = "upload:";
+const WAITING: FileState = { sentBytes: 0, isComplete: false, error: undefined };
+
+export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOptions): FileShelf => {
+  const listeners = new Set<() => void>();
+  const states = new Map<string, FileState>();
+  const running = new Map<string, { readonly result: Promise<Attachment>; readonly left: AbortController }>();
+
+  const change = (key: string, state: Partial<FileState>): void => {
+    states.set(key, { ...WAITING, ...states.get(key), ...state });
+    for (const listener of [...listeners]) listener();
+  };
+
+  const keepId = (key: string, id: string): void => {
+    try {
+      storage.set(PREFIX + key, id);
+    } catch {
+      // Storage is full: after a reload the file is uploaded from its beginning.
+    }
+  };
+
+  const send = async (key: string, signal: AbortSignal): Promise<Attachment> => {
+    const kept = await files.get(key);
+    if (kept === undefined) throw lost();
+    const { name, content } = kept;
+    const options: SendOptions = {
+      known: storage.get(PREFIX + key),
+      signal,
+      onBegun: (id) => keepId(key, id),
+      onProgress: (sentBytes) => change(key, { sentBytes }),
+    };
+    const source = {
+      name,
+      sizeBytes: content.size,
+      read: async (from: number, to: number) => new Uint8Array(await content.slice(from, to).arrayBuffer()),
+    };
+    return (await uploads()).send(source, options);
+  };
+
+  const upload = (key: string): Promise<Attachment> => {
+    const known = running.get(key);
+    if (known !== undefined) return known.result;
+    const left = new AbortController();
+    change(key, { error: undefined });
+    const result = send(key, left.signal).then(
+      (attachment) => {
+        change(key, { isComplete: true, sentBytes: attachment.sizeBytes });
+        return attachment;
+      },
+      (error: unknown) => {
+        running.delete(key);
+        const named = isHearthError(error) ? error : fromErrorBody(toErrorBody(error));
+        if (!left.signal.aborted) change(key, { error: named });
+        throw named;
+      },
+    );
+    running.set(key, { result, left });
+    return result;
+  };
+
+  const forget = (key: string): void => {
+    running.get(key)?.left.abort();
+    running.delete(key);
+    states.delete(key);
+    storage.remove(PREFIX + key);
+    // A copy that stays takes space on this device and does no other harm.
+    files.remove(key).catch(() => {});
+  };
+
+  return {
+    async add(name, content) {
+      const key = newKey();
+      await files.put(key, { name, content });
+      change(key, {});
+      // The error is in the file's state.
+      upload(key).catch(() => {});
+      return { key, name, sizeBytes: content.size };
+    },
+    upload,
+    state: (key) => states.get(key) ?? WAITING,
+    content: async (key) => (await files.get(key))?.content,
+    done: forget,
+    drop(key) {
+      const id = storage.get(PREFIX + key);
+      forget(key);
+      // Otherwise the house removes it after a day.
+      if (id !== undefined) void uploads().then((calls) => calls.cancel(id).catch(() => {}));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    [Symbol.dispose]() {
+      for (const { left } of running.values()) left.abort();
+      listeners.clear();
+    },
+  };
+};
+
+const lost = (): HearthError =>
+  new HearthError("upload.not-found", "This device no longer has the file.", {
+    hint: "Remove it from the message and add it again.",
+  });

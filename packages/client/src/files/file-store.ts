@@ -1,0 +1,27 @@
+/** Files kept on this device until the house has them. */
+
+export interface KeptFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+/**
+ * Keeps files under keys across reloads. Contract, checked by `fileStoreConformance`:
+ * - a file that was put is returned, byte for byte, until it is removed
+ * - a missing key is `undefined`, and its removal does nothing
+ */
+export interface FileStore {
+  put(key: string, file: KeptFile): Promise<void>;
+  get(key: string): Promise<KeptFile | undefined>;
+  remove(key: string): Promise<void>;
+}
+
+/** Loses everything with the page: for tests, and for browsers without storage for files. */
+export const createMemoryFileStore = (): FileStore => {
+  const files = new Map<string, KeptFile>();
+  return {
+    put: async (key, file) => void files.set(key, file),
+    get: async (key) => files.get(key),
+    remove: async (key) => void files.delete(key),
+  };
+};

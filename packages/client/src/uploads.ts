@@ -1,0 +1,164 @@
+/** Sends files to the house, in parts that continue where they were cut. Loaded on demand. */
+import {
+  type Attachment,
+  type Clock,
+  HearthError,
+  isHearthError,
+  TUS_PART_TYPE,
+  TUS_VERSION,
+  Upload,
+  UPLOAD_PART_BYTES,
+  type UploadId,
+} from "@hearth/protocol";
+import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
+import { createCalls, pathOf } from "./calls.ts";
+import { type Connection, request, requestJson } from "./request.ts";
+import { isTransient } from "./transient.ts";
+
+/** A file to send. It must not change while it is sent. */
+export interface UploadSource {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The bytes from `from` up to, not including, `to`. */
+  read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface SendOptions {
+  /** An earlier upload of the same file, which continues if the house still has it. */
+  readonly known?: string | undefined;
+  /** Called with the id before the first part is sent. */
+  readonly onBegun?: (id: UploadId) => void;
+  /** Called with the number of bytes that the house has. */
+  readonly onProgress?: (bytes: number) => void;
+  /** Ends the sending. The house keeps what it has for a day. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Uploads {
+  /**
+   * Sends the whole file, and resolves to what a message may name. After a cut it asks the house
+   * where to continue, and tries again until `signal` aborts. Throws permanent failures.
+   */
+  send(source: UploadSource, options?: SendOptions): Promise<Attachment>;
+  /** Removes an upload that no message names. */
+  cancel(id: string): Promise<void>;
+  /** Downloads an attachment of a room, from its byte `from` on. */
+  read(room: string, id: string, from?: number): Promise<Response>;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Uploads => {
+  const { show, cancel } = createCalls(connection, uploadOperations);
+
+  const begin = ({ name, sizeBytes }: UploadSource, signal?: AbortSignal): Promise<Upload> => {
+    const { method, path } = uploadOperations.begin;
+    return requestJson(connection, Upload, method, path, {
+      signal,
+      headers: {
+        "tus-resumable": TUS_VERSION,
+        "upload-length": String(sizeBytes),
+        "upload-metadata": `filename ${toBase64(new TextEncoder().encode(name))}`,
+      },
+    });
+  };
+
+  const find = (id: string): Promise<Upload | undefined> =>
+    show(id).catch((error: unknown) => {
+      if (!isHearthError(error, "upload.not-found")) throw error;
+      return undefined;
+    });
+
+  /** Sends the next part. Returns the offset after it. */
+  const sendPart = async (
+    id: UploadId,
+    offset: number,
+    source: UploadSource,
+    signal?: AbortSignal,
+  ): Promise<number> => {
+    const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
+    const { method, path } = uploadOperations.append;
+    const response = await request(connection, method, pathOf(path, { upload: id }), {
+      signal,
+      bytes,
+      headers: {
+        "tus-resumable": TUS_VERSION,
+        "content-type": TUS_PART_TYPE,
+        "upload-offset": String(offset),
+        ...(await checksumOf(bytes)),
+      },
+    });
+    await response.body?.cancel();
+    return Number(response.headers.get("upload-offset"));
+  };
+
+  return {
+    async send(source, { known, onBegun, onProgress, signal } = {}) {
+      const hasLeft = (): boolean => signal?.aborted === true;
+      let id = known as UploadId | undefined;
+      for (let pauseMs = FIRST_PAUSE_MS; ;) {
+        try {
+          let upload = id === undefined ? undefined : await find(id);
+          if (upload === undefined) {
+            upload = await begin(source, signal);
+            id = upload.id;
+            onBegun?.(id);
+          }
+          if (upload.attachment !== undefined) return upload.attachment;
+          requireSame(upload, source);
+          onProgress?.(upload.offset);
+          for (let { offset } = upload; offset < source.sizeBytes;) {
+            offset = await sendPart(upload.id, offset, source, signal);
+            pauseMs = FIRST_PAUSE_MS;
+            onProgress?.(offset);
+          }
+          const { attachment } = await show(upload.id);
+          if (attachment !== undefined) return attachment;
+        } catch (error) {
+          if (hasLeft() || !isHearthError(error) || !isRetried(error)) throw error;
+          await sleep(Math.max(pauseMs, error.retryAfterMs ?? 0), signal);
+          pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+          if (hasLeft()) throw error;
+        }
+      }
+    },
+
+    async cancel(id) {
+      await cancel(id);
+    },
+
+    read: (room, id, from = 0) => {
+      const { method, path } = attachmentOperations.read;
+      return request(connection, method, pathOf(path, { room, attachment: id }), {
+        accept: "*/*",
+        ...(from === 0 ? {} : { headers: { range: `bytes=${from}-` } }),
+      });
+    },
+  };
+};
+
+/** Failures after which the house may have some of the bytes, or may take them later. */
+const isRetried = (error: HearthError): boolean =>
+  isTransient(error) ||
+  error.code === "upload.busy" ||
+  error.code === "upload.offset" ||
+  error.code === "upload.checksum" ||
+  error.code === "upload.not-found";
+
+const requireSame = (upload: Upload, source: UploadSource): void => {
+  if (upload.sizeBytes === source.sizeBytes) return;
+  throw new HearthError("upload.offset", `The upload ${upload.id} is of a file of another size.`, {
+    hint: "Remove the file from the message and add it again.",
+  });
+};
+
+/** Browsers compute hashes only on secure pages. Without one, the transport's own check remains. */
+const checksumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> => {
+  const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };
+  if (subtle === undefined) return {};
+  return { "upload-checksum": `sha256 ${toBase64(new Uint8Array(await subtle.digest("SHA-256", bytes)))}` };
+};
+
+/** `Uint8Array.toBase64` is not in every browser yet. */
+const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -1,0 +1,87 @@
+/** Attachments: files that a message carries, and uploads: files on their way into the house. */
+import { z } from "zod";
+import { UploadId } from "../base/ids.ts";
+
+/** Most attachments of one message. */
+export const MAX_ATTACHMENTS = 20;
+/** Maximum length of a file name, in UTF-16 code units. */
+export const MAX_FILE_NAME = 200;
+
+const Pixels = z.int().positive();
+
+/** Properties of a file, read from its content. */
+export const MediaFacts = z.object({
+  /** The media type, detected from the content. The name of the file has no influence. */
+  type: z.string().max(100),
+  width: Pixels.exactOptional(),
+  height: Pixels.exactOptional(),
+  durationMs: z.int().nonnegative().exactOptional(),
+});
+export type MediaFacts = z.infer<typeof MediaFacts>;
+
+/** A file of a message. Readers of the message may download it by its id. */
+export const Attachment = MediaFacts.extend({
+  id: UploadId,
+  /** SHA-256 of the bytes that readers download, lower-case hex. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  sizeBytes: z.int().positive(),
+  name: z.string().max(MAX_FILE_NAME),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+/** The text of a message for a reader that sees only text, such as a model: one line for each attachment. */
+export const readableText = ({
+  body,
+  attachments = [],
+}: {
+  readonly body: { readonly text: string };
+  readonly attachments?: readonly Attachment[];
+}): string => {
+  if (attachments.length === 0) return body.text;
+  const lines = attachments.map(describeAttachment);
+  return (body.text === "" ? lines : [body.text, ...lines]).join("\n");
+};
+
+/** One line: name, type, size, and what the content says. */
+export const describeAttachment = ({ name, type, sizeBytes, width, height, durationMs }: Attachment): string => {
+  const facts = [type, showSize(sizeBytes)];
+  if (width !== undefined && height !== undefined) facts.push(`${width} × ${height}`);
+  if (durationMs !== undefined) facts.push(`${Math.round(durationMs / 1000)} s`);
+  return `[file ${JSON.stringify(name)}: ${facts.join(", ")}]`;
+};
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
+
+/** A size for people, such as `1.4 MB`. */
+export const showSize = (bytes: number): string => {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+};
+
+/** Bytes that become durable together. Each part is a request that a client repeats after a cut. */
+export const UPLOAD_PART_BYTES = 4 * 1024 * 1024;
+/** The version of the tus protocol, https://tus.io/protocols/resumable-upload. */
+export const TUS_VERSION = "1.0.0";
+/** The media type of a part. */
+export const TUS_PART_TYPE = "application/offset+octet-stream";
+
+/** `complete`: all bytes are durable. `named`: a message has it as its attachment. */
+export type UploadState = "open" | "complete" | "named";
+
+export const Upload = z.object({
+  id: UploadId,
+  name: z.string(),
+  sizeBytes: z.int().positive(),
+  /** Bytes that are durable. The next part begins here. */
+  offset: z.int().nonnegative(),
+  /** When it is removed unless it grows or a message names it, in UTC milliseconds. Absent: never. */
+  expiresAt: z.int().exactOptional(),
+  /** Present once all bytes arrived. Messages may name the upload from then on. */
+  attachment: Attachment.exactOptional(),
+});
+export type Upload = z.infer<typeof Upload>;

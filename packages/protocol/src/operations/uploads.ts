@@ -1,0 +1,81 @@
+/** Operations on uploads, in the form of the tus protocol 1.0, and on the attachments of a room. */
+import { z } from "zod";
+import { UploadId } from "../base/ids.ts";
+import { Upload } from "../events/attachment.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const uploadOperations = operations("Attachments", {
+  begin: {
+    id: "beginUpload",
+    method: "POST",
+    path: "/api/uploads",
+    needs: "credential",
+    summary: "Begins an upload",
+    description:
+      "The tus protocol 1.0 with the extensions creation, checksum, expiration and termination. `Upload-Length` has the size in bytes, and `Upload-Metadata` the `filename` in base64. `Location` has the address for the parts. " +
+      "The caller needs `w` somewhere. The size counts against the quotas of the caller and its house until the upload or its last message is removed.",
+    answers: { status: 201, schema: Upload, text: "The upload, without any bytes." },
+    errors: ["upload.too-large", "upload.quota", "upload.limit", "upload.version"],
+  },
+  show: {
+    id: "showUpload",
+    method: "GET",
+    path: "/api/uploads/{upload}",
+    needs: "credential",
+    summary: "Shows one of your uploads",
+    description: "`HEAD` returns `Upload-Offset`: the bytes before it are durable, and the next part begins there.",
+    params: { upload: UploadId },
+    answers: { status: 200, schema: Upload },
+    errors: ["upload.not-found", "upload.version"],
+  },
+  append: {
+    id: "appendToUpload",
+    method: "PATCH",
+    path: "/api/uploads/{upload}",
+    needs: "credential",
+    summary: "Adds bytes to one of your uploads",
+    description:
+      "The body has the bytes from `Upload-Offset` on, as `application/offset+octet-stream`. They are durable when this answers. If the connection is cut, bytes before the cut may be durable: ask with `HEAD`. " +
+      "A body with `Upload-Checksum` (`sha256`) is stored as a whole or not at all, and has at most 4 MiB.",
+    params: { upload: UploadId },
+    answers: { status: 204, text: "Stored. `Upload-Offset` has the new offset." },
+    errors: [
+      "upload.not-found",
+      "upload.offset",
+      "upload.checksum",
+      "upload.busy",
+      "upload.version",
+      "request.too-large",
+      "request.unsupported",
+      "request.timeout",
+    ],
+  },
+  cancel: {
+    id: "cancelUpload",
+    method: "DELETE",
+    path: "/api/uploads/{upload}",
+    needs: "credential",
+    summary: "Removes one of your uploads",
+    description: "An upload that a message names stays: delete the message instead.",
+    params: { upload: UploadId },
+    answers: { status: 204 },
+    errors: ["upload.not-found", "upload.version"],
+  },
+});
+
+export const attachmentOperations = operations("Attachments", {
+  read: {
+    id: "readAttachment",
+    method: "GET",
+    path: "/api/rooms/{room}/attachments/{attachment}",
+    needs: "r on room {room}",
+    summary: "Downloads an attachment of a message",
+    description:
+      "Takes one `Range`. The response is a download with the detected type; headers keep a browser from running it. An attachment of a deleted message is `attachment.not-found`.",
+    params: { room: Name, attachment: UploadId },
+    answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
+    otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
+    errors: ["record.not-found", "attachment.not-found", "attachment.range"],
+  },
+});

@@ -1,0 +1,57 @@
+/** Files in the browser's database, so that they survive reloads and lost connections. */
+import { createMemoryFileStore, type FileStore, type KeptFile } from "@hearth/client";
+
+const DATABASE = "hearth-files";
+const FILES = "files";
+
+/** Without a database, files last until the page closes. */
+export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
+  const memory = createMemoryFileStore();
+  let opening: Promise<IDBDatabase | undefined> | undefined;
+
+  const openDatabase = async (): Promise<IDBDatabase | undefined> => {
+    try {
+      const request = open().open(DATABASE, 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore(FILES);
+      return await resultOf(request);
+    } catch {
+      // The browser denies storage, for example in a private window.
+      return undefined;
+    }
+  };
+
+  const withFiles = async <Value>(
+    mode: IDBTransactionMode,
+    ask: (files: IDBObjectStore) => IDBRequest<Value>,
+    otherwise: () => Promise<Value>,
+  ): Promise<Value> => {
+    const database = await (opening ??= openDatabase());
+    return database === undefined ? otherwise() : resultOf(ask(database.transaction(FILES, mode).objectStore(FILES)));
+  };
+
+  return {
+    async put(key, file) {
+      const otherwise = async (): Promise<IDBValidKey> => {
+        await memory.put(key, file);
+        return key;
+      };
+      await withFiles("readwrite", (files) => files.put(file, key), otherwise);
+    },
+    get: (key) =>
+      withFiles<KeptFile | undefined>(
+        "readonly",
+        (files) => files.get(key),
+        () => memory.get(key),
+      ),
+    async remove(key) {
+      const otherwise = async (): Promise<undefined> => void (await memory.remove(key));
+      await withFiles("readwrite", (files) => files.delete(key), otherwise);
+    },
+  };
+};
+
+const resultOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("the browser's database failed"));
+  });

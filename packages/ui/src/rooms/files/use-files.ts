@@ -1,0 +1,78 @@
+/** The files of the message that is being written. Their list survives reloads, like the text. */
+import type { Storage, WaitingFile } from "@hearth/client";
+import { HearthError, MAX_ATTACHMENTS, type RoomId } from "@hearth/protocol";
+import { useMemo, useState } from "react";
+import { useUi } from "../../house/ui.tsx";
+import * as texts from "../text.ts";
+
+export interface Files {
+  readonly list: readonly WaitingFile[];
+  /** Why a file could not be added. */
+  readonly failure: unknown;
+  readonly add: (files: readonly File[]) => Promise<void>;
+  readonly remove: (key: string) => void;
+  /** Empties the list: a message has taken over the files. */
+  readonly taken: () => void;
+}
+
+export const useFiles = (room: RoomId): Files => {
+  const { storage, files } = useUi();
+  const draft = useMemo(() => fileDraftOf(storage, room), [storage, room]);
+  const [list, setList] = useState(draft.read);
+  const [failure, setFailure] = useState<unknown>();
+
+  const change = (next: (list: readonly WaitingFile[]) => readonly WaitingFile[]): void =>
+    setList((before) => {
+      const after = next(before);
+      draft.write(after);
+      return after;
+    });
+
+  return {
+    list,
+    failure,
+    async add(added) {
+      setFailure(undefined);
+      try {
+        if (list.length + added.length > MAX_ATTACHMENTS)
+          throw new HearthError("request.invalid", texts.tooManyFiles(MAX_ATTACHMENTS));
+        for (const file of added) {
+          const waiting = await files.add(file.name, file);
+          change((before) => [...before, waiting]);
+        }
+      } catch (error) {
+        setFailure(error);
+      }
+    },
+    remove(key) {
+      files.drop(key);
+      change((before) => before.filter((file) => file.key !== key));
+    },
+    taken: () => change(() => []),
+  };
+};
+
+/** The stored list of a room's files. */
+export const fileDraftOf = (storage: Storage, room: RoomId) => {
+  const name = `draft-files:${room}`;
+  return {
+    read(): readonly WaitingFile[] {
+      try {
+        return (JSON.parse(storage.get(name) ?? "[]") as readonly WaitingFile[]).filter(isWaitingFile);
+      } catch {
+        return [];
+      }
+    },
+    write(list: readonly WaitingFile[]): void {
+      if (list.length === 0) return storage.remove(name);
+      try {
+        storage.set(name, JSON.stringify(list));
+      } catch {
+        // Storage is full: the list lasts until the page closes.
+      }
+    },
+  };
+};
+
+const isWaitingFile = (file: Partial<WaitingFile> | null): file is WaitingFile =>
+  typeof file?.key === "string" && typeof file.name === "string" && typeof file.sizeBytes === "number";

@@ -1,0 +1,106 @@
+/** Files that wait for their message: name, progress, preview of a picture, and removal. */
+import type { FileState, WaitingFile } from "@hearth/client";
+import { showSize } from "@hearth/protocol";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { IconButton } from "../../design/button.tsx";
+import { describeError } from "../../design/error-words.ts";
+import { Icon } from "../../design/icon.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import * as texts from "../text.ts";
+import styles from "./files.module.css";
+
+export interface WaitingFilesProps {
+  readonly files: readonly WaitingFile[];
+  /** Absent: the message is on its way, and its files stay. */
+  readonly onRemove?: (key: string) => void;
+}
+
+export const WaitingFiles = ({ files, onRemove }: WaitingFilesProps) =>
+  files.length === 0 ? undefined : (
+    <ul className={styles.waiting} aria-label={texts.filesOfMessage}>
+      {files.map((file) => (
+        <WaitingFileItem key={file.key} file={file} onRemove={onRemove} />
+      ))}
+    </ul>
+  );
+
+const WaitingFileItem = ({
+  file,
+  onRemove,
+}: {
+  readonly file: WaitingFile;
+  readonly onRemove: WaitingFilesProps["onRemove"];
+}) => {
+  const { files } = useUi();
+  const read = (): FileState => files.state(file.key);
+  const state = useSyncExternalStore(files.onChange, read, read);
+  const preview = usePreview(file);
+  const name = visible(file.name);
+  return (
+    <li className={styles.file}>
+      {preview === undefined ? <Icon name="file" /> : <img className={styles.thumb} src={preview} alt="" />}
+      <span className={styles.words}>
+        <bdi className={styles.name}>{name}</bdi>
+        <span className={state.error === undefined ? styles.facts : styles.failed}>{describe(file, state)}</span>
+        {state.isComplete || state.error !== undefined ? undefined : (
+          <progress
+            className={styles.progress}
+            max={file.sizeBytes}
+            value={state.sentBytes}
+            aria-label={texts.uploading(name)}
+          />
+        )}
+      </span>
+      {state.error === undefined ? undefined : (
+        <IconButton
+          icon="retry"
+          label={texts.retryFile(name)}
+          onClick={() => void files.upload(file.key).catch(() => {})}
+        />
+      )}
+      {onRemove === undefined ? undefined : (
+        <IconButton icon="close" label={texts.removeFile(name)} onClick={() => onRemove(file.key)} />
+      )}
+    </li>
+  );
+};
+
+const describe = ({ sizeBytes }: WaitingFile, { sentBytes, isComplete, error }: FileState): string => {
+  if (error !== undefined) return describeError(error).title;
+  if (isComplete) return showSize(sizeBytes);
+  return texts.sentOf(showSize(sentBytes), showSize(sizeBytes));
+};
+
+const PICTURES = /\.(avif|gif|jpe?g|png|webp)$/i;
+/** A larger picture would take long to show. */
+const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
+
+/** The picture as a data URL, which the page's policy allows. Undefined for other files. */
+const usePreview = ({ key, name, sizeBytes }: WaitingFile): string | undefined => {
+  const { files } = useUi();
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    let isShown = true;
+    const read = async (): Promise<void> => {
+      const content = PICTURES.test(name) && sizeBytes <= MAX_PREVIEW_BYTES ? await files.content(key) : undefined;
+      if (content === undefined) return;
+      const next = await toDataUrl(content);
+      if (isShown) setUrl(next);
+    };
+    // Without a preview the icon stays.
+    read().catch(() => {});
+    return () => {
+      isShown = false;
+    };
+  }, [files, key, name, sizeBytes]);
+  return url;
+};
+
+const toDataUrl = (content: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("the file cannot be read"));
+    reader.readAsDataURL(content);
+  });

@@ -1,0 +1,130 @@
+/** Uploads, by the tus protocol 1.0, and downloads of the attachments of a room. */
+import type { Principal } from "../../people/index.ts";
+import { HearthError, includesLevel, type Upload } from "@hearth/protocol";
+import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
+import { answer, emptyAnswer } from "../answer.ts";
+import { requireReady } from "../require-ready.ts";
+import { attachmentAnswer } from "../uploads/attachment-answer.ts";
+import { storeBody } from "../uploads/part-body.ts";
+import {
+  checkVersion,
+  readNewUpload,
+  readPartHeaders,
+  stateHeaders,
+  supportHeaders,
+  toHash,
+  tusHeaders,
+} from "../uploads/tus-headers.ts";
+import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
+
+/** Bodies that are read at once. Each takes memory for one part. */
+const MAX_BODIES = 16;
+const RETRY_MS = 1000;
+
+export const uploadRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { uploads } = areas.people;
+  const append = createAppend(options);
+
+  const requireWriter = async (principal: Principal): Promise<void> => {
+    const all = await access.permissions(principal);
+    if (all.some(({ level }) => includesLevel(level, "w"))) return;
+    throw new HearthError("auth.denied", "You may not write in any room, so you may not upload files.", {
+      hint: "Ask an administrator of a room: hearth grant add NAME w --on ROOM",
+    });
+  };
+
+  app.options("/api/uploads", async () => emptyAnswer(204, supportHeaders((await uploads.limits()).fileBytes)));
+
+  bind(app, options, uploadOperations, {
+    begin: async ({ principal, request }) => {
+      checkVersion(request.headers);
+      await requireReady(areas.daemon.ready);
+      await requireWriter(principal);
+      const { id, house } = await access.self(principal);
+      const upload = await uploads.begin({ agent: id, house }, readNewUpload(request.headers));
+      return answer(upload, 201, { ...stateHeaders(upload), location: `/api/uploads/${upload.id}` });
+    },
+
+    show: async ({ principal, request, params }) => {
+      checkVersion(request.headers);
+      const upload = await uploads.show(principal.agent, params.upload);
+      return answer(upload, 200, stateHeaders(upload));
+    },
+
+    append: async (request) => {
+      checkVersion(request.request.headers);
+      return emptyAnswer(204, stateHeaders(await append(request)));
+    },
+
+    cancel: async ({ principal, request, params }) => {
+      checkVersion(request.headers);
+      await uploads.cancel(principal.agent, params.upload);
+      return emptyAnswer(204, tusHeaders);
+    },
+  });
+
+  bind(app, options, attachmentOperations, {
+    read: async ({ principal, request, params }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      return attachmentAnswer(request, await uploads.open(id, params.attachment));
+    },
+  });
+};
+
+type AppendRequest = Pick<
+  OperationRequest<typeof uploadOperations.append>,
+  "principal" | "caller" | "request" | "params"
+>;
+
+/** Stores the body of a request, part by part. */
+const createAppend = ({ areas, lifetimes }: RouteOptions) => {
+  const { uploads } = areas.people;
+  const { clock } = areas.kernel.world;
+  let bodies = 0;
+
+  const store = async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
+    const owner = principal.agent;
+    const { offset, length, checksum } = readPartHeaders(request.headers);
+    let upload = await uploads.show(owner, params.upload);
+    // Also refuses a wrong offset before the body is read.
+    if (offset !== upload.offset) upload = await uploads.append(owner, upload.id, { offset, bytes: new Uint8Array() });
+    const missingBytes = upload.sizeBytes - offset;
+    if (length !== undefined && length > missingBytes)
+      throw new HearthError(
+        "request.too-large",
+        `The upload takes ${missingBytes} more bytes, and the body has ${length}.`,
+      );
+    const lifetime = lifetimes.begin(caller, { peer: request.signal });
+    try {
+      await storeBody({
+        body: request.body,
+        missingBytes,
+        clock,
+        signal: lifetime.signal,
+        keepsRest: checksum === undefined,
+        async store(bytes) {
+          const hash = checksum === undefined ? {} : { hash: await toHash(bytes, checksum) };
+          upload = await uploads.append(owner, upload.id, { offset: upload.offset, bytes, ...hash });
+        },
+      });
+    } finally {
+      lifetime.end();
+    }
+    return upload;
+  };
+
+  return async (request: AppendRequest): Promise<Upload> => {
+    if (bodies >= MAX_BODIES)
+      throw new HearthError("upload.busy", `The house receives ${MAX_BODIES} other uploads.`, {
+        hint: "Try again in a moment.",
+        retryAfterMs: RETRY_MS,
+      });
+    bodies += 1;
+    try {
+      return await store(request);
+    } finally {
+      bodies -= 1;
+    }
+  };
+};

@@ -1,0 +1,75 @@
+/** Answers with the bytes of an attachment: a download that no browser runs, whole or one range. */
+import type { OpenAttachment } from "../../people/index.ts";
+import { HearthError } from "@hearth/protocol";
+import { bytesAnswer, refusal } from "../answer.ts";
+
+interface Range {
+  readonly from: number;
+  /** The first byte after it. */
+  readonly to: number;
+}
+
+export const attachmentAnswer = ({ headers: asked, method }: Request, open: OpenAttachment): Response => {
+  const { hash, sizeBytes, type, name } = open.attachment;
+  const etag = `"${hash}"`;
+  const headers = {
+    etag,
+    "accept-ranges": "bytes",
+    "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
+    "content-disposition": `attachment; filename*=UTF-8''${encodeFileName(name)}`,
+    // The reader may lose access later, but not what it has read.
+    "cache-control": "private, max-age=3600",
+  };
+  if ((asked.get("if-none-match") ?? "").split(",").some((known) => known.trim() === etag))
+    return bytesAnswer(null, 304, headers);
+  const ifRange = asked.get("if-range");
+  const range = ifRange === null || ifRange === etag ? readRange(asked.get("range"), sizeBytes) : undefined;
+  if (range === "unsatisfiable")
+    return refusal(
+      new HearthError("attachment.range", `The range is beyond the ${sizeBytes} bytes of the attachment.`),
+      { "content-range": `bytes */${sizeBytes}` },
+    );
+  const { from, to } = range ?? { from: 0, to: sizeBytes };
+  const body = method === "HEAD" ? null : toBody(open.read(from, to));
+  return bytesAnswer(body, range === undefined ? 200 : 206, {
+    ...headers,
+    "content-length": String(to - from),
+    ...(range === undefined ? {} : { "content-range": `bytes ${from}-${to - 1}/${sizeBytes}` }),
+  });
+};
+
+/** One range of bytes. Undefined, so the whole, for none, several, or another unit. */
+export const readRange = (text: string | null, size: number): Range | "unsatisfiable" | undefined => {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(text ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { from: size - length, to: size };
+  }
+  const from = Number(first);
+  const to = last === "" ? size : Math.min(Number(last) + 1, size);
+  if (last !== "" && Number(last) < from) return undefined;
+  return from >= size ? "unsatisfiable" : { from, to };
+};
+
+/** RFC 8187: everything except letters, digits and a few signs is escaped. */
+const encodeFileName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** As fast as the client reads. */
+const toBody = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
+  const source = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await source.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await source.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};

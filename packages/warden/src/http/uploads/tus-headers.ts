@@ -1,0 +1,123 @@
+/** Headers of the tus protocol 1.0: how uploads appear on the wire. */
+import { HearthError, TUS_PART_TYPE, TUS_VERSION, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
+
+export const TUS_EXTENSIONS = ["creation", "checksum", "expiration", "termination"] as const;
+
+/** The protocol requires SHA-1. */
+const CHECKSUMS = ["sha256", "sha1"] as const;
+export interface Checksum {
+  readonly algorithm: (typeof CHECKSUMS)[number];
+  readonly digest: Uint8Array;
+}
+
+/** On every response of these routes. */
+export const tusHeaders = { "tus-resumable": TUS_VERSION } as const;
+
+/** Describes what the server supports, for `OPTIONS`. */
+export const supportHeaders = (maxSizeBytes: number): Record<string, string> => ({
+  ...tusHeaders,
+  "tus-version": TUS_VERSION,
+  "tus-extension": TUS_EXTENSIONS.join(","),
+  "tus-checksum-algorithm": CHECKSUMS.join(","),
+  "tus-max-size": String(maxSizeBytes),
+});
+
+/** The state of an upload. */
+export const stateHeaders = ({ offset, sizeBytes, name, expiresAt }: Upload): Record<string, string> => ({
+  ...tusHeaders,
+  "upload-offset": String(offset),
+  "upload-length": String(sizeBytes),
+  "upload-metadata": `filename ${new TextEncoder().encode(name).toBase64()}`,
+  ...(expiresAt === undefined ? {} : { "upload-expires": new Date(expiresAt).toUTCString() }),
+});
+
+/** Throws `upload.version` for another version of the protocol. A request without one is accepted. */
+export const checkVersion = (headers: Headers): void => {
+  const version = headers.get("tus-resumable");
+  if (version === null || version === TUS_VERSION) return;
+  throw new HearthError("upload.version", `Tus-Resumable: the version ${version.slice(0, 20)} is not supported.`, {
+    hint: `Use version ${TUS_VERSION}.`,
+  });
+};
+
+/** The size and the name of a new upload. */
+export const readNewUpload = (headers: Headers): { readonly sizeBytes: number; readonly name: string } => {
+  const sizeBytes = readCount(headers, "upload-length");
+  if (sizeBytes === 0)
+    throw new HearthError("request.invalid", "Upload-Length: an empty file cannot be attached.", {
+      hint: "Choose a file with content.",
+    });
+  return { sizeBytes, name: readFileName(headers.get("upload-metadata") ?? "") };
+};
+
+const readFileName = (metadata: string): string => {
+  for (const pair of metadata.split(",")) {
+    const [key, value = ""] = pair.trim().split(" ", 2);
+    if (key !== "filename") continue;
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(value));
+    } catch (cause) {
+      throw new HearthError("request.invalid", "Upload-Metadata: `filename` is not base64 of a UTF-8 text.", { cause });
+    }
+  }
+  return "";
+};
+
+/** The place and the checksum of a part. */
+export const readPartHeaders = (
+  headers: Headers,
+): { readonly offset: number; readonly length: number | undefined; readonly checksum: Checksum | undefined } => {
+  if (headers.get("content-type") !== TUS_PART_TYPE || headers.has("content-encoding"))
+    throw new HearthError("request.unsupported", `The body must be ${TUS_PART_TYPE}, uncompressed.`, {
+      hint: `Send Content-Type: ${TUS_PART_TYPE}`,
+    });
+  const offset = readCount(headers, "upload-offset");
+  const length = headers.has("content-length") ? readCount(headers, "content-length") : undefined;
+  const checksum = readChecksum(headers.get("upload-checksum"));
+  if (checksum !== undefined && (length ?? 0) > UPLOAD_PART_BYTES)
+    throw new HearthError(
+      "request.too-large",
+      `A part with a checksum has at most ${UPLOAD_PART_BYTES} bytes; this one has ${length}.`,
+      { hint: "Send smaller parts, or none with Upload-Checksum." },
+    );
+  return { offset, length, checksum };
+};
+
+const readChecksum = (text: string | null): Checksum | undefined => {
+  if (text === null) return undefined;
+  const [algorithm = "", value = ""] = text.split(" ", 2);
+  const known = CHECKSUMS.find((name) => name === algorithm);
+  if (known === undefined)
+    throw new HearthError("request.invalid", "Upload-Checksum: unknown algorithm.", {
+      hint: `Use one of: ${CHECKSUMS.join(", ")}`,
+    });
+  try {
+    return { algorithm: known, digest: Uint8Array.fromBase64(value) };
+  } catch (cause) {
+    throw new HearthError("request.invalid", "Upload-Checksum: the digest is not base64.", { cause });
+  }
+};
+
+/**
+ * The SHA-256 that the bytes must have. Throws `upload.checksum` if another algorithm does not match;
+ * the store compares SHA-256 itself.
+ */
+export const toHash = async (bytes: Uint8Array, { algorithm, digest }: Checksum): Promise<string> => {
+  if (algorithm === "sha256") return digest.toHex();
+  const [own, hash] = await Promise.all(
+    (["SHA-1", "SHA-256"] as const).map(async (name) =>
+      new Uint8Array(await crypto.subtle.digest(name, bytes as Uint8Array<ArrayBuffer>)).toHex(),
+    ),
+  );
+  if (own === digest.toHex() && hash !== undefined) return hash;
+  throw new HearthError("upload.checksum", "The bytes do not match Upload-Checksum, and none of them was stored.", {
+    hint: "Send the part again.",
+  });
+};
+
+const readCount = (headers: Headers, name: string): number => {
+  const text = headers.get(name) ?? "";
+  const count = Number(text);
+  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw new HearthError("request.invalid", `${name}: a whole number of bytes is required.`);
+};

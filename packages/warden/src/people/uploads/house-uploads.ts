@@ -1,0 +1,309 @@
+/**
+ * Uploads in the store: one row per upload, one blob per part, and the whole is complete when one
+ * commit says so.
+ */
+import { type Blobs, type Config, type Row, readJson, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  type Attachment,
+  type Hasher,
+  HearthError,
+  MAX_FILE_NAME,
+  showSize,
+  type Upload,
+  UPLOAD_PART_BYTES,
+  type UploadId,
+  type World,
+} from "@hearth/protocol";
+import { withoutHidden } from "../records/plain-name.ts";
+import { detectMedia, MAX_DETECTION_BYTES } from "./media-type.ts";
+import { createPartReader } from "./part-reader.ts";
+import { strippers } from "./picture-metadata.ts";
+import { createQuotas } from "./quotas.ts";
+import { createUploadSweep } from "./upload-sweep.ts";
+import type { AttachmentPlan, UploadLimits, Uploads } from "./uploads.ts";
+
+type UploadRow = Row<"uploads">;
+
+export interface UploadsOptions {
+  readonly world: Pick<World, "clock" | "ids" | "hasher">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly blobs: Pick<Blobs, "put" | "get">;
+  readonly config: { readonly current: () => Pick<Config, "attachments"> };
+}
+
+/** Uploads whose hash is computed while their parts arrive. Others are read again at their end. */
+const MAX_HASHERS = 64;
+
+/** Larger pictures keep their metadata, because they are handled in memory. */
+const MAX_STRIPPED_BYTES = 32 * 1024 * 1024;
+
+export const createUploads = ({ world, store, blobs, config }: UploadsOptions): Uploads => {
+  const { clock, ids } = world;
+  const limits = (): UploadLimits => config.current().attachments;
+  const quotas = createQuotas({ store, limits });
+  const parts = createPartReader({ store, blobs });
+  const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
+  const hashers = new Map<string, { readonly hasher: Hasher; readonly at: number }>();
+
+  const find = async (id: string): Promise<UploadRow | undefined> => {
+    const [row] = await store.select({ table: "uploads", where: { id } });
+    return row;
+  };
+
+  const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
+    const row = await find(id);
+    if (row?.owner !== owner) throw notFound(id);
+    return row;
+  };
+
+  /** Continues the hash of an upload with a part. Undefined if the parts before are not in it. */
+  const hashOn = (id: string, offset: number, bytes: Uint8Array): Hasher | undefined => {
+    const known = hashers.get(id);
+    hashers.delete(id);
+    const hasher = offset === 0 ? world.hasher() : known?.at === offset ? known.hasher : undefined;
+    hasher?.update(bytes);
+    return hasher;
+  };
+
+  const keepHasher = (id: string, at: number, hasher: Hasher | undefined): void => {
+    if (hasher === undefined) return;
+    const [oldest] = hashers.keys();
+    if (hashers.size >= MAX_HASHERS && oldest !== undefined) hashers.delete(oldest);
+    hashers.set(id, { hasher, at });
+  };
+
+  const hashOf = async ({ id, size }: UploadRow): Promise<string> => {
+    const known = hashers.get(id);
+    hashers.delete(id);
+    if (known?.at === size) return known.hasher.digest();
+    const hasher = world.hasher();
+    for await (const bytes of parts.read(id, 0, size)) {
+      hasher.update(bytes);
+      await clock.turn();
+    }
+    return hasher.digest();
+  };
+
+  /** A picture without its metadata, as new parts. Undefined for everything else. */
+  const withoutMetadata = async ({ id, house, size }: UploadRow, type: string) => {
+    const strip = strippers[type];
+    if (strip === undefined || size > MAX_STRIPPED_BYTES || limits().keepMetadata) return undefined;
+    const stripped = strip(await parts.join(id, size));
+    if (stripped === undefined || stripped.length === size) return undefined;
+    const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
+    for (let start = 0; start < stripped.length; start += UPLOAD_PART_BYTES) {
+      const bytes = stripped.subarray(start, start + UPLOAD_PART_BYTES);
+      const row = { upload: id, start, size: bytes.length, blob: await blobs.put(bytes), house };
+      writes.push({ kind: "insert", table: "upload_parts", row });
+    }
+    const hasher = world.hasher();
+    hasher.update(stripped);
+    return { hash: hasher.digest(), size: stripped.length, writes };
+  };
+
+  /** Completes an upload whose bytes are all durable. A crash before leaves that to the next call. */
+  const finish = async (id: UploadId): Promise<UploadRow> => {
+    for (;;) {
+      const row = await find(id);
+      if (row === undefined) throw notFound(id);
+      if (row.state !== "open" || row.offset < row.size) return row;
+      const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
+      const facts = await detectMedia(beginning);
+      const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
+        hash: await hashOf(row),
+        size: row.size,
+        writes: [],
+      };
+      const set = {
+        state: "complete",
+        hash,
+        final_size: size,
+        facts: writeJson(facts),
+        changed_at: clock.now(),
+      } as const;
+      const quota = await quotas.plan(row, { bytes: 0, open: -1 });
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "uploads", where: { id, state: "open" } }, ...quota.guards],
+        writes: [
+          { kind: "update", table: "uploads", where: { id, house: row.house }, set },
+          ...writes,
+          ...quota.writes,
+        ],
+        by: row.owner,
+      });
+      if (kind === "committed") return { ...row, ...set };
+    }
+  };
+
+  const toUpload = (row: UploadRow): Upload => {
+    const attachment = toAttachment(row);
+    return {
+      id: row.id,
+      name: row.name,
+      sizeBytes: row.size,
+      offset: row.offset,
+      ...(row.state === "named" ? {} : { expiresAt: row.changed_at + limits().unnamedMs }),
+      ...(attachment === undefined ? {} : { attachment }),
+    };
+  };
+
+  const isFull = ({ state, offset, size }: UploadRow): boolean => state === "open" && offset === size;
+
+  return {
+    limits: () => Promise.resolve(limits()),
+
+    async begin({ agent: owner, house }, { name, sizeBytes: size }) {
+      const { fileBytes } = limits();
+      if (size > fileBytes) throw tooLarge(size, fileBytes);
+      const at = clock.now();
+      const row: UploadRow = {
+        id: ids.fresh("upl"),
+        house,
+        owner,
+        name: cleanFileName(name),
+        size,
+        offset: 0,
+        state: "open",
+        hash: null,
+        final_size: null,
+        facts: null,
+        created_at: at,
+        changed_at: at,
+      };
+      for (;;) {
+        const quota = await quotas.plan(row, { bytes: size, open: 1 });
+        const writes: Write[] = [{ kind: "insert", table: "uploads", row }, ...quota.writes];
+        const { kind } = await store.commit({ guards: quota.guards, writes, by: owner });
+        if (kind === "committed") return toUpload(row);
+      }
+    },
+
+    async show(owner, id) {
+      const row = await own(owner, id);
+      return toUpload(isFull(row) ? await finish(row.id) : row);
+    },
+
+    async append(owner, id, { offset, bytes, hash }) {
+      const row = await own(owner, id);
+      if (row.offset !== offset) throw wrongOffset(row.offset, offset);
+      const end = offset + bytes.length;
+      if (bytes.length > UPLOAD_PART_BYTES || end > row.size) throw tooMuch(row);
+      if (bytes.length > 0) {
+        const blob = await blobs.put(bytes);
+        if (hash !== undefined && hash !== blob) throw wrongChecksum();
+        const hasher = hashOn(id, offset, bytes);
+        const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
+        const { kind } = await store.commit({
+          guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],
+          writes: [
+            { kind: "insert", table: "upload_parts", row: part },
+            { kind: "update", table: "uploads", where: { id }, set: { offset: end, changed_at: clock.now() } },
+          ],
+        });
+        // Another request has added a part or removed the upload meanwhile.
+        if (kind !== "committed") throw wrongOffset((await own(owner, id)).offset, offset);
+        keepHasher(id, end, hasher);
+      }
+      return toUpload(end === row.size ? await finish(row.id) : await own(owner, id));
+    },
+
+    async cancel(owner, id) {
+      for (;;) {
+        const row = await own(owner, id);
+        if (row.state === "named") throw notFound(id);
+        hashers.delete(id);
+        if (await sweep.remove(row, owner)) return;
+      }
+    },
+
+    async planMessage({ author, room, event }, named) {
+      const attachments: Attachment[] = [];
+      const plan: { guards: AttachmentPlan["guards"][number][]; writes: Write[] } = { guards: [], writes: [] };
+      for (const id of named) {
+        const first = await own(author, id);
+        const row = isFull(first) ? await finish(first.id) : first;
+        const attachment = toAttachment(row);
+        if (attachment === undefined) throw incomplete(row);
+        attachments.push(attachment);
+        plan.guards.push({ kind: "exists", table: "uploads", where: { id, owner: author, hash: row.hash } });
+        plan.writes.push(
+          { kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },
+          { kind: "insert", table: "attachments", row: { room, upload: row.id, event } },
+        );
+      }
+      return { ...plan, attachments };
+    },
+
+    async planRemoval(event) {
+      const rows = await store.select({ table: "attachments", where: { event } });
+      const writes = rows.flatMap(({ room, upload: id }): readonly Write[] => [
+        { kind: "delete", table: "attachments", where: { room, upload: id, event } },
+        // The sweep finds out whether another message still names it.
+        { kind: "update", table: "uploads", where: { id }, set: { state: "complete", changed_at: clock.now() } },
+      ]);
+      return { guards: [], writes };
+    },
+
+    async open(room, id) {
+      const [[naming], row] = await Promise.all([
+        store.select({ table: "attachments", where: { room, upload: id }, limit: 1 }),
+        find(id),
+      ]);
+      const attachment = row === undefined ? undefined : toAttachment(row);
+      if (naming === undefined || attachment === undefined) throw noAttachment();
+      return { attachment, read: (from, to) => parts.read(id, from, to) };
+    },
+
+    sweep: (signal) => sweep.run(signal),
+  };
+};
+
+export const toAttachment = ({ id, name, hash, final_size: size, facts }: UploadRow): Attachment | undefined =>
+  hash === null || size === null || facts === null
+    ? undefined
+    : { id, hash, sizeBytes: size, name, ...readJson(facts) };
+
+/** The last segment of a path, without characters that are invisible or reorder the text around them. */
+export const cleanFileName = (given: string): string => {
+  const last = withoutHidden(given.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
+  const name = last.length <= MAX_FILE_NAME ? last : shortened(last);
+  return name === "" || /^\.+$/.test(name) ? "file" : name;
+};
+
+/** Keeps the extension. */
+const shortened = (name: string): string => {
+  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
+  return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
+};
+
+const notFound = (id: string): HearthError =>
+  new HearthError("upload.not-found", `You have no upload ${id}.`, {
+    hint: "It was removed, or it expired because no message named it. Upload the file again.",
+  });
+
+const wrongOffset = (expected: number, given: number): HearthError =>
+  new HearthError("upload.offset", `The upload continues at byte ${expected}, not at ${given}.`, {
+    hint: "Ask for its offset with HEAD, and send the bytes from there.",
+  });
+
+const wrongChecksum = (): HearthError =>
+  new HearthError("upload.checksum", "The bytes do not match their checksum, and none of them was stored.", {
+    hint: "Send the part again.",
+  });
+
+const tooLarge = (size: number, most: number): HearthError =>
+  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(most)}.`, {
+    hint: "Send a smaller file, or raise file_mib under [attachments] in hearth.toml.",
+  });
+
+const tooMuch = ({ size }: UploadRow): HearthError =>
+  new HearthError("request.too-large", `The part reaches beyond the ${size} bytes of the upload, or is too long.`);
+
+const incomplete = ({ name, offset, size }: UploadRow): HearthError =>
+  new HearthError("upload.incomplete", `The upload of ${JSON.stringify(name)} has ${offset} of ${size} bytes.`, {
+    hint: "Send the rest of the file, then the message.",
+  });
+
+const noAttachment = (): HearthError =>
+  new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.");

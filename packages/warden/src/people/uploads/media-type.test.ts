@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { detectMedia } from "./media-type.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEUlEQVR4nGP8z8DAwMDABCIBAA4IAQRuBcCLAAAAAElFTkSuQmCC",
+);
+
+test("the type follows from the content, with the dimensions of a picture", async () => {
+  expect(await detectMedia(PNG)).toEqual({ type: "image/png", width: 3, height: 2 });
+  expect(await detectMedia(bytes("%PDF-1.7\n%âãÏÓ\n"))).toEqual({ type: "application/pdf" });
+});
+
+test.each([
+  ["words", "héllo, wörld\n"],
+  ["HTML", "<!doctype html><script>alert(1)</script>"],
+  ["a picture of markup", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ["a script", "#!/bin/sh\nrm -rf /\n"],
+])("%s is plain text", async (_what, text) => {
+  expect(await detectMedia(bytes(text))).toEqual({ type: "text/plain" });
+});
+
+test("a character that is cut at the end does not make a text binary", async () => {
+  expect(await detectMedia(bytes("tschüß").slice(0, -1))).toEqual({ type: "text/plain" });
+});
+
+test("other bytes are binary, also those that only begin like a type", async () => {
+  expect(await detectMedia(Uint8Array.of(0, 1, 2, 3))).toEqual({ type: "application/octet-stream" });
+  expect(await detectMedia(Uint8Array.of(0xff, 0xfe, 0xfd))).toMatchObject({
+    type: expect.stringMatching(/octet|utf/),
+  });
+  for (let length = 1; length < PNG.length; length += 1)
+    expect((await detectMedia(PNG.slice(0, length))).type).toMatch(
+      /^(image\/png|image\/apng|application\/octet-stream)$/,
+    );
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { strippers } from "./picture-metadata.ts";
+
+const SECRET = "52.5200 N, 13.4050 E";
+const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0));
+const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString("latin1");
+const strip = (type: string, bytes: readonly number[]): Uint8Array | undefined =>
+  strippers[type]?.(Uint8Array.from(bytes));
+
+/** TIFF data with an orientation and a text. */
+const tiff = (orientation: number, isLittle = false): number[] => {
+  const two = (value: number): number[] => (isLittle ? [value, 0] : [0, value]);
+  const tag = isLittle ? [0x12, 0x01] : [0x01, 0x12];
+  const head = isLittle ? [...ascii("II"), 42, 0, 8, 0, 0, 0] : [...ascii("MM"), 0, 42, 0, 0, 0, 8];
+  const count = isLittle ? [1, 0, 0, 0] : [0, 0, 0, 1];
+  return [...head, ...two(1), ...tag, ...two(3), ...count, ...two(orientation), 0, 0, 0, 0, 0, 0, ...ascii(SECRET)];
+};
+
+describe("a JPEG", () => {
+  const segment = (marker: number, content: readonly number[]): number[] => [
+    ...[0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255],
+    ...content,
+  ];
+  const exif = (orientation: number, isLittle = false): number[] =>
+    segment(0xe1, [...ascii("Exif\0\0"), ...tiff(orientation, isLittle)]);
+  const picture = [
+    ...segment(0xe2, [...ascii("ICC_PROFILE\0"), 1, 2, 3]),
+    ...segment(0xee, ascii("Adobe\0")),
+    ...segment(0xdb, [0, 1, 2, 3]),
+    ...segment(0xc2, [8, 0, 1, 0, 1]),
+    // Two scans with a stuffed byte, a restart marker and fill bytes.
+    ...segment(0xda, [1]),
+    ...[1, 0xff, 0, 2, 0xff, 0xd0, 3],
+    ...segment(0xc4, [9]),
+    ...segment(0xda, [2]),
+    ...[4, 0xff, 0xff, 0xd9],
+  ];
+  const secrets = [
+    ...segment(0xe1, ascii(`http://ns.adobe.com/xap/1.0/\0${SECRET}`)),
+    ...segment(0xe2, ascii(`MPF\0${SECRET}`)),
+    ...segment(0xed, ascii(`Photoshop 3.0\0${SECRET}`)),
+    ...segment(0xef, ascii(SECRET)),
+    ...segment(0xfe, ascii(SECRET)),
+  ];
+  const clean = [0xff, 0xd8, ...picture];
+
+  test("keeps its pixels and colours, and loses everything else, also what follows it", () => {
+    const jpeg = [0xff, 0xd8, ...exif(1), ...secrets, ...picture, ...ascii(SECRET)];
+    expect([...(strip("image/jpeg", jpeg) ?? [])]).toEqual(clean);
+    expect([...(strip("image/jpeg", clean) ?? [])]).toEqual(clean);
+  });
+
+  test.each([false, true])(
+    "keeps its orientation (little endian: %p) and nothing else of its EXIF data",
+    (isLittle) => {
+      for (const orientation of [2, 6, 8]) {
+        const bytes = strip("image/jpeg", [0xff, 0xd8, ...exif(orientation, isLittle), ...picture]);
+        expect(textOf(bytes)).not.toContain(SECRET);
+        const [, added] = /^\xff\xd8\xff\xe1\0\x22Exif\0\0(.{26})/s.exec(textOf(bytes)) ?? [];
+        expect(added?.charCodeAt(19)).toBe(orientation);
+        expect([...(strip("image/jpeg", [...(bytes ?? [])]) ?? [])]).toEqual([...(bytes ?? [])]);
+      }
+    },
+  );
+
+  test("that is cut anywhere is left to the caller", () => {
+    const jpeg = [0xff, 0xd8, ...exif(6), ...secrets, ...picture];
+    for (let length = 0; length < jpeg.length; length += 1)
+      expect([length, strip("image/jpeg", jpeg.slice(0, length))]).toEqual([length, undefined]);
+  });
+});
+
+describe("a PNG", () => {
+  const chunk = (name: string, content: readonly number[]): number[] => [
+    ...[0, 0, content.length >> 8, content.length & 255],
+    ...[...ascii(name), ...content, 1, 2, 3, 4],
+  ];
+  const head = [...ascii("\x89PNG\r\n\x1a\n"), ...chunk("IHDR", [1, 2, 3])];
+  const rest = [...chunk("gAMA", [1]), ...chunk("IDAT", [4, 5]), ...chunk("IDAT", [6]), ...chunk("IEND", [])];
+  const secrets = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "caBX"].flatMap((name) => chunk(name, ascii(SECRET)));
+
+  test("keeps its pixels and colours, and loses texts, EXIF data, and what follows it", () => {
+    const bytes = strip("image/png", [...head, ...secrets, ...rest, ...ascii(SECRET)]);
+    expect([...(bytes ?? [])]).toEqual([...head, ...rest]);
+  });
+
+  test("that is cut anywhere is left to the caller", () => {
+    const png = [...head, ...secrets, ...rest];
+    for (let length = 0; length < png.length; length += 1)
+      expect([length, strip("image/png", png.slice(0, length))]).toEqual([length, undefined]);
+  });
+});
+
+describe("a WebP", () => {
+  const chunk = (name: string, content: readonly number[]): number[] => [
+    ...[...ascii(name), content.length & 255, content.length >> 8, 0, 0],
+    ...[...content, ...(content.length % 2 === 1 ? [0] : [])],
+  ];
+  const file = (...chunks: readonly (readonly number[])[]): number[] => {
+    const content = chunks.flat();
+    const size = content.length + 4;
+    return [...ascii("RIFF"), size & 255, size >> 8, 0, 0, ...ascii("WEBP"), ...content];
+  };
+  const extended = (flags: number): number[] => chunk("VP8X", [flags, 0, 0, 0, 9, 0, 0, 9, 0, 0]);
+  const pixels = chunk("VP8 ", [1, 2, 3]);
+
+  test("keeps its pixels, and loses EXIF data, XMP data, and what follows it", () => {
+    const webp = file(extended(0x3c), pixels, chunk("EXIF", tiff(1)), chunk("XMP ", ascii(SECRET)));
+    const bytes = strip("image/webp", [...webp, ...ascii(SECRET)]);
+    expect([...(bytes ?? [])]).toEqual(file(extended(0x30), pixels));
+    expect([...(strip("image/webp", file(pixels)) ?? [])]).toEqual(file(pixels));
+  });
+
+  test("keeps its orientation", () => {
+    const webp = file(extended(0x08), pixels, chunk("EXIF", [...ascii("Exif\0\0"), ...tiff(6)]));
+    const text = textOf(strip("image/webp", webp));
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain("EXIF\x1a\0\0\0MM\0\x2a");
+    expect([...(strip("image/webp", ascii(text)) ?? [])]).toEqual(ascii(text));
+  });
+});
+
+test("any bytes are handled without a failure, and never grow by more than an orientation", () => {
+  const beginnings = [[0xff, 0xd8, 0xff], ascii("\x89PNG\r\n\x1a\n"), ascii("RIFF\x40\0\0\0WEBP"), []];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...beginnings),
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constantFrom(...Object.keys(strippers)),
+      (beginning, bytes, type) => {
+        const stripped = strip(type, [...beginning, ...bytes]);
+        expect(stripped?.length ?? 0).toBeLessThanOrEqual(beginning.length + bytes.length + 36);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,58 @@
+/** Quotas of uploads: what each agent and each house takes, and how much it may take. */
+import type { Guard, Row, Store, Write } from "../../kernel/index.ts";
+import { HearthError, showSize } from "@hearth/protocol";
+import type { AttachmentPlan, UploadLimits } from "./uploads.ts";
+
+/** Most uploads of one agent that are not complete. */
+const MAX_OPEN = 100;
+
+export interface Quotas {
+  /**
+   * The guards and writes that change what the owner of an upload and its house take. The commit is
+   * refused if another one changed them meanwhile. Throws `upload.quota`, `upload.limit`.
+   */
+  plan(
+    of: Pick<Row<"uploads">, "owner" | "house">,
+    change: { readonly bytes: number; readonly open: number },
+  ): Promise<AttachmentPlan>;
+}
+
+export const createQuotas = ({
+  store,
+  limits,
+}: {
+  readonly store: Pick<Store, "select">;
+  readonly limits: () => UploadLimits;
+}): Quotas => ({
+  async plan({ owner, house }, { bytes, open }) {
+    const guards: Guard[] = [];
+    const writes: Write[] = [];
+    const { personBytes, houseBytes } = limits();
+    for (const [holder, most, who] of [
+      [owner, personBytes, "your uploads"],
+      [house, houseBytes, "the uploads of this house"],
+    ] as const) {
+      const [row] = await store.select({ table: "upload_quotas", where: { holder } });
+      const next = { holder, bytes: (row?.bytes ?? 0) + bytes, open: (row?.open ?? 0) + open };
+      if (bytes > 0 && next.bytes > most) throw overQuota(who, next.bytes - bytes, most);
+      if (holder === owner && open > 0 && next.open > MAX_OPEN) throw tooManyOpen();
+      guards.push(
+        row === undefined
+          ? { kind: "absent", table: "upload_quotas", where: { holder } }
+          : { kind: "exists", table: "upload_quotas", where: row },
+      );
+      writes.push({ kind: "put", table: "upload_quotas", row: next });
+    }
+    return { guards, writes };
+  },
+});
+
+const overQuota = (who: string, taken: number, most: number): HearthError =>
+  new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(taken)} of ${showSize(most)}.`, {
+    hint: "Delete messages with large attachments, or raise the quota under [attachments] in hearth.toml.",
+  });
+
+const tooManyOpen = (): HearthError =>
+  new HearthError("upload.limit", `You have ${MAX_OPEN} uploads that are not complete.`, {
+    hint: "Complete or cancel some of them.",
+  });

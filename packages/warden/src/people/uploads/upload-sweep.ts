@@ -1,0 +1,85 @@
+/** Removes uploads that no message names. */
+import type { Row, Store, Write } from "../../kernel/index.ts";
+import type { Clock } from "@hearth/protocol";
+import type { Quotas } from "./quotas.ts";
+
+export interface UploadSweep {
+  /** Removes the upload unless it changed since it was read, or a message names it. */
+  remove(row: Row<"uploads">, by?: string): Promise<boolean>;
+  /** Removes what is due. Returns the blobs of its parts. */
+  run(signal?: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Uploads per query. */
+const PAGE = 50;
+
+export const createUploadSweep = (options: {
+  readonly clock: Pick<Clock, "now" | "turn">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly quotas: Quotas;
+  readonly unnamedMs: () => number;
+}): UploadSweep => {
+  const { clock, store, quotas, unnamedMs } = options;
+
+  const remove: UploadSweep["remove"] = async (row, by) => {
+    const { id, house, state, changed_at: changedAt } = row;
+    const quota = await quotas.plan(row, { bytes: -row.size, open: state === "open" ? -1 : 0 });
+    const { kind } = await store.commit({
+      guards: [
+        { kind: "exists", table: "uploads", where: { id, state, changed_at: changedAt } },
+        { kind: "absent", table: "attachments", where: { upload: id } },
+        ...quota.guards,
+      ],
+      writes: [
+        { kind: "delete", table: "uploads", where: { id, house } },
+        { kind: "delete", table: "upload_parts", where: { upload: id } },
+        ...quota.writes,
+      ],
+      ...(by === undefined ? {} : { by }),
+    });
+    return kind === "committed";
+  };
+
+  /** Another message names the upload, although one that named it was deleted. */
+  const keep = async ({ id, house, changed_at: changedAt }: Row<"uploads">): Promise<boolean> => {
+    const write: Write = { kind: "update", table: "uploads", where: { id, house }, set: { state: "named" } };
+    const { kind } = await store.commit({
+      guards: [
+        { kind: "exists", table: "uploads", where: { id, state: "complete", changed_at: changedAt } },
+        { kind: "exists", table: "attachments", where: { upload: id } },
+      ],
+      writes: [write],
+    });
+    return kind === "committed";
+  };
+
+  return {
+    remove,
+    async run(signal) {
+      const blobs: string[] = [];
+      const until = clock.now() - unnamedMs();
+      while (signal?.aborted !== true) {
+        const due = await store.select({
+          table: "uploads",
+          and: [
+            { column: "state", is: "in", value: ["open", "complete"] },
+            { column: "changed_at", is: "<=", value: until },
+          ],
+          order: [{ column: "changed_at" }],
+          limit: PAGE,
+        });
+        let settled = 0;
+        for (const row of due) {
+          const parts = await store.select({ table: "upload_parts", where: { upload: row.id } });
+          if (await remove(row)) for (const { blob } of parts) blobs.push(blob);
+          else if (!(await keep(row))) continue;
+          settled += 1;
+        }
+        // What changed meanwhile is left to the next sweep.
+        if (due.length < PAGE || settled === 0) break;
+        await clock.turn();
+      }
+      return blobs;
+    },
+  };
+};

@@ -1,0 +1,175 @@
+/**
+ * People upload files and send them with messages while daemons die. The checks: an acknowledged
+ * byte is never lost, a half upload is never visible and never named, and the attachment of a
+ * message can be read byte for byte until the message is deleted.
+ */
+import { hash } from "@hearth/warden/memory-warden";
+import type { UploadOperation } from "./family-operations.ts";
+import type { House, RawAnswer } from "./house.ts";
+
+interface Known {
+  readonly id: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The greatest offset that the house acknowledged. */
+  acked: number;
+  /** Every request that added bytes had a response, so no more bytes can arrive by themselves. */
+  isCertain: boolean;
+  /** The room of its message. */
+  room?: string;
+  state: "open" | "complete" | "named" | "gone";
+}
+
+const PART = "application/offset+octet-stream";
+
+export const createUploadRunner = (options: {
+  readonly house: House;
+  /** Sends a request to some daemon. Undefined: there was no response. */
+  readonly sendOnce: (
+    method: string,
+    path: string,
+    headers: object,
+    bytes?: Uint8Array<ArrayBuffer>,
+  ) => Promise<RawAnswer | undefined>;
+  readonly later: (ms: number) => Promise<void>;
+  readonly post: (room: "main" | "group", text: string, key: string, attachments: readonly string[]) => Promise<void>;
+  readonly pathOf: (room: "main" | "group") => string;
+  /** Deletes the message with this key. Returns whether the house confirmed it. */
+  readonly deleteMessage: (key: string) => Promise<boolean>;
+}) => {
+  const { house, sendOnce, later, post, pathOf, deleteMessage } = options;
+  const { complain, disk } = house;
+  const all: Known[] = [];
+
+  /** Repeats a request until it has a response other than a failure of the house. */
+  const insist = async (...request: Parameters<typeof sendOnce>): Promise<RawAnswer> => {
+    for (;;) {
+      const answer = await sendOnce(...request);
+      if (answer !== undefined && answer.status < 500) return answer;
+      await later(200);
+    }
+  };
+
+  /** The offset that the house reports, which is never behind one that it acknowledged. */
+  const offsetOf = async (one: Known): Promise<number> => {
+    const { status, headers } = await insist("HEAD", `/api/uploads/${one.id}`, {});
+    const offset = Number(headers.get("upload-offset"));
+    if (status !== 200 || offset < one.acked)
+      complain("uploads", `${one.id} is at ${status} ${offset}, although byte ${one.acked} was acknowledged`);
+    return offset;
+  };
+
+  const begin = async ({ nth, sizeBytes }: UploadOperation): Promise<Known> => {
+    const headers = { "upload-length": String(sizeBytes), "upload-metadata": `filename ${btoa(`file${nth}.txt`)}` };
+    const answer = await insist("POST", "/api/uploads", headers);
+    const id = (answer.headers.get("location") ?? "").split("/").at(-1) ?? "";
+    const bytes = Uint8Array.from({ length: sizeBytes }, (_, index) => 97 + ((index * 7 + nth) % 26));
+    const one: Known = { id, bytes, acked: 0, isCertain: true, state: "open" };
+    all.push(one);
+    return one;
+  };
+
+  /** A half upload is no attachment, and no message can name it. */
+  const checkHidden = async ({ id, isCertain }: Known, room: "main" | "group"): Promise<void> => {
+    if (!isCertain) return;
+    const read = await insist("GET", `${pathOf(room)}/attachments/${id}`, {});
+    if (read.status !== 404) complain("uploads", `the half upload ${id} can be read: ${read.status}`);
+    const message = new TextEncoder().encode(JSON.stringify({ text: "m0", attachments: [id] }));
+    const named = await insist("POST", `${pathOf(room)}/messages`, { "content-type": "application/json" }, message);
+    if (named.status !== 409) complain("uploads", `a message names the half upload ${id}: ${named.status}`);
+  };
+
+  const send = async (one: Known, { parts, room, then }: UploadOperation): Promise<boolean> => {
+    const sizes = [...parts];
+    const end = then === "half" ? one.bytes.length - 1 : one.bytes.length;
+    for (let offset = await offsetOf(one); offset < end;) {
+      const to = Math.min(offset + (sizes.shift() ?? end), end);
+      const headers = { "content-type": PART, "upload-offset": String(offset) };
+      const answer = await sendOnce("PATCH", `/api/uploads/${one.id}`, headers, one.bytes.slice(offset, to));
+      if (answer?.status === 204) one.acked = Math.max(one.acked, Number(answer.headers.get("upload-offset")));
+      else await later(100);
+      // A request without a response may still be carried out.
+      one.isCertain &&= answer !== undefined;
+      offset = await offsetOf(one);
+      if (offset < one.bytes.length && sizes.length % 2 === 0) await checkHidden(one, room);
+    }
+    return end === one.bytes.length;
+  };
+
+  const perform = async (operation: UploadOperation): Promise<void> => {
+    const { nth, room, then } = operation;
+    const one = await begin(operation);
+    if (!(await send(one, operation))) return checkHidden(one, room);
+    one.state = "complete";
+    if (then === "cancel") {
+      await insist("DELETE", `/api/uploads/${one.id}`, {});
+      one.state = "gone";
+    }
+    if (then !== "post" && then !== "delete") return;
+    const key = `upload-${nth}`;
+    await post(room, `m${1000 + nth}`, key, [one.id]);
+    Object.assign(one, { room: pathOf(room), state: "named" });
+    await readBack(one);
+    if (then === "delete" && (await deleteMessage(key))) one.state = "gone";
+  };
+
+  const isDamaged = async ({ id }: Known): Promise<boolean> =>
+    (await disk.store.select({ table: "upload_parts", where: { upload: id } })).some(({ blob }) =>
+      disk.blobs.everLost.has(blob),
+    );
+
+  const readBack = async (one: Known): Promise<void> => {
+    if (await isDamaged(one)) return;
+    const path = `${one.room}/attachments/${one.id}`;
+    const { status, headers, bytes } = await insist("GET", path, {});
+    if (await isDamaged(one)) return;
+    if (one.state === "gone") {
+      if (status !== 404) complain("uploads", `the attachment ${one.id} of a deleted message can be read: ${status}`);
+      return;
+    }
+    if (status !== 200 || hash(bytes) !== hash(one.bytes) || headers.get("etag") !== `"${hash(one.bytes)}"`)
+      complain("uploads", `the attachment ${one.id} is ${status} with ${bytes.length} of ${one.bytes.length} bytes`);
+    const middle = Math.floor(one.bytes.length / 2);
+    const rest = await insist("GET", path, { range: `bytes=${middle}-` });
+    if (hash(rest.bytes) !== hash(one.bytes.subarray(middle)))
+      complain("uploads", `the second half of the attachment ${one.id} is wrong: ${rest.status}`);
+  };
+
+  return {
+    perform,
+
+    /** Faults have ended and a daemon is open. */
+    async check(): Promise<void> {
+      for (const one of all) {
+        if (one.room !== undefined) await readBack(one);
+        else if (one.state !== "gone") await offsetOf(one);
+      }
+      const quotas = await disk.store.select({ table: "upload_quotas" });
+      const uploads = await disk.store.select({ table: "uploads" });
+      const taken = uploads.reduce((sum, { size }) => sum + size, 0);
+      const open = uploads.filter(({ state }) => state === "open").length;
+      for (const { holder, ...quota } of quotas)
+        if (quota.bytes !== taken || quota.open !== open)
+          complain(
+            "uploads",
+            `${holder} has ${quota.bytes} bytes and ${quota.open} open uploads of ${taken} and ${open}`,
+          );
+    },
+  };
+};
+
+/** Every blob that an upload names exists, and nothing is left of uploads that are gone. */
+export const checkUploadBlobs = async ({ disk: { store, blobs }, complain }: House): Promise<void> => {
+  const uploads = new Set((await store.select({ table: "uploads" })).map(({ id }) => id));
+  for (const { upload, start, blob } of await store.select({ table: "upload_parts" })) {
+    if (!uploads.has(upload)) complain("retention", `the part ${start} of ${upload} outlived its upload`);
+    if (!blobs.names().includes(blob)) complain("retention", `the blob of part ${start} of ${upload} is missing`);
+  }
+  for (const { upload } of await store.select({ table: "attachments" }))
+    if (!uploads.has(upload)) complain("retention", `the named upload ${upload} was deleted`);
+};
+
+/** No upload that nothing names is older than a day. */
+export const checkAbandoned = async ({ disk: { store }, complain }: House): Promise<void> => {
+  for (const { id, state } of await store.select({ table: "uploads" }))
+    if (state !== "named") complain("retention", `the ${state} upload ${id} was not deleted after two days`);
+};
