@@ -1,5 +1,5 @@
 /** The messages of each room as Markdown for people: `rooms/HOUSE/ROOM/DAY.md`, one page per day. */
-import { type AnyEvent, DAMAGED_TEXT, type EventId, isHearthError } from "@hearth/protocol";
+import { type AnyEvent, DAMAGED_TEXT, type EventId, isHearthError, readableText } from "@hearth/protocol";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { unpackBody } from "../../../kernel/store/bodies.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
@@ -126,9 +126,9 @@ const toEntry = (
     return `**${clock} ${handles.get(event.agent) ?? event.agent}** could not answer: ${event.error.message}`;
   if (event.type !== "message") return undefined;
   const author = handles.get(event.author) ?? event.author;
-  if (!changes.has(id)) return `**${clock} ${author}**\n\n${event.body.text}`;
-  const text = changes.get(id);
-  return text === undefined
-    ? `**${clock} ${author}** deleted this message.`
-    : `**${clock} ${author}** (edited)\n\n${text}`;
+  const isEdited = changes.has(id);
+  const text = isEdited ? changes.get(id) : event.body.text;
+  if (text === undefined) return `**${clock} ${author}** deleted this message.`;
+  const shown = readableText({ ...event, body: { text } });
+  return `**${clock} ${author}**${isEdited ? " (edited)" : ""}\n\n${shown}`;
 };
