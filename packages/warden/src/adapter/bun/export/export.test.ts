@@ -138,7 +138,9 @@ describe("an export", () => {
     add(1, "message-edited", { message: first?.id, body: { format: "markdown", text: "hello again" } });
     add(2, "message-deleted", { message: second?.id });
     add(3, "activation-failed", { agent: "agent_x", error: { code: "provider.auth", message: "No key." } });
-    database.run("update heads set head = head + 3 where stream = ?", [stream]);
+    const file = { id: "upload_x", hash: "0".repeat(64), sizeBytes: 12, name: "cat.png", type: "image/png" };
+    add(4, "message", { author: "agent_y", body: { format: "markdown", text: "look" }, attachments: [file] });
+    database.run("update heads set head = head + 4 where stream = ?", [stream]);
     database.run("update events set blob = null, body = null where blob is not null");
     await exported(box);
     const pages = filesIn(join(exportOf(box), "rooms/home/main"));
@@ -147,6 +149,7 @@ describe("an export", () => {
     expect(text).toContain("main** deleted this message.");
     expect(text).toContain("This message is damaged and cannot be shown.");
     expect(text).toContain("# main, 1970-01-01\n\nTimes are UTC.\n\n**00:00:00 agent_x** could not answer: No key.\n");
+    expect(text).toContain('agent_y**\n\nlook\n[file "cat.png": image/png, 12 bytes]\n');
   });
 });
 
