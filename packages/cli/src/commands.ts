@@ -120,6 +120,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Restores a backup, and ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
+  export: {
+    summary: "Exports the whole house as plain files",
+    load: async () => (await import("./commands/export.ts")).exportHouse,
+  },
+  import: {
+    summary: "Imports an export into an empty home",
+    load: async () => (await import("./commands/import.ts")).importHouse,
+  },
+  upgrade: {
+    summary: "Updates the database for this version of Hearth, and goes back",
+    load: async () => (await import("./commands/upgrade.ts")).upgrade,
+  },
   bench: {
     summary: "Runs benchmarks on this machine",
     load: async () => (await import("./commands/bench.ts")).bench,

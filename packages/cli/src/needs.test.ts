@@ -31,6 +31,9 @@ const LOCAL = [
   "backup list",
   "backup verify",
   "restore",
+  "export",
+  "import",
+  "upgrade",
   "bench",
 ];
 /** These commands change the whole daemon, so each runs against its own. */

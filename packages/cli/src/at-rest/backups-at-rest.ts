@@ -1,7 +1,9 @@
 /** Makes, checks and restores backups through the warden's own code, beside the daemon if it runs. */
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
 import type { Context } from "../command.ts";
+import { requireLocal } from "./require-local.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hearth/warden/bun";
 
@@ -16,11 +18,20 @@ export const findFolder = async (
   given: string | undefined,
   { home, elsewhere, terminal }: Pick<Context, "home" | "elsewhere" | "terminal">,
 ): Promise<string> => {
-  if (elsewhere !== undefined)
-    throw new UsageError(
-      `HEARTH_URL names the house at ${elsewhere}, but backups read the files of a home on this machine.`,
-      "Run the command on the machine of the house, without HEARTH_URL.",
-    );
+  requireLocal({ elsewhere });
   if (given === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
-  return given === undefined ? (await loadBackups()).defaultFolder(home) : resolve(terminal.cwd, given);
+  return given === undefined ? (await (await loadBackups()).backupDefaults(home)).to : resolve(terminal.cwd, given);
+};
+
+/** The text of a file with a secret key. Throws `UsageError` when it cannot be read. */
+export const readIdentity = async (
+  file: string | undefined,
+  { terminal }: Pick<Context, "terminal">,
+): Promise<string | undefined> => {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(resolve(terminal.cwd, file), "utf8");
+  } catch {
+    throw new UsageError(`${file} cannot be read.`, "Give the file with the secret key: --identity FILE");
+  }
 };

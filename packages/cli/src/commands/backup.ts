@@ -5,6 +5,7 @@ import {
   type BackupSummary,
   findFolder,
   loadBackups,
+  readIdentity,
   type Verified,
 } from "../at-rest/backups-at-rest.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
@@ -21,6 +22,11 @@ const from = {
   from: { kind: "text", value: "DIR", summary: `the folder of backups (${DEFAULT})` },
 } as const satisfies Flags;
 
+/** The secret key of an encrypted backup. */
+export const identityFlag = {
+  identity: { kind: "text", value: "FILE", summary: "the secret key of an encrypted backup, as age-keygen wrote it" },
+} as const satisfies Flags;
+
 const number = {
   number: { kind: "number", value: "N", min: 1, max: 999_999_999, summary: "only this backup (default: all)" },
 } as const satisfies Flags;
@@ -34,6 +40,11 @@ const make = defineCommand({
       ...{ kind: "number", value: "N", min: 1, max: MAX_KEEP },
       summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
     },
+    "encrypt-to": {
+      kind: "text",
+      value: "RECIPIENT",
+      summary: "encrypt for this public key of age; several are separated by commas (default: [backup] recipients)",
+    },
   },
   details: [
     "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that the folder has already are not copied again.",
@@ -44,8 +55,9 @@ const make = defineCommand({
   async run(context, flags) {
     const { home, json, output } = context;
     const to = await findFolder("to", flags.to, context);
-    const { backUp } = await loadBackups();
-    const report = await backUp({ home, to, ...(flags.keep === undefined ? {} : { keep: flags.keep }) });
+    const { backUp, backupDefaults } = await loadBackups();
+    const recipients = flags["encrypt-to"]?.split(",") ?? (await backupDefaults(home)).recipients;
+    const report = await backUp({ home, to, recipients, ...(flags.keep === undefined ? {} : { keep: flags.keep }) });
     if (json) output.json(report);
     else await print(report, home, output);
     return exitCodes.done;
@@ -56,6 +68,7 @@ const print = async (report: BackupReport, home: string, output: Output): Promis
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(folder)}`);
   output.line(`  ${files} files, ${size(bytes)}; new in this folder: ${added.files} files, ${size(added.bytes)}`);
+  if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   const [one, other] = await Promise.all([stat(home), stat(folder)]);
@@ -86,10 +99,19 @@ const list = defineCommand({
   },
 });
 
-const toRow = ({ number: id, at, house, files, bytes, state, problem }: BackupSummary): readonly string[] => [
+const toRow = ({
+  number: id,
+  at,
+  house,
+  isEncrypted,
+  files,
+  bytes,
+  state,
+  problem,
+}: BackupSummary): readonly string[] => [
   String(id),
   at === undefined ? "" : localTime(at),
-  house ?? "",
+  isEncrypted === true ? "(encrypted)" : (house ?? ""),
   files === undefined ? "" : String(files),
   bytes === undefined ? "" : size(bytes),
   problem === undefined ? state : `${state}: ${problem}`,
@@ -98,14 +120,16 @@ const toRow = ({ number: id, at, house, files, bytes, state, problem }: BackupSu
 const verify = defineCommand({
   summary: "Reads every file of the backups and compares it with its hash",
   needs: "access to this machine",
-  flags: { ...from, ...number },
+  flags: { ...from, ...number, ...identityFlag },
   details:
     "Also checks the pages of the copied database, and its audit log up to the anchor. Exits with 1 if a backup is damaged.",
   examples: ["hearth backup verify", "hearth backup verify --number 3", "hearth backup verify --json"],
   async run(context, flags) {
     const { json, output } = context;
     const folder = await findFolder("from", flags.from, context);
-    const verified = await (await loadBackups()).verifyBackups(folder, flags.number);
+    const verified = await (
+      await loadBackups()
+    ).verifyBackups(folder, flags.number, await readIdentity(flags.identity, context));
     if (json) output.json(verified);
     else {
       if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
@@ -118,8 +142,9 @@ const verify = defineCommand({
 /** How many problems of a backup are printed. `--json` has all. */
 const MAX_PRINTED = 20;
 
-export const printVerified = ({ number: id, ok, problems }: Verified, output: Output): void => {
+export const printVerified = ({ number: id, ok, isEncrypted, problems }: Verified, output: Output): void => {
   output.line(`backup ${id}: ${ok ? "intact" : "damaged"}`);
+  if (isEncrypted === true) output.note("It is encrypted: to read its contents too, add --identity FILE");
   for (const { path, fault } of problems.slice(0, MAX_PRINTED)) output.line(`  ${safeLine(path)}: ${safeLine(fault)}`);
   if (problems.length > MAX_PRINTED) output.line(`  and ${problems.length - MAX_PRINTED} more (--json)`);
 };

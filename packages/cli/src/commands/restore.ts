@@ -3,9 +3,9 @@
  * restored or copied.
  */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
-import { findFolder, loadBackups, type RestoreReport } from "../at-rest/backups-at-rest.ts";
+import { findFolder, loadBackups, readIdentity, type RestoreReport } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { printVerified } from "./backup.ts";
+import { identityFlag, printVerified } from "./backup.ts";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
@@ -25,6 +25,7 @@ const bring = defineCommand({
       max: 999_999_999,
       summary: "this backup (default: the newest complete one)",
     },
+    ...identityFlag,
   },
   details: [
     "Verifies the whole backup first, and names every missing or damaged file. The home, --home DIR, must be empty or not exist.",
@@ -34,13 +35,19 @@ const bring = defineCommand({
     "hearth restore --from /mnt/disk/hearth",
     "hearth restore --from /mnt/disk/hearth --number 3 --home ~/house",
   ],
-  async run(context, { from, number }) {
+  async run(context, { from, number, identity }) {
     const { home, json, output } = context;
     if (from === undefined)
       throw new UsageError("--from is missing.", "Name the folder of backups: hearth restore --from DIR");
     const folder = await findFolder("from", from, context);
     const { restore: restoreFrom } = await loadBackups();
-    const outcome = await restoreFrom({ home, from: folder, ...(number === undefined ? {} : { number }) });
+    const secret = await readIdentity(identity, context);
+    const outcome = await restoreFrom({
+      home,
+      from: folder,
+      ...(number === undefined ? {} : { number }),
+      ...(secret === undefined ? {} : { identity: secret }),
+    });
     if (json) output.json(outcome);
     else if (outcome.kind === "damaged") {
       printVerified(outcome, output);

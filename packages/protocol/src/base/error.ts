@@ -66,6 +66,7 @@ export const errorStatus = {
   "backup.damaged": 500,
   "backup.foreign": 409,
   "backup.busy": 503,
+  "backup.locked": 403,
   "backup.full": 500,
   "backup.failed": 500,
   "server.port-taken": 500,

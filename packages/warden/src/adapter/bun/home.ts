@@ -29,7 +29,10 @@ export interface Home {
 
 /** Files of every home of Hearth. A non-empty folder without them belongs to something else. */
 const MARKS = ["hearth.toml", "hearth.db"];
-/** Marks a home whose restore has not ended, and one that was restored since its last start. */
+/**
+ * Marks a home whose restore or import has not ended, and one that was restored or imported since
+ * its last start.
+ */
 export const RESTORING = "restoring";
 export const RESTORED = "restored";
 const RUN_FILES = ["url", "pid", "token"] as const;
@@ -41,6 +44,15 @@ const RUN_FILES = ["url", "pid", "token"] as const;
 export const openHome = (folder: string): Home => {
   const path = (name: string): string => join(folder, name);
   const present = makeFolder(folder);
+  if (present.includes(RESTORING)) {
+    throw new HearthError(
+      "home.foreign",
+      `The restore or import into ${folder} was interrupted, so its files are incomplete.`,
+      {
+        hint: `Run it again: hearth restore --from DIR --home ${folder}, or hearth import DIR --home ${folder}`,
+      },
+    );
+  }
   if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
     throw new HearthError(
       "home.foreign",
@@ -49,11 +61,6 @@ export const openHome = (folder: string): Home => {
         hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
       },
     );
-  }
-  if (present.includes(RESTORING)) {
-    throw new HearthError("home.foreign", `The restore into ${folder} was interrupted, so its files are incomplete.`, {
-      hint: `Run it again: hearth restore --from DIR --home ${folder}`,
-    });
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

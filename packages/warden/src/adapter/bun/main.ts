@@ -53,11 +53,15 @@ import { createBunSecretParts } from "./secrets/parts.ts";
 import { openPort } from "./serve.ts";
 import type { HomeStorage } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
+import type * as Exports from "./export/index.ts";
+import type * as Upgrades from "./upgrade/index.ts";
 import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
+export type { ExportReport, ImportReport, OnProgress } from "./export/index.ts";
+export type { RollbackPlan, RollbackReport, UpgradePlan, UpgradeReport } from "./upgrade/index.ts";
 
 export interface StartOptions {
   /** Absolute path of the home folder. */
@@ -371,5 +375,11 @@ export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
 
 /** Makes, checks and restores backups of a home, also while its daemon is running. */
 export const openBackups = (): Promise<typeof Backups> => import("./backup/index.ts");
+
+/** Exports a home, also while its daemon is running, and imports an export into an empty one. */
+export const openExports = (): Promise<typeof Exports> => import("./export/index.ts");
+
+/** Updates the database of a home whose daemon is not running, and goes back. */
+export const openUpgrades = (): Promise<typeof Upgrades> => import("./upgrade/index.ts");
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

@@ -8,7 +8,7 @@ import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const COPIES_FOLDER = "copies";
-const COPY = /^hearth-schema-\d+-(\d+)\.db$/;
+const COPY = /^hearth-schema-(\d+)-(\d+)\.db$/;
 /** How many copies are kept, newest first. */
 const KEPT = 2;
 /**
@@ -30,11 +30,11 @@ export const copyBeforeUpdate = (
 ): string => {
   const { home, version, now } = options;
   const folder = join(home, COPIES_FOLDER);
-  const neededBytes = NEEDED_SIZES * sizeOf(database) + RESERVE_BYTES;
+  const neededBytes = neededBytesOf(database);
   const spareBytes = database.spare();
   if (spareBytes < neededBytes) throw noRoom(folder, neededBytes, spareBytes);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `hearth-schema-${version}-${now}.db`);
+  const path = copyPath(home, version, now);
   const part = `${path}.part`;
   rmSync(part, { force: true });
   // SQLite accepts an existing empty file and keeps its mode.
@@ -48,29 +48,48 @@ export const copyBeforeUpdate = (
     throw error;
   }
   sync(folder);
-  for (const name of copiesIn(folder).slice(KEPT)) rmSync(join(folder, name));
+  for (const old of listCopies(home).slice(KEPT)) rmSync(old.path);
   return path;
 };
 
+/** Free space that the copy and the update need. */
+export const neededBytesOf = (database: Pick<SqlDatabase, "all">): number =>
+  NEEDED_SIZES * sizeOf(database) + RESERVE_BYTES;
+
+/** Absolute path of a copy of a database with this schema. */
+export const copyPath = (home: string, schema: number, now: number): string =>
+  join(home, COPIES_FOLDER, `hearth-schema-${schema}-${now}.db`);
+
 /** For an erasure, because the copies contain the erased text. */
 export const removeCopies = (home: string): void => {
-  const folder = join(home, COPIES_FOLDER);
-  for (const name of copiesIn(folder)) rmSync(join(folder, name));
+  for (const { path } of listCopies(home)) rmSync(path);
 };
 
+export interface SchemaCopy {
+  /** Absolute. */
+  readonly path: string;
+  readonly schema: number;
+  /** UTC milliseconds. */
+  readonly at: number;
+}
+
 /** Newest first. */
-const copiesIn = (folder: string): readonly string[] => {
-  const instantOf = (name: string): number => Number(COPY.exec(name)?.[1]);
+export const listCopies = (home: string): readonly SchemaCopy[] => {
+  const folder = join(home, COPIES_FOLDER);
   try {
-    const names = readdirSync(folder).filter((name) => COPY.test(name));
-    return names.toSorted((one, other) => instantOf(other) - instantOf(one));
+    return readdirSync(folder)
+      .flatMap((name) => {
+        const [, schema, at] = COPY.exec(name) ?? [];
+        return at === undefined ? [] : [{ path: join(folder, name), schema: Number(schema), at: Number(at) }];
+      })
+      .toSorted((one, other) => other.at - one.at);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   }
 };
 
-const sizeOf = (database: SqlDatabase): number => {
+export const sizeOf = (database: Pick<SqlDatabase, "all">): number => {
   const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
   return pragma("page_count") * pragma("page_size");
 };

@@ -1,7 +1,7 @@
 /** Implements `SqlDatabase` with bun:sqlite. */
 import { HearthError } from "@hearth/protocol";
-import { Database, type Statement } from "bun:sqlite";
-import { closeSync, openSync, statfsSync } from "node:fs";
+import { constants, Database, type Statement } from "bun:sqlite";
+import { closeSync, existsSync, openSync, statfsSync } from "node:fs";
 import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
 import type { Value } from "../../kernel/store/tables/table.ts";
 
@@ -74,6 +74,19 @@ export const openSqlite = (path: string): SqlDatabase => {
   };
   opened.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return opened;
+};
+
+/** Reads a database beside its daemon, or after its daemon was killed, and writes no file. */
+export const readSqlite = (path: string): Pick<SqlDatabase, "all"> & Disposable => {
+  // Without a log no process uses the file. SQLite would create a log to read it.
+  const mode = existsSync(`${path}-wal`) ? "mode=ro" : "immutable=1";
+  const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?${mode}`;
+  const database = attempt(path, () => new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
+  return {
+    all: (sql, parameters = []) =>
+      attempt(path, () => database.query<Record<string, Value>, Value[]>(sql).all(...parameters)),
+    [Symbol.dispose]: () => database.close(),
+  };
 };
 
 /** An older SQLite would copy the log instead of only measuring it. */

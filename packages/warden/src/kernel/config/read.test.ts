@@ -36,9 +36,12 @@ describe("a config", () => {
       to: "/mnt/disk",
       everyMs: 24 * 60 * 60_000,
       keep: 7,
+      recipients: [],
     });
-    const { backup } = parse('version = 1\n[backup]\nto = "/mnt/disk"\nevery = "12h"\nkeep = 2').config;
-    expect(backup).toEqual({ to: "/mnt/disk", everyMs: 12 * 60 * 60_000, keep: 2 });
+    const { backup } = parse(
+      'version = 1\n[backup]\nto = "/mnt/disk"\nevery = "12h"\nkeep = 2\nrecipients = ["age1x"]',
+    ).config;
+    expect(backup).toEqual({ to: "/mnt/disk", everyMs: 12 * 60 * 60_000, keep: 2, recipients: ["age1x"] });
     expect(parse("version = 1").config.backup).toBeUndefined();
   });
 

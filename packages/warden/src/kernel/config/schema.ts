@@ -101,6 +101,8 @@ export interface Config {
     readonly everyMs: number;
     /** How many backups of this house stay in the folder. */
     readonly keep: number;
+    /** Public keys of age for which backups are encrypted. Empty: they are not encrypted. */
+    readonly recipients: readonly string[];
   };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
@@ -190,6 +192,7 @@ const BackupText = z.strictObject({
       return z.NEVER;
     }),
   keep: z.int(Kept).min(1, Kept).max(10_000, Kept).default(7),
+  recipients: z.array(z.string().regex(/^age1[0-9a-z]+$/, "must be a public key of age, such as age1...")).default([]),
 });
 
 /** The file, key by key. */
@@ -339,10 +342,11 @@ export const toConfig = (text: ConfigText): Config => ({
   log: text.log,
 });
 
-const toBackup = ({ to, every, keep }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
+const toBackup = ({ to, every, keep, recipients }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
   to,
   everyMs: every,
   keep,
+  recipients,
 });
 
 /** The keys allowed at a path; empty if any name is allowed. */

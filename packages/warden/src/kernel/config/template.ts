@@ -225,6 +225,8 @@ durability = "power"
 #every = "1d"
 # How many backups of this house stay there.
 #keep = 7
+# Public keys of age. Backups are then encrypted, and only their secret keys can restore them.
+#recipients = ["age1example"]
 
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].

@@ -17,7 +17,7 @@ export const prepareSchema = async (
   steps: readonly SchemaStep[] = migrations,
   copy: (version: number) => void | Promise<void> = () => {},
 ): Promise<void> => {
-  const version = versionOf(database, steps.length);
+  const version = schemaOf(database, steps.length);
   if (version === steps.length) return;
   if (version > 0) await copy(version);
   const { migrate } = await import("./migrate.ts");
@@ -27,7 +27,7 @@ export const prepareSchema = async (
   database.run("begin immediate");
   try {
     // Another process may have migrated it.
-    if (versionOf(database, steps.length) < steps.length) {
+    if (schemaOf(database, steps.length) < steps.length) {
       await migrate(database, steps);
       database.all(`pragma application_id = ${APPLICATION_ID}`);
       database.all(`pragma user_version = ${steps.length}`);
@@ -41,10 +41,10 @@ export const prepareSchema = async (
 
 /** Whether the database has the present schema, not an older one. Throws like `prepareSchema`. */
 export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
-  versionOf(database, migrations.length) === migrations.length;
+  schemaOf(database, migrations.length) === migrations.length;
 
-/** The number of steps that this database has. */
-const versionOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {
+/** The number of steps that this database has. Throws like `prepareSchema`. */
+export const schemaOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");
   if (application === APPLICATION_ID) {

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import type { HouseId } from "@hearth/protocol";
 import { createHomes } from "../../../fixtures/home-on-disk.ts";
 import { openAudit, sealerOf } from "../../../kernel/audit/audit.ts";
@@ -15,6 +16,8 @@ import { blobPath } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { verifyBackup } from "../backup/verify.ts";
 import { openBlobs } from "../blobs.ts";
+import { exportHome } from "../export/create-export.ts";
+import { importExport } from "../export/import-export.ts";
 import { openSqlite } from "../sqlite.ts";
 import { examineStorage } from "../storage/examine.ts";
 import { measureStorage } from "../storage/measure.ts";
@@ -94,6 +97,28 @@ test("a backup holds its segments, and the restored home has its whole log", asy
   for (const { blob } of segmentsOf(box.home)) expect(names).toContain(blob);
   const target = join(box.folder, "restored");
   await restoreBackup({ home: target, from: box.backups });
+  expect(await verify(target)).toEqual(before);
+});
+
+test("an encrypted backup verifies segments that it does not copy again", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  const recipients = [await identityToRecipient(await generateIdentity())];
+  for (const number of [1, 2])
+    expect(
+      await createBackup({ home: box.home, to: box.backups, recipients, version: "test", now: Date.now }),
+    ).toMatchObject({ number, remarks: [] });
+});
+
+test("an export holds its segments, and the imported home has its whole log", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  const before = await verify(box.home);
+  const folder = join(box.folder, "export");
+  const options = { home: box.home, to: folder, withCredentials: false, version: "test", now: Date.now };
+  const { remarks, stateHash } = await exportHome(options);
+  const target = join(box.folder, "imported");
+  expect([remarks, await importExport({ home: target, from: folder })]).toMatchObject([[], { stateHash }]);
   expect(await verify(target)).toEqual(before);
 });
 

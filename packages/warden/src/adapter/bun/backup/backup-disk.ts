@@ -3,7 +3,6 @@
  * each of them.
  */
 import { chmod, mkdir, open, rename, rm, symlink, utimes } from "node:fs/promises";
-import type { SqlDatabase } from "../../../kernel/store/database.ts";
 
 export interface Digest {
   /** The SHA-256 of the bytes, lower-case hex. */
@@ -16,8 +15,8 @@ export interface BackupDisk {
   makeFolder(path: string): Promise<void>;
   /** Writes a new file. Its bytes are durable when it resolves, its name is not. */
   write(path: string, chunks: Chunks): Promise<Digest>;
-  /** Writes the whole database as one consistent file, durable like `write`. */
-  snapshot(database: Pick<SqlDatabase, "run">, path: string): Promise<void>;
+  /** Creates a file that only its owner can read, and lets `make` fill it. Durable like `write`. */
+  create(path: string, make: (path: string) => void | Promise<void>): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, or a folder with its contents. */
   remove(path: string): Promise<void>;
@@ -46,10 +45,9 @@ export const createBackupDisk = (): BackupDisk => ({
     await file.sync();
     return { hash: hasher.digest("hex"), sizeBytes };
   },
-  async snapshot(database, path) {
-    // SQLite accepts an existing empty file and keeps its mode.
+  async create(path, make) {
     await (await open(path, "wx", 0o600)).close();
-    database.run("vacuum into ?", [path]);
+    await make(path);
     await sync(path);
   },
   rename,

@@ -19,7 +19,7 @@ export interface BackupWriter extends Disposable {
   has(hash: string): boolean;
   /** Adds the file, unless the folder has the same bytes. */
   addFile(file: FileHandle): Promise<Digest>;
-  addBytes(bytes: Uint8Array): Promise<Digest>;
+  add(chunks: Chunks): Promise<Digest>;
   /** Adds the whole database as one consistent file. */
   addDatabase(database: Pick<SqlDatabase, "run">): Promise<Digest>;
   /** Removes an object whose bytes are damaged. */
@@ -116,10 +116,13 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
       // The file may change between the two reads; the digest of the written bytes counts.
       return objects.has(digest.hash) ? digest : add(chunksOf(file));
     },
-    addBytes: (bytes) => add([bytes]),
+    add,
     async addDatabase(database) {
       const draft = freshDraft();
-      await disk.snapshot(database, draft);
+      // SQLite accepts an existing empty file and keeps its mode.
+      await disk.create(draft, (path) => {
+        database.run("vacuum into ?", [path]);
+      });
       const digest = await digestAt(draft);
       if (digest === undefined) throw new Error(`${draft} is gone`);
       return adopt(draft, digest);

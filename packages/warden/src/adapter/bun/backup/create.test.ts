@@ -208,7 +208,7 @@ describe("a folder of backups", () => {
   test("a manifest of a newer Hearth says so", async () => {
     using box = await homes.copy();
     await backUp(box);
-    const newer = { ...(await newest(box)), format: 2 } as unknown as Manifest;
+    const newer = { ...(await newest(box)), format: 3 } as unknown as Manifest;
     writeFileSync(manifestPath(box.backups, 1), sealManifest(newer));
     expect(await listBackups(box.backups)).toMatchObject([{ problem: expect.stringContaining("newer Hearth") }]);
   });
@@ -220,12 +220,12 @@ const beforeSnapshot = (work: () => void | Promise<void>): BackupDisk => {
   let isDone = false;
   return {
     ...disk,
-    async snapshot(database, path) {
+    async create(path, make) {
       if (!isDone) {
         isDone = true;
         await work();
       }
-      await disk.snapshot(database, path);
+      await disk.create(path, make);
     },
   };
 };
@@ -266,11 +266,12 @@ describe("a change during the backup", () => {
     await backUp(box, {
       disk: {
         ...disk,
-        async snapshot(database, path) {
-          await disk.snapshot(database, path);
+        async create(path, make) {
+          await disk.create(path, make);
           copies += 1;
           if (copies > 1) return;
           rmSync(join(box.home, blobPath(blob)));
+          using database = new Database(join(box.home, "hearth.db"));
           database.run("update events set blob = null, body = '{}' where blob is not null");
         },
       },

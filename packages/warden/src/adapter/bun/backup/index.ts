@@ -1,6 +1,7 @@
 /** Backups of a home: made while its daemon runs, verified, listed and restored. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../../../kernel/config/read.ts";
 import { selectIn } from "../audit/at-rest.ts";
@@ -9,20 +10,27 @@ import { undefinedIfMissing } from "./read-file.ts";
 import type { LastBackup } from "./schedule.ts";
 import { createBunWorld } from "../world.ts";
 import { findBackup, listBackups } from "./backup-folder.ts";
-import { type BackupReport, createBackup, firstHouse } from "./create.ts";
+import { firstHouse } from "./copy-home.ts";
+import { decryptWith } from "./decrypt.ts";
+import { type BackupReport, createBackup } from "./create.ts";
 import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./restore.ts";
-import { contentsOf, DATABASE, sizeOf } from "./manifest.ts";
+import { contentsOf, DATABASE, houseTag, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 
 export type { BackupReport } from "./create.ts";
 export type { RestoreOutcome, RestoreReport } from "./restore.ts";
 export type { Verified } from "./verify.ts";
 
-/** The folder of the home's config, or one beside the home. Throws `config.invalid`. */
-export const defaultFolder = async (home: string): Promise<string> => {
+/**
+ * The folder and the recipients of the home's config. Without them, a folder beside the home and no
+ * encryption. Throws `config.invalid`.
+ */
+export const backupDefaults = async (
+  home: string,
+): Promise<{ readonly to: string; readonly recipients: readonly string[] }> => {
   const text = await readFile(join(home, CONFIG), "utf8").catch(undefinedIfMissing);
   const configured = text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
-  return configured?.to ?? `${home}-backups`;
+  return { to: configured?.to ?? `${home}-backups`, recipients: configured?.recipients ?? [] };
 };
 const CONFIG = "hearth.toml";
 
@@ -36,13 +44,18 @@ interface Place {
 export const backUpIfDue = async ({
   everyMs,
   keep,
+  recipients,
   ...place
-}: Place & { readonly everyMs: number; readonly keep: number }): Promise<LastBackup> => {
+}: Place & {
+  readonly everyMs: number;
+  readonly keep: number;
+  readonly recipients: readonly string[];
+}): Promise<LastBackup> => {
   const last = await findLast(place);
   const age = createBunWorld().clock.now() - (last?.at ?? 0);
   // A backup from the future was made while the clock was wrong.
   if (last !== undefined && age >= 0 && age < everyMs) return { ...last, isNew: false };
-  const { number, at } = await backUp({ ...place, keep });
+  const { number, at } = await backUp({ ...place, keep, recipients });
   return { number, at, isNew: true };
 };
 
@@ -52,7 +65,7 @@ const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> 
   try {
     const { id } = await firstHouse(selectIn(database));
     const own = (await listBackups(to)).filter(
-      ({ state, manifest }) => state === "complete" && manifest?.house.id === id,
+      ({ state, manifest }) => state === "complete" && [id, houseTag(id)].includes(manifest?.house.id ?? ""),
     );
     const last = own.at(-1)?.manifest;
     return last === undefined ? undefined : { number: last.number, at: last.at };
@@ -61,7 +74,9 @@ const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> 
   }
 };
 
-export const backUp = async (options: Place & { readonly keep?: number }): Promise<BackupReport> => {
+export const backUp = async (
+  options: Place & { readonly keep?: number; readonly recipients?: readonly string[] },
+): Promise<BackupReport> => {
   const { version }: { readonly version: string } = JSON.parse(
     await readFile(new URL("../../../../package.json", import.meta.url), "utf8"),
   );
@@ -75,6 +90,7 @@ export interface BackupSummary {
   /** Absent when the manifest cannot be read. */
   readonly at?: number;
   readonly house?: string;
+  readonly isEncrypted?: boolean;
   readonly files?: number;
   readonly bytes?: number;
   readonly remarks?: readonly string[];
@@ -89,17 +105,36 @@ export const summariseBackups = async (folder: string): Promise<readonly BackupS
     if (manifest === undefined) return { number, state, ...problem };
     const { at, house, remarks } = manifest;
     const files = contentsOf(manifest).length;
-    return { number, state, at, house: house.handle, files, bytes: sizeOf(manifest), remarks, ...problem };
+    const isEncrypted = manifest.encrypted !== undefined;
+    return { number, state, at, house: house.handle, isEncrypted, files, bytes: sizeOf(manifest), remarks, ...problem };
   });
 
-/** Verifies the backup of this number, or every backup, and reports those that cannot be read too. */
-export const verifyBackups = async (folder: string, number: number | undefined): Promise<readonly Verified[]> => {
-  if (number !== undefined) return [await verifyBackup(folder, await findBackup(folder, number))];
+/**
+ * Verifies the backup of this number, or every backup, and reports those that cannot be read too.
+ * With an identity, encrypted backups are decrypted into a temporary folder and read like others.
+ */
+export const verifyBackups = async (
+  folder: string,
+  number: number | undefined,
+  identity?: string,
+): Promise<readonly Verified[]> => {
+  const verify = async (manifest: Manifest): Promise<Verified> => {
+    const verified = await verifyBackup(folder, manifest);
+    if (!verified.ok || manifest.encrypted === undefined || identity === undefined) return verified;
+    const to = await mkdtemp(join(tmpdir(), "hearth-verify-"));
+    try {
+      await decryptWith(identity, { from: folder, manifest, to });
+      return await verifyBackup(to, await findBackup(to, manifest.number));
+    } finally {
+      await rm(to, { recursive: true });
+    }
+  };
+  if (number !== undefined) return [await verify(await findBackup(folder, number))];
   const verified: Verified[] = [];
   for (const backup of await listBackups(folder))
     verified.push(
       backup.state === "complete"
-        ? await verifyBackup(folder, backup.manifest)
+        ? await verify(backup.manifest)
         : { number: backup.number, ok: false, problems: [{ path: "backup", fault: backup.problem }] },
     );
   return verified;

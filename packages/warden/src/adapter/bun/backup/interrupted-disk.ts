@@ -32,10 +32,10 @@ export const createInterruptedDisk = (at: number, extent: Extent): InterruptedDi
   const halfFile = (path: string) => () => writeFileSync(path, "half", { flag: "wx" });
   return {
     operations,
-    endsInWrite: () => /^(write|snapshot) /.test(operations[at] ?? ""),
+    endsInWrite: () => /^(write|create) /.test(operations[at] ?? ""),
     makeFolder: (path) => step(`makeFolder ${path}`, () => disk.makeFolder(path)),
     write: (path, chunks) => step(`write ${path}`, () => disk.write(path, chunks), halfFile(path)),
-    snapshot: (database, path) => step(`snapshot ${path}`, () => disk.snapshot(database, path), halfFile(path)),
+    create: (path, make) => step(`create ${path}`, () => disk.create(path, make), halfFile(path)),
     rename: (from, to) => step(`rename ${from} ${to}`, () => disk.rename(from, to)),
     remove: (path) => step(`remove ${path}`, () => disk.remove(path)),
     syncFolder: (path) => step(`syncFolder ${path}`, () => disk.syncFolder(path)),

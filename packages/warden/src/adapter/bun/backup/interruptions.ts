@@ -57,19 +57,34 @@ export const interruptBackups = async (box: Sandbox, every: number): Promise<voi
 export const interruptRestores = async ({ backups, folder }: Sandbox, every: number): Promise<void> => {
   const manifest = await findBackup(backups, undefined);
   const home = join(folder, "restored");
-  const restore = (disk: InterruptedDisk) => restoreBackup({ home, from: backups, disk });
+  await interruptFills({
+    home,
+    every,
+    fill: (disk) => restoreBackup({ home, from: backups, disk }),
+    isWhole: () => isWhole(home, manifest),
+  });
+};
+
+/** Ends a restore or an import into `home` at every `every`th operation. */
+export const interruptFills = async (options: {
+  readonly home: string;
+  readonly every: number;
+  fill(disk: InterruptedDisk): Promise<unknown>;
+  isWhole(home: string): boolean | Promise<boolean>;
+}): Promise<void> => {
+  const { home, every, fill } = options;
   let isOver = false;
   for (let at = 0; !isOver; at += every)
     for (const extent of ["done", "half done"] as const) {
       const disk = createInterruptedDisk(at, extent);
-      const ended = await restore(disk).catch((error: unknown) => error);
+      const ended = await fill(disk).catch((error: unknown) => error);
       const where = `${extent}: ${disk.operations[at]}`;
       isOver ||= !(ended instanceof Interrupted);
       const starts = startsIn(home);
       // A home that starts has every file.
-      expect({ where, isSafe: !starts || isWhole(home, manifest) }).toEqual({ where, isSafe: true });
-      if (!starts) await restore(createInterruptedDisk(Infinity, "done"));
-      expect({ where, isWhole: isWhole(home, manifest) }).toEqual({ where, isWhole: true });
+      expect({ where, isSafe: !starts || (await options.isWhole(home)) }).toEqual({ where, isSafe: true });
+      if (!starts) await fill(createInterruptedDisk(Infinity, "done"));
+      expect({ where, isWhole: await options.isWhole(home) }).toEqual({ where, isWhole: true });
       expect({ where, isMarked: existsSync(join(home, RESTORED)) }).toEqual({ where, isMarked: true });
       rmSync(home, { recursive: true });
       if (isOver || !disk.endsInWrite()) break;

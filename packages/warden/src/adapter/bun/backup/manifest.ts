@@ -5,14 +5,15 @@
 import { z } from "zod";
 
 /** Increases when an older Hearth could not restore the backup. */
-const FORMAT = 1;
+const FORMAT = 2;
+const PLAIN = 1;
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Relative to the home. A manifest must not name a place outside of it. */
-const Path = z.string().refine((path) => path.split("/").every((name) => !["", ".", ".."].includes(name)));
+export const HomePath = z.string().refine((path) => path.split("/").every((name) => !["", ".", ".."].includes(name)));
 
-const BackupFile = z.strictObject({
-  path: Path,
+export const BackupFile = z.strictObject({
+  path: HomePath,
   hash: Hash,
   sizeBytes: z.int().min(0),
   mode: z.int(),
@@ -22,22 +23,25 @@ const BackupFile = z.strictObject({
 export type BackupFile = z.infer<typeof BackupFile>;
 
 export const Manifest = z.strictObject({
-  format: z.literal(FORMAT).default(FORMAT),
+  /** 1: plain. 2: encrypted. */
+  format: z.literal([PLAIN, FORMAT]).default(PLAIN),
   /** Counts the backups of a folder. */
   number: z.int().min(1),
   /** When the database was copied, in UTC milliseconds. */
   at: z.int(),
   /** The version of Hearth that made the backup. */
   version: z.string(),
-  /** The first house of the home. */
+  /** The first house of the home. An encrypted backup has its tag, and no handle. */
   house: z.strictObject({ id: z.string(), handle: z.string() }),
   files: z.array(BackupFile),
-  folders: z.array(z.strictObject({ path: Path, mode: z.int() })),
-  links: z.array(z.strictObject({ path: Path, target: z.string() })),
+  folders: z.array(z.strictObject({ path: HomePath, mode: z.int() })),
+  links: z.array(z.strictObject({ path: HomePath, target: z.string() })),
   /** Hash and size of each blob that the database names. */
   blobs: z.array(z.tuple([Hash, z.int().min(0)])),
   /** Files that were missing or damaged in the home itself, or left out. */
   remarks: z.array(z.string()),
+  /** Hash and size of each object of an encrypted backup. `contents`: the encrypted manifest. */
+  encrypted: z.strictObject({ contents: Hash, objects: z.array(z.tuple([Hash, z.int().min(0)])) }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -45,37 +49,61 @@ export const DATABASE = "hearth.db";
 
 export const blobPath = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`;
 
-/** Every file with its bytes, blobs too. */
+/** Every file with its bytes, blobs too. An encrypted backup has objects instead. */
 export const contentsOf = ({
   files,
   blobs,
-}: Pick<Manifest, "files" | "blobs">): readonly Pick<BackupFile, "path" | "hash" | "sizeBytes">[] => [
+  encrypted,
+}: Pick<Manifest, "files" | "blobs" | "encrypted">): readonly Pick<BackupFile, "path" | "hash" | "sizeBytes">[] => [
   ...files,
   ...blobs.map(([hash, sizeBytes]) => ({ path: blobPath(hash), hash, sizeBytes })),
+  ...(encrypted?.objects ?? []).map(([hash, sizeBytes]) => ({
+    path: `objects/${hash.slice(0, 2)}/${hash}`,
+    hash,
+    sizeBytes,
+  })),
 ];
 
-export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs">): number =>
+/** The encrypted object `contents`. */
+export const SealedContents = z.strictObject({
+  manifest: Manifest,
+  /** Hash of each file → its object. */
+  names: z.array(z.tuple([Hash, Hash])),
+});
+export type SealedContents = z.infer<typeof SealedContents>;
+
+/** Stands for a house in an encrypted backup. Different houses have different tags. */
+export const houseTag = (id: string): string => sha256(`backup of ${id}`);
+
+export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs" | "encrypted">): number =>
   contentsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-export const sealManifest = (manifest: Manifest): string => {
-  const line = JSON.stringify(manifest);
+export const sealManifest = (manifest: Manifest): string => seal(manifest);
+
+/** One line of JSON, and its SHA-256 on the next line. */
+export const seal = (value: unknown): string => {
+  const line = JSON.stringify(value);
   return `${line}\n${sha256(line)}\n`;
 };
 
-export type ReadManifest =
-  | { readonly kind: "sealed"; readonly manifest: Manifest }
+export type Unsealed<Value> =
+  | { readonly kind: "sealed"; readonly manifest: Value }
   | { readonly kind: "damaged"; readonly why: string };
+export type ReadManifest = Unsealed<Manifest>;
 
-export const readManifest = (text: string): ReadManifest => {
-  const [line = "", seal, ...rest] = text.split("\n");
-  if (seal !== sha256(line) || rest.join("") !== "")
+export const readManifest = (text: string): ReadManifest => unseal(text, Manifest, FORMAT);
+
+/** Reads what `seal` wrote. `format`: the newest one that this Hearth knows. */
+export const unseal = <Value>(text: string, schema: z.ZodType<Value>, format: number): Unsealed<Value> => {
+  const [line = "", hash, ...rest] = text.split("\n");
+  if (hash !== sha256(line) || rest.join("") !== "")
     return { kind: "damaged", why: "its manifest is damaged: the content does not match its seal" };
   const json: unknown = JSON.parse(line);
-  const parsed = Manifest.safeParse(json);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return { kind: "sealed", manifest: parsed.data };
-  const format = z.object({ format: z.int() }).safeParse(json).data?.format;
-  return format !== undefined && format > FORMAT
-    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${format}); update this one` }
+  const found = z.object({ format: z.int() }).safeParse(json).data?.format;
+  return found !== undefined && found > format
+    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${found}); update this one` }
     : { kind: "damaged", why: "its manifest is not valid" };
 };
 

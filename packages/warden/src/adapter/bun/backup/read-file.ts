@@ -1,5 +1,5 @@
 /** Reads files of a home or a backup in chunks. */
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import type { Digest } from "./backup-disk.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -32,6 +32,9 @@ export const digestAt = async (path: string): Promise<Digest | undefined> => {
   await using opened = file;
   return await digestOf(opened);
 };
+
+/** Undefined when there is no such file. */
+export const readWhole = (path: string): Promise<Uint8Array | undefined> => readFile(path).catch(undefinedIfMissing);
 
 export const undefinedIfMissing = (error: unknown): undefined => {
   if (codeOf(error) !== "ENOENT") throw error;

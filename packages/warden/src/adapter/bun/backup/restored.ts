@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import type { RestoredHome } from "../../../kernel/index.ts";
 import { z } from "zod";
 
-const Mark = z.object({ id: z.string(), from: z.string(), number: z.int(), at: z.int() });
+/** `number`: of a backup. Absent: the home was imported. */
+const Mark = z.object({ id: z.string(), from: z.string(), number: z.int().optional(), at: z.int() });
 
 /** A damaged mark holds the house too. */
 export const readRestored = (path: string): RestoredHome => {
@@ -11,7 +12,9 @@ export const readRestored = (path: string): RestoredHome => {
   try {
     const { id, from, number, at } = Mark.parse(JSON.parse(text));
     const made = new Date(at).toISOString();
-    return { id, detail: `The home was restored from backup ${number} in ${from}, which was made at ${made}.` };
+    const origin =
+      number === undefined ? `imported from the export ${from}` : `restored from backup ${number} in ${from}`;
+    return { id, detail: `The home was ${origin}, which was made at ${made}.` };
   } catch {
     const id = new Bun.CryptoHasher("sha256").update(text).digest("hex");
     return { id, detail: "The home was restored from a backup." };

@@ -1,15 +1,16 @@
 /** Backups that a running house makes: at their interval, again after a failure, and reported when late. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createHomes } from "../../../fixtures/home-on-disk.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { listBackups } from "./backup-folder.ts";
-import { defaultFolder } from "./index.ts";
+import { backupDefaults } from "./index.ts";
 import { createBackupSchedule, type LastBackup } from "./schedule.ts";
 
 const HOUR_MS = 60 * 60_000;
-const CONFIG = { to: "/backups", everyMs: 12 * HOUR_MS, keep: 2 };
+const CONFIG = { to: "/backups", everyMs: 12 * HOUR_MS, keep: 2, recipients: [] };
 
 const start = (answers: (LastBackup | Error)[]) => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
@@ -85,7 +86,7 @@ describe("the process of a scheduled backup", () => {
 
   test("makes a backup, skips one that is not due, and keeps as many as its argument says", async () => {
     using box = await homes.copy();
-    const run = async (everyMs: number): Promise<unknown> => {
+    const run = async (everyMs: number, ...recipients: readonly string[]): Promise<unknown> => {
       const entry = join(import.meta.dir, "backup-process.ts");
       const command = [
         process.execPath,
@@ -96,6 +97,7 @@ describe("the process of a scheduled backup", () => {
         box.backups,
         "1",
         String(everyMs),
+        ...recipients,
       ];
       const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {} });
       const [text, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
@@ -105,12 +107,16 @@ describe("the process of a scheduled backup", () => {
     expect(await run(HOUR_MS)).toMatchObject({ number: 1, isNew: false });
     expect(await run(0)).toMatchObject({ number: 2, isNew: true });
     expect((await listBackups(box.backups)).map(({ number }) => number)).toEqual([2]);
+    const recipient = await identityToRecipient(await generateIdentity());
+    expect(await run(0, recipient)).toMatchObject({ number: 3, isNew: true });
+    expect((await listBackups(box.backups)).at(-1)?.manifest?.encrypted).toBeDefined();
+    expect(await run(HOUR_MS, recipient)).toMatchObject({ number: 3, isNew: false });
   });
 
   test("`hearth backup` uses the folder of the config", async () => {
     using box = await homes.copy();
-    expect(await defaultFolder(box.home)).toBe(`${box.home}-backups`);
+    expect(await backupDefaults(box.home)).toEqual({ to: `${box.home}-backups`, recipients: [] });
     await Bun.write(join(box.home, "hearth.toml"), 'version = 1\n[backup]\nto = "/mnt/disk"\n');
-    expect(await defaultFolder(box.home)).toBe("/mnt/disk");
+    expect(await backupDefaults(box.home)).toEqual({ to: "/mnt/disk", recipients: [] });
   });
 });

@@ -86,9 +86,9 @@ const toTime = (at: number): string => new Date(at).toISOString();
 
 const backUpBeside = async (home: string, config: BackupConfig, signal: AbortSignal): Promise<LastBackup> => {
   const entry = fileURLToPath(new URL("backup-process.ts", import.meta.url));
-  const { to, keep, everyMs } = config;
+  const { to, keep, everyMs, recipients } = config;
   const child = Bun.spawn(
-    [process.execPath, "--no-install", "--no-env-file", entry, home, to, String(keep), String(everyMs)],
+    [process.execPath, "--no-install", "--no-env-file", entry, home, to, String(keep), String(everyMs), ...recipients],
     { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, signal },
   );
   const [text, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);

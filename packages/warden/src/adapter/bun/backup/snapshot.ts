@@ -11,6 +11,8 @@ import { type Rows, selectIn } from "../audit/at-rest.ts";
 export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {
   /** False: an older Hearth wrote it, so tables and columns may be missing. */
   readonly isPresent: boolean;
+  /** Rows one at a time, for a table that does not fit into memory. */
+  iterate(sql: string): Iterable<Readonly<Record<string, Value>>>;
 }
 
 /** Throws `store.foreign` when a newer Hearth wrote the database. */
@@ -22,7 +24,13 @@ export const openSnapshot = (path: string): Snapshot => {
   };
   try {
     const isPresent = isPresentSchema(rows);
-    return { ...rows, ...selectIn(rows), isPresent, [Symbol.dispose]: () => database.close() };
+    return {
+      ...rows,
+      ...selectIn(rows),
+      isPresent,
+      iterate: (sql) => database.prepare<Record<string, Value>, []>(sql).iterate(),
+      [Symbol.dispose]: () => database.close(),
+    };
   } catch (error) {
     database.close();
     throw error;

@@ -1,6 +1,7 @@
 /** Reads a whole backup and compares it with its manifest. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
 import { auditOf } from "../audit/at-rest.ts";
 import { createBunHmac } from "../audit/hmac.ts";
@@ -8,7 +9,7 @@ import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
 import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
-import { codeOf, digestAt, undefinedIfMissing } from "./read-file.ts";
+import { codeOf, digestAt, readWhole } from "./read-file.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface BackupProblem {
@@ -21,7 +22,7 @@ export interface BackupProblem {
 /** Every file whose bytes are not those of the manifest. */
 export const findDamage = async (
   folder: string,
-  manifest: Pick<Manifest, "files" | "blobs">,
+  manifest: Pick<Manifest, "files" | "blobs" | "encrypted">,
 ): Promise<readonly BackupProblem[]> => {
   const faults = new Map<string, BackupProblem["fault"] | undefined>();
   const problems: BackupProblem[] = [];
@@ -33,7 +34,11 @@ export const findDamage = async (
   return problems;
 };
 
-const faultOf = async (path: string, hash: string, sizeBytes: number): Promise<BackupProblem["fault"] | undefined> => {
+export const faultOf = async (
+  path: string,
+  hash: string,
+  sizeBytes: number,
+): Promise<BackupProblem["fault"] | undefined> => {
   try {
     const digest = await digestAt(path);
     if (digest === undefined) return "missing";
@@ -55,10 +60,12 @@ export interface DatabaseReport {
   readonly findings: readonly string[];
 }
 
+/** `folder` has the files. `blobs`: default from the same folder. */
 export const examineDatabase = async (
   folder: string,
   manifest: Pick<Manifest, "files">,
   snapshot: Snapshot,
+  blobs: Pick<Blobs, "get"> = { get: (hash) => readWhole(objectPath(folder, hash)) },
 ): Promise<DatabaseReport> => {
   const pages = checkPages(snapshot, false);
   if (!pages.ok) return { pages: pages.detail, findings: [] };
@@ -66,13 +73,14 @@ export const examineDatabase = async (
   if (!snapshot.isPresent) return { findings: [] };
   const checks = [checkStreams(snapshot), checkBrains(snapshot)].filter(({ ok }) => !ok);
   const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
-  return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot))] };
+  return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot, blobs))] };
 };
 
 const examineAudit = async (
   folder: string,
   { files }: Pick<Manifest, "files">,
   snapshot: Snapshot,
+  blobs: Pick<Blobs, "get">,
 ): Promise<readonly string[]> => {
   const read = async (path: string): Promise<string | undefined> => {
     const file = files.find((one) => one.path === path);
@@ -87,11 +95,7 @@ const examineAudit = async (
     write: () => Promise.resolve(),
     setAside: () => Promise.resolve(),
   };
-  const log = auditOf(
-    snapshot,
-    { hmac: createBunHmac(key), anchor },
-    { get: (hash) => readFile(objectPath(folder, hash)).catch(undefinedIfMissing) },
-  );
+  const log = auditOf(snapshot, { hmac: createBunHmac(key), anchor }, blobs);
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 
@@ -99,6 +103,8 @@ const examineAudit = async (
 export interface Verified {
   readonly number: number;
   readonly ok: boolean;
+  /** Its objects are intact. Whether they can be decrypted is not known. */
+  readonly isEncrypted?: true;
   readonly problems: readonly (Pick<BackupProblem, "path"> & { readonly fault: string })[];
 }
 
@@ -107,6 +113,7 @@ export const verifyBackup = async (folder: string, manifest: Manifest): Promise<
   const { number } = manifest;
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return { number, ok: false, problems: damage.map(({ path, fault }) => ({ path, fault })) };
+  if (manifest.encrypted !== undefined) return { number, ok: true, isEncrypted: true, problems: [] };
   const database = manifest.files.find(({ path }) => path === DATABASE);
   if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
   using snapshot = openSnapshot(objectPath(folder, database.hash));

@@ -87,6 +87,13 @@ export interface Table<Name extends string = string> {
   readonly retention?: Retention<Name>;
   /** Absent: rows are stored in the order of the key. */
   readonly hasRowid?: true;
+  /**
+   * What lets its holder into the house: every row, or these columns. An export leaves it out
+   * unless it is requested, and the state hash does always.
+   */
+  readonly credentials?: "rows" | readonly Name[];
+  /** Its rows describe the database file and not the house, so no export has them. */
+  readonly describesFile?: true;
 }
 
 export const table = <Columns extends Readonly<Record<string, Column>>>(

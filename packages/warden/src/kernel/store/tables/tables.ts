@@ -276,6 +276,7 @@ const channelTables = {
     owner: "home",
     growsWith: "use",
     retention: "forever",
+    credentials: ["code_hash"],
   }),
   /** Outgoing deliveries, in the order of their conversation. */
   outbox: table({
@@ -612,6 +613,7 @@ const policyTables = {
     owner: { by: "house", column: "house" },
     growsWith: "use",
     retention: "turn",
+    credentials: ["code_hash"],
   }),
   /** Rules by which calls pass without asking. */
   approval_rules: table({
@@ -696,6 +698,7 @@ const recordTables = {
     },
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
+    credentials: "rows",
   }),
   /** Browser sessions, by the SHA-256 of their cookie. */
   logins: table({
@@ -722,6 +725,7 @@ const recordTables = {
     owner: { by: "agent", column: "agent" },
     growsWith: "use",
     retention: "area",
+    credentials: "rows",
   }),
   /** Argon2id, in the PHC string format. */
   passwords: table({
@@ -733,6 +737,7 @@ const recordTables = {
     key: ["agent"],
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
+    credentials: "rows",
   }),
   /** Invite links, by the SHA-256 of their token. */
   invites: table({
@@ -804,6 +809,7 @@ const restoreTables = {
     key: ["generation"],
     owner: "home",
     growsWith: "setup",
+    describesFile: true,
   }),
   /** Signs that the home was restored or copied, one row each, with the owner's decision. */
   restore_findings: table({
@@ -996,6 +1002,7 @@ const streamTables = {
     key: ["house", "id"],
     owner: { by: "house", column: "house" },
     growsWith: "setup",
+    credentials: ["secret"],
   }),
   /** The streams of a subscription, and their acknowledged positions. */
   subscription_links: table({
@@ -1026,6 +1033,7 @@ const streamTables = {
     key: ["id"],
     owner: "home",
     growsWith: "setup",
+    credentials: "rows",
   }),
 };
 

@@ -1,0 +1,29 @@
+/** Exports and imports homes through the warden's own code. */
+import { resolve } from "node:path";
+import type { OnProgress } from "@hearth/warden/bun";
+import type { Context } from "../command.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { requireLocal } from "./require-local.ts";
+
+export type { ExportReport, ImportReport } from "@hearth/warden/bun";
+
+export const loadExports = async () => (await import("@hearth/warden/bun")).openExports();
+
+/** Absolute path. Throws `UsageError` for a house on another machine. */
+export const folderOf = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
+  requireLocal(context);
+  return resolve(context.terminal.cwd, given);
+};
+
+const INTERVAL_MS = 1000;
+
+/** Shows what is being done, at most once per second, if a person is at the terminal. */
+export const showProgress = ({ terminal, output }: Pick<Context, "terminal" | "output">): OnProgress => {
+  let nextAt = 0;
+  return ({ what, done, total }) => {
+    if (!terminal.stderrIsTerminal || terminal.now() < nextAt) return;
+    nextAt = terminal.now() + INTERVAL_MS;
+    const count = done === undefined ? "" : total === undefined ? ` ${done}` : ` ${done} of ${total}`;
+    output.note(`${safeLine(what)}${count} ...`);
+  };
+};

@@ -1,0 +1,70 @@
+/** Decrypts a backup into a folder of plain backups, from which it is verified and restored. */
+import { open } from "node:fs/promises";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import { createDecryption, type Decryption } from "./age.ts";
+import { type BackupDisk, type Chunks, createBackupDisk } from "./backup-disk.ts";
+import { objectPath } from "./backup-folder.ts";
+import { openBackupWriter } from "./backup-writer.ts";
+import { contentsOf, type Manifest, SealedContents, unseal } from "./manifest.ts";
+import { chunksOf } from "./read-file.ts";
+
+export interface DecryptOptions {
+  /** The folder of the encrypted backup. Its objects were compared with their names. */
+  readonly from: string;
+  readonly manifest: Manifest;
+  readonly decryption: Decryption;
+  /** A folder that is missing or was interrupted. */
+  readonly to: string;
+  readonly disk?: BackupDisk;
+}
+
+/** Throws `backup.locked` when the identity does not fit, and `backup.damaged`. */
+export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
+  const { from, manifest, decryption, to, disk = createBackupDisk() } = options;
+  const { encrypted } = manifest;
+  if (encrypted === undefined) throw new Error(`backup ${manifest.number} is not encrypted`);
+  const decrypted = async <Result>(name: string, use: (chunks: Chunks) => Promise<Result>): Promise<Result> => {
+    await using file = await open(objectPath(from, name), "r");
+    try {
+      return await use(await decryption.decrypt(chunksOf(file)));
+    } catch (cause) {
+      throw isHearthError(cause) ? cause : damaged(name, cause);
+    }
+  };
+  const text = await decrypted(encrypted.contents, readText);
+  const read = unseal(text, SealedContents, 0);
+  if (read.kind === "damaged") throw damaged(encrypted.contents, read.why);
+  const { manifest: contents, names } = read.manifest;
+  using writer = await openBackupWriter(to, disk);
+  for (const [hash, name] of names) {
+    if (writer.has(hash)) continue;
+    const digest = await decrypted(name, (chunks) => writer.add(chunks));
+    if (digest.hash === hash) continue;
+    throw damaged(contentsOf(contents).find((file) => file.hash === hash)?.path ?? name);
+  }
+  await writer.seal(contents);
+};
+
+const readText = async (chunks: Chunks): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts).toString("utf8");
+};
+
+const damaged = (what: string, cause?: unknown): HearthError =>
+  new HearthError("backup.damaged", `${what} of the encrypted backup is damaged.`, {
+    hint: "Use another backup: hearth backup list --from DIR",
+    cause,
+  });
+
+/** Throws `backup.locked` without an identity. */
+export const decryptWith = async (
+  identity: string | undefined,
+  options: Omit<DecryptOptions, "decryption">,
+): Promise<void> => {
+  if (identity === undefined)
+    throw new HearthError("backup.locked", `Backup ${options.manifest.number} is encrypted.`, {
+      hint: "Give the file with the secret key of one of its recipients: --identity FILE",
+    });
+  await decryptBackup({ ...options, decryption: await createDecryption(identity) });
+};

@@ -1,0 +1,152 @@
+/**
+ * Exports a whole home as plain files. The home is copied as for a backup, also while its daemon
+ * runs, and then written in forms that people and other programs read. The file `INCOMPLETE` marks
+ * the folder until everything is there and was read back; it then becomes `export.json`.
+ */
+import { existsSync } from "node:fs";
+import { readdir, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
+import { KEY_FILE } from "../audit/key.ts";
+import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
+import { openBackupWriter } from "../backup/backup-writer.ts";
+import { copyHome, openLive, requireHome } from "../backup/copy-home.ts";
+import { codeOf, undefinedIfMissing } from "../backup/read-file.ts";
+import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
+import { DRAFT, type OnProgress, README_FILE, writeExport } from "./write-export.ts";
+
+export interface ExportOptions {
+  /** Absolute path of the home. */
+  readonly home: string;
+  /** Absolute path of the folder, which is empty or missing. */
+  readonly to: string;
+  /** Whether the export has passwords' hashes, keys and sessions, and can open the vault. */
+  readonly withCredentials: boolean;
+  readonly version: string;
+  readonly now: () => number;
+  readonly disk?: BackupDisk;
+  readonly onProgress?: OnProgress;
+}
+
+export interface ExportReport {
+  readonly folder: string;
+  /** UTC milliseconds. */
+  readonly at: number;
+  readonly house: string;
+  readonly stateHash: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly hasCredentials: boolean;
+  /** Files that are missing or damaged in the home itself, or not in the export. */
+  readonly remarks: readonly string[];
+}
+
+/** Copies of files of the home, until each has its place. */
+const COPIES = "copies";
+/** Top-level names of an export. */
+const OWN: ReadonlySet<string> = new Set([
+  INCOMPLETE,
+  MANIFEST,
+  COPIES,
+  DRAFT,
+  README_FILE,
+  "tables",
+  "credentials",
+  "rooms",
+  "home",
+  "blobs",
+]);
+
+/**
+ * Resolves once every file has been read back and the export is complete. Throws `backup.*`, and
+ * `store.*` when the home has no usable database. An interrupted export can be run again.
+ */
+export const exportHome = async (options: ExportOptions): Promise<ExportReport> => {
+  const { to, withCredentials, version, now, disk = createBackupDisk(), onProgress = () => {} } = options;
+  const home = await requireHome(options.home, to, "hearth export DIR");
+  await requireNew(to);
+  try {
+    await markIncomplete(to, disk);
+    using writer = await openBackupWriter(join(to, COPIES), disk);
+    for (const name of OWN) if (name !== INCOMPLETE && name !== COPIES) await disk.remove(join(to, name));
+    const database = await openLive(home);
+    try {
+      await requireSpace(database, to);
+      onProgress({ what: "copying the home" });
+      const isLeftOut = (path: string): boolean => !withCredentials && isCredential(path);
+      const copied = await copyHome({ home, writer, database, version, now, isLeftOut });
+      return toReport(to, await writeExport({ to, disk, copied, copies: writer.folder, withCredentials, onProgress }));
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw toFailure(error, to);
+  }
+};
+
+const toReport = (folder: string, manifest: ExportManifest): ExportReport => {
+  const files = exportedFiles(manifest);
+  const { at, house, tables, credentials, remarks } = manifest;
+  return {
+    folder,
+    at,
+    house: house.handle,
+    stateHash: manifest.stateHash,
+    files: files.length,
+    bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    hasCredentials: credentials !== undefined,
+    remarks,
+  };
+};
+
+/** Files of a home that hold keys. The key of the audit log only verifies it, so it is exported. */
+const isCredential = (path: string): boolean => path !== KEY_FILE && /^(vault|egress)(\/|$)|^keys\//.test(path);
+
+const requireNew = async (to: string): Promise<void> => {
+  const names = (await readdir(to).catch(undefinedIfMissing)) ?? [];
+  const foreign = names.includes(INCOMPLETE) ? names.filter((name) => !OWN.has(name)) : names;
+  if (foreign.length === 0) return;
+  const what = names.includes(MANIFEST) ? "an export already" : `other files: ${foreign.slice(0, 3).join(", ")}`;
+  throw new HearthError("backup.foreign", `${to} contains ${what}.`, { hint: "Give a new folder: hearth export DIR" });
+};
+
+const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {
+  await disk.makeFolder(to);
+  if (existsSync(join(to, INCOMPLETE))) return;
+  const text = "This export is not complete: it was interrupted or still runs. To make it again: hearth export DIR\n";
+  await disk.write(join(to, INCOMPLETE), [new TextEncoder().encode(text)]);
+  await disk.syncFolder(to);
+  await disk.syncFolder(dirname(to));
+};
+
+const RESERVE_BYTES = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** The database is there twice for a time: as a copy, and as text. */
+const DATABASES = 2;
+
+const requireSpace = async (database: SqlDatabase, to: string): Promise<void> => {
+  const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
+  const neededBytes = DATABASES * pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
+  const { bavail, bsize } = await statfs(to);
+  if (bavail * bsize < neededBytes) throw full(to, `it needs ${Math.ceil(neededBytes / MIB)} MiB or more`);
+};
+
+const full = (to: string, why: string, cause?: unknown): HearthError =>
+  new HearthError("backup.full", `The disk of ${to} has no room for this export: ${why}.`, {
+    hint: "Free space there, or give a folder on another disk: hearth export DIR",
+    cause,
+  });
+
+const toFailure = (error: unknown, to: string): unknown => {
+  const code = codeOf(error);
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || String(error).includes("disk is full"))
+    return full(to, "it became full", error);
+  if (!/^E[A-Z]+$/.test(code)) return error;
+  return new HearthError("backup.failed", `The export to ${to} failed: ${String(error)}`, {
+    hint: "Check that the folder is writable and that its disk works, then run the export again.",
+    cause: error,
+  });
+};

@@ -1,0 +1,134 @@
+/** The messages of each room as Markdown for people: `rooms/HOUSE/ROOM/DAY.md`, one page per day. */
+import { type AnyEvent, DAMAGED_TEXT, type EventId, isHearthError, readableText } from "@hearth/protocol";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
+import { unpackBody } from "../../../kernel/store/bodies.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import { readEvent } from "../../../kernel/streams/event-versions.ts";
+import type { Snapshot } from "../backup/snapshot.ts";
+
+export interface RoomPage {
+  /** Relative to the export. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Parts {
+  readonly snapshot: Pick<Snapshot, "select">;
+  readonly blobs: Pick<Blobs, "get">;
+}
+
+interface Room extends Parts {
+  readonly stream: string;
+  readonly folder: string;
+  readonly title: string;
+  /** Handles by the ids of records. */
+  readonly handles: ReadonlyMap<string, string>;
+}
+
+const PREFIX = "room:";
+
+/** Pages of all rooms. A day ends at midnight UTC. */
+export const roomPages = async function* (parts: Parts): AsyncGenerator<RoomPage> {
+  const records = await parts.snapshot.select({ table: "records" });
+  const handles = new Map<string, string>(records.map(({ id, handle }) => [id, handle]));
+  for (const { stream } of await parts.snapshot.select({ table: "heads", order: [{ column: "stream" }] })) {
+    if (!stream.startsWith(PREFIX)) continue;
+    const id = stream.slice(PREFIX.length);
+    const room = records.find((record) => record.id === id);
+    // A room that was removed has no handle.
+    const folder = room === undefined ? `removed/${id}` : `${handles.get(room.house) ?? room.house}/${room.handle}`;
+    yield* pagesOf({ ...parts, stream, folder, title: room?.handle ?? id, handles });
+  }
+};
+
+const DAY_LENGTH = "2026-01-31".length;
+
+const pagesOf = async function* (room: Room): AsyncGenerator<RoomPage> {
+  const changes = await readChanges(room);
+  let day = "";
+  let entries: string[] = [];
+  const page = (): RoomPage => ({
+    path: `rooms/${room.folder}/${day}.md`,
+    text: `${[`# ${room.title}, ${day}`, "Times are UTC.", ...entries].join("\n\n")}\n`,
+  });
+  for await (const { id, at, event } of eventsOf(room)) {
+    const time = new Date(at).toISOString();
+    const entry = toEntry({ id, event, time, changes, handles: room.handles });
+    if (entry === undefined) continue;
+    if (time.slice(0, DAY_LENGTH) !== day) {
+      if (entries.length > 0) yield page();
+      day = time.slice(0, DAY_LENGTH);
+      entries = [];
+    }
+    entries.push(entry);
+  }
+  if (entries.length > 0) yield page();
+};
+
+/** Events per query. */
+const PAGE = 200;
+
+interface Read {
+  readonly id: EventId;
+  readonly at: number;
+  /** Undefined: its body is missing or damaged. */
+  readonly event: AnyEvent | undefined;
+}
+
+const eventsOf = async function* ({ snapshot, blobs, stream }: Room): AsyncGenerator<Read> {
+  for (let after = 0; ;) {
+    const rows = await snapshot.select({
+      table: "events",
+      where: { stream },
+      and: [{ column: "offset", is: ">", value: after }],
+      order: [{ column: "offset" }],
+      limit: PAGE,
+    });
+    for (const row of rows) yield { id: row.id, at: row.at, event: await readBody(row, blobs) };
+    after = rows.at(-1)?.offset ?? after;
+    if (rows.length < PAGE) return;
+  }
+};
+
+const readBody = async (row: Row<"events">, blobs: Pick<Blobs, "get">): Promise<AnyEvent | undefined> => {
+  try {
+    return readEvent(row.type, await unpackBody(blobs, { inline: row.body, blob: row.blob }));
+  } catch (error) {
+    if (!isHearthError(error, "store.damaged")) throw error;
+    return undefined;
+  }
+};
+
+/** The last text of each edited message. Undefined: the message was deleted. */
+type Changes = ReadonlyMap<EventId, string | undefined>;
+
+const readChanges = async (room: Room): Promise<Changes> => {
+  const changes = new Map<EventId, string | undefined>();
+  for await (const { event } of eventsOf(room)) {
+    if (event?.type === "message-edited") changes.set(event.message, event.body.text);
+    if (event?.type === "message-deleted") changes.set(event.message, undefined);
+  }
+  return changes;
+};
+
+/** Undefined for events that people do not read as messages. */
+const toEntry = (
+  options: Omit<Read, "at"> & {
+    readonly time: string;
+    readonly changes: Changes;
+    readonly handles: ReadonlyMap<string, string>;
+  },
+): string | undefined => {
+  const { id, event, time, changes, handles } = options;
+  const clock = time.slice("2026-01-31T".length, -".000Z".length);
+  if (event === undefined) return `**${clock}**\n\n${DAMAGED_TEXT}`;
+  if (event.type === "activation-failed")
+    return `**${clock} ${handles.get(event.agent) ?? event.agent}** could not answer: ${event.error.message}`;
+  if (event.type !== "message") return undefined;
+  const author = handles.get(event.author) ?? event.author;
+  const isEdited = changes.has(id);
+  const text = isEdited ? changes.get(id) : event.body.text;
+  if (text === undefined) return `**${clock} ${author}** deleted this message.`;
+  const shown = readableText({ ...event, body: { text } });
+  return `**${clock} ${author}**${isEdited ? " (edited)" : ""}\n\n${shown}`;
+};

@@ -1,0 +1,88 @@
+/** Goes back to the copy of the database from before an update. */
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import type { Rows } from "../audit/at-rest.ts";
+import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
+import { DATABASE } from "../backup/manifest.ts";
+import { openHome } from "../home.ts";
+import { copyPath, listCopies, type SchemaCopy } from "../schema-copies.ts";
+import { readSqlite } from "../sqlite.ts";
+import { countRows, requireDatabase } from "./plan.ts";
+import { putBack } from "./put-back.ts";
+
+export interface RollbackPlan {
+  /** The schema of the present database, and that of the copy. */
+  readonly from: number;
+  readonly to: number;
+  /** Absolute path of the copy. */
+  readonly copy: string;
+  /** When it was made, in UTC milliseconds. */
+  readonly copiedAt: number;
+  /** Counts of what was added since, which the copy does not have. */
+  readonly lost: { readonly messages: number; readonly events: number; readonly turns: number };
+}
+
+export interface RollbackOptions {
+  /** Absolute path of the home. */
+  readonly home: string;
+  readonly now: () => number;
+  readonly disk?: BackupDisk;
+}
+
+export interface RollbackReport extends RollbackPlan {
+  /** Absolute path of a copy of the database that was replaced. */
+  readonly kept: string;
+}
+
+/** Changes nothing. Throws `backup.not-found` when there is no copy of an older schema. */
+export const planRollback = ({ home }: Pick<RollbackOptions, "home">): RollbackPlan => {
+  requireDatabase(home);
+  using present = readSqlite(join(home, DATABASE));
+  const from = Number(present.all("pragma user_version")[0]?.["user_version"]);
+  const copy = listCopies(home).find(({ schema }) => schema < from);
+  if (copy === undefined) throw noCopy(home, from);
+  using old = readSqlite(copy.path);
+  return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost: compare(present, old, copy) };
+};
+
+/**
+ * Throws `home.in-use` while the house runs. After an interruption, the database is the present one
+ * or the copy, and it can be run again.
+ */
+export const rollBack = async (options: RollbackOptions): Promise<RollbackReport> => {
+  const { home, now, disk = createBackupDisk() } = options;
+  planRollback(options);
+  const locked = openHome(home);
+  try {
+    const plan = planRollback(options);
+    const kept = copyPath(home, plan.from, now());
+    await putBack({ home, copy: plan.copy, disk, keep: kept });
+    return { ...plan, kept };
+  } finally {
+    locked.release();
+  }
+};
+
+const noCopy = (home: string, schema: number): HearthError =>
+  new HearthError("backup.not-found", `${home} has no copy of its database from before schema ${schema}.`, {
+    hint: "Restore a backup from before the update instead: hearth restore --from DIR --home NEW",
+  });
+
+const compare = (present: Rows, old: Rows, { at }: SchemaCopy): RollbackPlan["lost"] => {
+  const heads = (database: Rows) =>
+    new Map(database.all("select stream, head from heads").map(({ stream, head }) => [String(stream), Number(head)]));
+  const before = heads(old);
+  let events = 0;
+  let messages = 0;
+  for (const [stream, head] of heads(present)) {
+    const known = before.get(stream) ?? 0;
+    if (head <= known) continue;
+    events += head - known;
+    const [row] = present.all(
+      "select count(*) as count from events where stream = ? and offset > ? and type = 'message'",
+      [stream, known],
+    );
+    messages += Number(row?.["count"]);
+  }
+  return { messages, events, turns: countRows(present, `activations where created_at > ${at}`) };
+};
