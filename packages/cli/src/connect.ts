@@ -35,10 +35,10 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
   const { terminal, home, url, key } = options;
   const { createClient } = await import("@hearth/client");
   const { sleep } = terminal;
-  if (url !== undefined) return createClient({ ...elsewhere(options, url), sleep });
+  if (url !== undefined) return createClient({ ...elsewhere(options, url), sleep, sha256 });
   const facts = await readRunFacts(home);
   if (facts === undefined) throw new HearthError("house.unreachable", `No daemon is running in ${home}.`);
-  return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch, key), sleep });
+  return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch, key), sleep, sha256 });
 };
 
 /**
@@ -77,3 +77,6 @@ const elsewhere = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) 
 };
 
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
+
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

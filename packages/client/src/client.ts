@@ -54,10 +54,13 @@ import {
 import { type Address, call, createCalls, pathOf } from "./calls.ts";
 import type { Following, FollowOptions, StreamItem } from "./follow.ts";
 import { type Connection, requestJson, type Schema } from "./request.ts";
+import type { Sha256 } from "./uploads.ts";
 import { StoredDelta, StoredLive } from "./stored.ts";
 
 export interface ClientOptions extends Connection {
   readonly sleep: Clock["sleep"];
+  /** SHA-256. Absent where the platform computes none: parts of uploads then have no checksum. */
+  readonly sha256?: Sha256 | undefined;
 }
 
 /** Where to start reading, and how long to wait for a first event. */
@@ -76,7 +79,7 @@ export interface Reading {
 export type Client = ReturnType<typeof createClient>;
 
 export const createClient = (options: ClientOptions) => {
-  const { sleep, ...connection } = options;
+  const { sleep, sha256, ...connection } = options;
 
   const houses = createCalls(connection, houseOperations);
   const rooms = createCalls(connection, roomOperations);
@@ -227,7 +230,7 @@ export const createClient = (options: ClientOptions) => {
       take: (on: Place, agent: string): Promise<void> => grantsOn(on).take(on, agent),
     },
     /** Files for messages. Loaded on demand. */
-    uploads: async () => (await import("./uploads.ts")).createUploads(connection, sleep),
+    uploads: async () => (await import("./uploads.ts")).createUploads(connection, { sleep, sha256 }),
     /** Loaded on demand, so that browsers do not download it. */
     secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
     audit: async () => (await import("./audit.ts")).createAuditCalls(connection),

@@ -2,6 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type Fetch, HearthError, UPLOAD_PART_BYTES } from "@hearth/protocol";
 import { createUploads, type UploadSource } from "./uploads.ts";
 
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+
 const ID = `upl_${"0".repeat(26)}`;
 const NEW = `upl_${"1".repeat(26)}`;
 
@@ -45,7 +48,10 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
     if (kept !== undefined) throw new TypeError("the connection was closed");
     return new Response(null, { status: 204, headers: { "upload-offset": String(taken.length) } });
   };
-  const uploads = createUploads({ baseUrl: "http://house", fetch }, async (ms) => void pauses.push(ms));
+  const uploads = createUploads(
+    { baseUrl: "http://house", fetch },
+    { sleep: async (ms) => void pauses.push(ms), sha256 },
+  );
   const source: UploadSource = {
     name: "a.txt",
     sizeBytes: bytes.length,
@@ -109,7 +115,7 @@ describe("an upload", () => {
   test("ends at once with a permanent failure", async () => {
     const error = { code: "upload.too-large", message: "too large", hint: "less" };
     const fetch: Fetch = async () => Response.json({ error }, { status: 413 });
-    const uploads = createUploads({ baseUrl: "http://house", fetch }, async () => {});
+    const uploads = createUploads({ baseUrl: "http://house", fetch }, { sleep: async () => {}, sha256 });
     const source = { name: "x", sizeBytes: 1, read: async () => new Uint8Array(1) };
     await expect(uploads.send(source)).rejects.toEqual(
       new HearthError("upload.too-large", "too large", { hint: "less" }),

@@ -57,7 +57,15 @@ interface Part {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Uploads => {
+export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
+
+export interface UploadParts {
+  readonly sleep: Clock["sleep"];
+  /** Absent: parts have no checksum, and the transport's own check remains. */
+  readonly sha256?: Sha256 | undefined;
+}
+
+export const createUploads = (connection: Connection, { sleep, sha256 }: UploadParts): Uploads => {
   const { show, cancel } = createCalls(connection, uploadOperations);
 
   const begin = ({ name, sizeBytes }: UploadSource, signal?: AbortSignal): Promise<Upload> => {
@@ -82,7 +90,8 @@ export const createUploads = (connection: Connection, sleep: Clock["sleep"]): Up
   const prepare = async (source: UploadSource, offset: number): Promise<Part | undefined> => {
     if (offset >= source.sizeBytes) return undefined;
     const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
-    return { bytes, checksum: await checksumOf(bytes) };
+    const checksum = sha256 === undefined ? {} : { "upload-checksum": `sha256 ${toBase64(await sha256(bytes))}` };
+    return { bytes, checksum };
   };
 
   /** Sends a part. Returns the offset after it. */
@@ -181,13 +190,6 @@ const requireSame = (upload: Upload, source: UploadSource): void => {
   throw new HearthError("upload.offset", `The upload ${upload.id} is of a file of another size.`, {
     hint: "Remove the file from the message and add it again.",
   });
-};
-
-/** Browsers compute hashes only on secure pages. Without one, the transport's own check remains. */
-const checksumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> => {
-  const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };
-  if (subtle === undefined) return {};
-  return { "upload-checksum": `sha256 ${toBase64(new Uint8Array(await subtle.digest("SHA-256", bytes)))}` };
 };
 
 /** `Uint8Array.toBase64` is not in every browser yet. */

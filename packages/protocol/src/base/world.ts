@@ -38,8 +38,8 @@ export interface World {
   readonly ids: Ids;
   /** `length` random bytes, suitable for secrets. */
   random(length: number): Uint8Array;
-  /** SHA-256 as lower-case hex. Text is hashed as UTF-8. */
-  hash(data: string | Uint8Array): string;
+  /** A hash as lower-case hex: SHA-256, unless another one is named. Text is hashed as UTF-8. */
+  hash(data: string | Uint8Array, algorithm?: "sha1"): string;
   hasher(): Hasher;
   readonly fetch: Fetch;
 }

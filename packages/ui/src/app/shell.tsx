@@ -37,7 +37,7 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { page } = useUi();
-  const { rooms, me } = useHouse();
+  const { rooms } = useHouse();
   const [here, go] = useLocation();
   const shell = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -82,10 +82,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <SideBar onNewRoom={makeRoom} />
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
-        <ConnectionLine />
-        <HoldBanner />
-        {me === undefined ? undefined : <LoginAlert me={me} />}
-        <StopLine />
+        <Banners />
         <header className={styles.corner}>
           <IconButton
             icon="menu"
@@ -109,6 +106,19 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </Boundary>
       ) : undefined}
     </div>
+  );
+};
+
+/** What the whole house or the current user should know. */
+const Banners = () => {
+  const { me } = useHouse();
+  return (
+    <>
+      <ConnectionLine />
+      <HoldBanner />
+      {me === undefined ? undefined : <LoginAlert me={me} />}
+      <StopLine />
+    </>
   );
 };
 

@@ -21,16 +21,12 @@ const EVERY_MS = 60_000;
 /** Events of the user's log that are searched. */
 const LATELY = 50;
 
-export interface LoginAlertProps {
-  readonly me: Me;
-}
-
-export const LoginAlert = ({ me }: LoginAlertProps) => {
+/** The logins that this browser has not shown yet, newest first. */
+const useLogins = (me: Me) => {
   const { client, storage } = useUi();
   const { connection } = useHouse();
   const { id } = me.agent;
   const name = `logins-shown:${id}`;
-  const work = useWork();
   const [shown, setShown] = useState(() => storage.get(name));
   const answer = useAnswer(
     useCallback(async () => {
@@ -61,10 +57,21 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
     remember(storage, name, String(first.through));
     setShown(String(first.through));
   }, [shown, value, own, storage, name]);
+  return { found, sessions: value?.sessions ?? [], dismiss };
+};
+
+export interface LoginAlertProps {
+  readonly me: Me;
+}
+
+export const LoginAlert = ({ me }: LoginAlertProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const { found, sessions, dismiss } = useLogins(me);
   const [login] = found.logins;
   if (login === undefined) return undefined;
   const device = visible(nameBrowser(login.about));
-  const isThere = value?.sessions.some(({ id: session }) => session === login.session) === true;
+  const isThere = sessions.some(({ id }) => id === login.session);
   const end = async (): Promise<void> => {
     if (!(await work.run(() => client.sessions.end(login.session)))) return;
     dismiss();

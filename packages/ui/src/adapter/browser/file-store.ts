@@ -44,7 +44,10 @@ export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
         () => memory.get(key),
       ),
     async remove(key) {
-      const otherwise = async (): Promise<undefined> => void (await memory.remove(key));
+      const otherwise = async (): Promise<undefined> => {
+        await memory.remove(key);
+        return undefined;
+      };
       await withFiles("readwrite", (files) => files.delete(key), otherwise);
     },
   };

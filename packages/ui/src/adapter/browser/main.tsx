@@ -36,6 +36,7 @@ const createUi = (): Ui => {
     baseUrl: origin,
     fetch: (input, init) => window.fetch(input, { ...init, credentials: "same-origin" }),
     sleep: clock.sleep,
+    sha256: createSha256(),
   });
   const socket = createSocket({
     connect: connectWire(`${origin.replace(/^http/, "ws")}/ws`),
@@ -95,3 +96,11 @@ const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 const root = window.document.querySelector("#root");
 if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
+
+/** Undefined without TLS, where browsers compute no hashes. */
+const createSha256 = () => {
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
+  if (subtle === undefined) return undefined;
+  return async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+    new Uint8Array(await subtle.digest("SHA-256", bytes));
+};

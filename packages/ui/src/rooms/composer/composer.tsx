@@ -3,7 +3,9 @@ import type { RoomSnapshot } from "@hearth/client";
 import {
   type DragEvent,
   type KeyboardEvent,
+  type ClipboardEvent,
   type Ref,
+  type RefObject,
   useEffect,
   useId,
   useImperativeHandle,
@@ -52,8 +54,6 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
   const [text, setText] = useState(() => draft.read() ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Text was inserted: move the cursor to its end after the next render. */
-  const isAdding = useRef(false);
   const [failure, setFailure] = useState<unknown>();
   const noteId = useId();
 
@@ -71,17 +71,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     draft.write(next);
   };
   const mentions = useMentions(area, text, change);
-  useImperativeHandle(ref, () => ({
-    add(added) {
-      isAdding.current = true;
-      change(joinTexts(text, added));
-    },
-    focus: () => area.current?.focus(),
-  }));
-  useLayoutEffect(() => {
-    if (isAdding.current) focusEnd(area.current);
-    isAdding.current = false;
-  }, [text]);
+  useAddedText({ ref, area, text, change });
   useEffect(() => {
     // On touch screens, focusing would open the keyboard over the text.
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
@@ -146,12 +136,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const pasted = [...event.clipboardData.files];
-            if (pasted.length === 0) return;
-            event.preventDefault();
-            void files.add(pasted);
-          }}
+          {...pasteTarget(files)}
           onSelect={mentions.onSelect}
           {...mentions.attributes}
         />
@@ -198,6 +183,15 @@ const FilePicker = ({ files }: { readonly files: Files }) => {
 };
 
 /** Takes files that are dropped; other drops, such as text, stay with the browser. */
+const pasteTarget = ({ add }: Files) => ({
+  onPaste(event: ClipboardEvent<HTMLTextAreaElement>): void {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    void add(pasted);
+  },
+});
+
 const dropTarget = ({ add }: Files) => ({
   onDragOver(event: DragEvent<HTMLElement>) {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();
@@ -208,3 +202,26 @@ const dropTarget = ({ add }: Files) => ({
     void add([...event.dataTransfer.files]);
   },
 });
+
+interface AddedTextOptions {
+  readonly ref: Ref<ComposerHandle> | undefined;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+  readonly change: (text: string) => void;
+}
+
+/** Lets other parts of the room add text, and moves the cursor to its end. */
+const useAddedText = ({ ref, area, text, change }: AddedTextOptions): void => {
+  const isAdding = useRef(false);
+  useImperativeHandle(ref, () => ({
+    add(added) {
+      isAdding.current = true;
+      change(joinTexts(text, added));
+    },
+    focus: () => area.current?.focus(),
+  }));
+  useLayoutEffect(() => {
+    if (isAdding.current) focusEnd(area.current);
+    isAdding.current = false;
+  }, [area, text]);
+};

@@ -100,7 +100,7 @@ const usePreview = ({ key, name, sizeBytes }: WaitingFile): string | undefined =
 const toDataUrl = (content: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
+    reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
     reader.onerror = () => reject(reader.error ?? new Error("the file cannot be read"));
     reader.readAsDataURL(content);
   });

@@ -107,15 +107,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             onDelete={canDelete ? () => setAsking(true) : undefined}
             className={styles.buttons}
           />
-          <div className={styles.text}>
-            {text === "" ? undefined : <Markdown text={text} />}
-            <Attachments attachments={message.attachments} />
-            {message.editedAt === undefined ? undefined : (
-              <span className={styles.edited} title={formatFull(message.editedAt)}>
-                {texts.edited}
-              </span>
-            )}
-          </div>
+          <Content message={message} />
         </div>
       )}
       {isDeleted ? undefined : <SourcesLine message={message} />}
@@ -133,3 +125,15 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     </article>
   );
 };
+
+const Content = ({ message }: Pick<MessageProps, "message">) => (
+  <div className={styles.text}>
+    {message.text === "" ? undefined : <Markdown text={message.text} />}
+    <Attachments attachments={message.attachments} />
+    {message.editedAt === undefined ? undefined : (
+      <span className={styles.edited} title={formatFull(message.editedAt)}>
+        {texts.edited}
+      </span>
+    )}
+  </div>
+);

@@ -62,50 +62,18 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
         <NewInvite key={made.id} made={made} onClose={() => setMade(undefined)} />
       )}
       <Form onSubmit={make}>
-        <ChoiceGroup
-          label={texts.access}
-          value={access}
-          onChange={setAccess}
-          choices={[
-            { value: "house", title: texts.wholeHouse, detail: texts.wholeHouseDetail },
-            { value: "rooms", title: texts.selectedRooms, detail: texts.selectedRoomsDetail },
-          ]}
+        <AccessFields
+          house={house}
+          access={access}
+          rooms={rooms}
+          isRoomless={isRoomless}
+          onAccess={setAccess}
+          onRooms={(chosen) => {
+            setRoomless(false);
+            setRooms(chosen);
+          }}
         />
-        {access === "house" ? undefined : (
-          <ChooseRooms
-            house={house}
-            chosen={rooms}
-            onChange={(chosen) => {
-              setRoomless(false);
-              setRooms(chosen);
-            }}
-          />
-        )}
-        {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
-        <div className={styles.pair}>
-          <Field label={texts.role}>
-            {(ids) => (
-              <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
-                {(["r", "w", "x"] as const).map((one) => (
-                  <option key={one} value={one}>
-                    {levelTitles[one]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={texts.expiration}>
-            {(ids) => (
-              <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-                {lifetimes.map((lifetime) => (
-                  <option key={lifetime.days} value={lifetime.days}>
-                    {lifetime.title}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        </div>
+        <RoleFields level={level} days={days} onLevel={setLevel} onDays={setDays} />
         <Field label={texts.note} hint={texts.noteHint}>
           {(ids) => (
             <TextInput
@@ -127,6 +95,65 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
     </>
   );
 };
+
+interface AccessFieldsProps {
+  readonly house: HouseRecord;
+  readonly access: "house" | "rooms";
+  readonly rooms: ReadonlySet<string>;
+  readonly isRoomless: boolean;
+  readonly onAccess: (access: "house" | "rooms") => void;
+  readonly onRooms: (rooms: ReadonlySet<string>) => void;
+}
+
+const AccessFields = ({ house, access, rooms, isRoomless, onAccess, onRooms }: AccessFieldsProps) => (
+  <>
+    <ChoiceGroup
+      label={texts.access}
+      value={access}
+      onChange={onAccess}
+      choices={[
+        { value: "house", title: texts.wholeHouse, detail: texts.wholeHouseDetail },
+        { value: "rooms", title: texts.selectedRooms, detail: texts.selectedRoomsDetail },
+      ]}
+    />
+    {access === "house" ? undefined : <ChooseRooms house={house} chosen={rooms} onChange={onRooms} />}
+    {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
+  </>
+);
+
+interface RoleFieldsProps {
+  readonly level: Level;
+  readonly days: number;
+  readonly onLevel: (level: Level) => void;
+  readonly onDays: (days: number) => void;
+}
+
+const RoleFields = ({ level, days, onLevel, onDays }: RoleFieldsProps) => (
+  <div className={styles.pair}>
+    <Field label={texts.role}>
+      {(ids) => (
+        <Select {...ids} value={level} onChange={(event) => onLevel(event.target.value as Level)}>
+          {(["r", "w", "x"] as const).map((one) => (
+            <option key={one} value={one}>
+              {levelTitles[one]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field label={texts.expiration}>
+      {(ids) => (
+        <Select {...ids} value={days} onChange={(event) => onDays(Number(event.target.value))}>
+          {lifetimes.map((lifetime) => (
+            <option key={lifetime.days} value={lifetime.days}>
+              {lifetime.title}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  </div>
+);
 
 interface ChooseRoomsProps {
   readonly house: HouseRecord;

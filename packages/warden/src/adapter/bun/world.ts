@@ -15,12 +15,15 @@ const clock = createBunClock();
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-const hash: World["hash"] = (data) => Bun.SHA256.hash(data, "hex");
+const hash: World["hash"] = (data, algorithm) =>
+  algorithm === "sha1" ? Bun.SHA1.hash(data, "hex") : Bun.SHA256.hash(data, "hex");
 
 const hasher: World["hasher"] = () => {
   const state = new Bun.CryptoHasher("sha256");
   return {
-    update: (bytes) => void state.update(bytes),
+    update(bytes) {
+      state.update(bytes);
+    },
     digest: () => state.digest("hex"),
   };
 };

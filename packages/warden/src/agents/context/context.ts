@@ -187,17 +187,16 @@ export const createContext = (options: ContextOptions): Context => {
     const when = stampIn(zone);
     const agent = await records.get("agent", activation.agent);
     return Promise.all(
-      messages.map(async (read) => {
-        const { id, author, at, body, label = OWN, damaged } = read;
+      messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
         if (damaged === true) {
-          const message = { role: "user", text: body.text, note: `the house, ${when(at)}${more}` } as const;
+          const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
           return { event: id, message, label: OWN };
         }
         const name = names[author] ?? "someone";
         const who = author === agent.id ? "you, to them" : name;
         return {
           event: id,
-          message: { role: "user", text: modelText(read), note: `${who}, ${when(at)}${more}` } as const,
+          message: { role: "user", text: modelText(said), note: `${who}, ${when(at)}${more}` } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),

@@ -80,7 +80,7 @@ type AppendRequest = Pick<
 /** Stores the body of a request, part by part. */
 const createAppend = ({ areas, lifetimes }: RouteOptions) => {
   const { uploads } = areas.people;
-  const { clock } = areas.kernel.world;
+  const { world } = areas.kernel;
   let bodies = 0;
 
   const store = async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
@@ -100,11 +100,11 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
       await storeBody({
         body: request.body,
         missingBytes,
-        clock,
+        clock: world.clock,
         signal: lifetime.signal,
         keepsRest: checksum === undefined,
         async store(bytes) {
-          const hash = checksum === undefined ? {} : { hash: await toHash(bytes, checksum) };
+          const hash = checksum === undefined ? {} : { hash: toHash(world.hash, bytes, checksum) };
           upload = await uploads.append(owner, upload.id, { offset: upload.offset, bytes, ...hash });
         },
       });

@@ -34,7 +34,11 @@ export const storeBody = async (options: PartBodyOptions): Promise<void> => {
     length = 0;
   };
   const reader = body.getReader();
-  using watch = watchIdle(clock, signal, () => void reader.cancel().catch(() => {}));
+  using watch = watchIdle(clock, signal, () => {
+    reader.cancel().catch(() => {
+      // The reader ends either way.
+    });
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -79,9 +83,13 @@ const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => 
     isEnded = true;
     end();
   };
-  void watch();
+  watch().catch(() => {
+    // A sleep rejects only when the clock ends, and the body ends with it.
+  });
   return {
-    moved: () => void (hasMoved = true),
+    moved() {
+      hasMoved = true;
+    },
     isEnded: () => isEnded,
     [Symbol.dispose]: () => over.abort(),
   };

@@ -1,5 +1,5 @@
 /** Headers of the tus protocol 1.0: how uploads appear on the wire. */
-import { HearthError, TUS_PART_TYPE, TUS_VERSION, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
+import { HearthError, TUS_PART_TYPE, TUS_VERSION, type Upload, UPLOAD_PART_BYTES, type World } from "@hearth/protocol";
 
 export const TUS_EXTENSIONS = ["creation", "checksum", "expiration", "termination"] as const;
 
@@ -102,14 +102,9 @@ const readChecksum = (text: string | null): Checksum | undefined => {
  * The SHA-256 that the bytes must have. Throws `upload.checksum` if another algorithm does not match;
  * the store compares SHA-256 itself.
  */
-export const toHash = async (bytes: Uint8Array, { algorithm, digest }: Checksum): Promise<string> => {
+export const toHash = (hash: World["hash"], bytes: Uint8Array, { algorithm, digest }: Checksum): string => {
   if (algorithm === "sha256") return digest.toHex();
-  const [own, hash] = await Promise.all(
-    (["SHA-1", "SHA-256"] as const).map(async (name) =>
-      new Uint8Array(await crypto.subtle.digest(name, bytes as Uint8Array<ArrayBuffer>)).toHex(),
-    ),
-  );
-  if (own === digest.toHex() && hash !== undefined) return hash;
+  if (hash(bytes, algorithm) === digest.toHex()) return hash(bytes);
   throw new HearthError("upload.checksum", "The bytes do not match Upload-Checksum, and none of them was stored.", {
     hint: "Send the part again.",
   });

@@ -136,9 +136,15 @@ describe("an invite that cannot be used", () => {
     ).id as AgentId;
     await permissions.grant({ agent: bea, on: house.house, level: "x" }, { agent: owner });
     const endings = [
-      async () => void (await invites.revoke(house.house, target.id)),
-      async () => void (await permissions.revoke({ agent: bea, on: house.house }, { agent: owner })),
-      async () => void (await records.mutate({ kind: "remove", id: house.room.id }, owner)),
+      async () => {
+        await invites.revoke(house.house, target.id);
+      },
+      async () => {
+        await permissions.revoke({ agent: bea, on: house.house }, { agent: owner });
+      },
+      async () => {
+        await records.mutate({ kind: "remove", id: house.room.id }, owner);
+      },
     ];
     let target = await create({ rooms: [house.room.id] }, bea);
     const { prepare } = passwords;

@@ -26,6 +26,7 @@ import type { Permissions } from "../permissions/house-permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 import type { Uploads } from "../uploads/uploads.ts";
+import { postWithFiles } from "./post-with-files.ts";
 
 export interface NewMessage {
   readonly text: string;
@@ -160,26 +161,6 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
     return { ...event, id, offset: appended.offset };
   };
 
-  /** Appends a message together with the rows that make its attachments readable in the room. */
-  const postWithFiles = async (id: EventId, event: MessageEvent, named: readonly string[]): Promise<StoredMessage> => {
-    const { room, author } = event;
-    const stream = `room:${room}` as const;
-    for (;;) {
-      const first = await streams.find(stream, id);
-      if (first !== undefined) return first as StoredMessage;
-      const { attachments, guards, writes } = await uploads.planMessage({ author, room, event: id }, named);
-      const whole = { ...event, attachments: [...attachments] };
-      const result = await streams.commit({
-        guards: [{ kind: "absent", table: "events", where: { stream, id } }, ...guards],
-        writes,
-        events: [{ stream, id, event: whole }],
-      });
-      const [appended] = result.kind === "committed" ? result.appended : [];
-      // Otherwise the same message was posted, or an upload was removed, meanwhile.
-      if (appended !== undefined) return { ...whole, id, offset: appended.offset };
-    }
-  };
-
   const shared = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
     (await records.list("room")).find(
       ({ content }) =>
@@ -196,7 +177,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
       const event = await compose(room, message, author);
       const eventId =
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
-      if (named.length > 0) return postWithFiles(eventId, event, named);
+      if (named.length > 0) return postWithFiles({ streams, uploads }, eventId, event, named);
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
         case "appended":

@@ -115,7 +115,9 @@ for (const [kind, openStore] of Object.entries(stores))
       expect(await read(named.id)).toBe(hex(patterned(6)));
       await expect(read(twice.id)).rejects.toMatchObject({ code: "attachment.not-found" });
       expect(await read(twice.id, 0, 7, OTHER)).toBe(hex(patterned(7)));
-      expect((await store.select({ table: "upload_parts" })).map(({ size }) => size).toSorted()).toEqual([6, 7]);
+      expect(
+        (await store.select({ table: "upload_parts" })).map(({ size }) => size).toSorted((one, other) => one - other),
+      ).toEqual([6, 7]);
       expect(await taken()).toEqual(
         expect.arrayContaining([
           { holder: ANA, bytes: 13, open: 0 },

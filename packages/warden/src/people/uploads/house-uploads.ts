@@ -2,23 +2,21 @@
  * Uploads in the store: one row per upload, one blob per part, and the whole is complete when one
  * commit says so.
  */
-import { type Blobs, type Config, type Row, readJson, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import { type Blobs, type Config, type Row, readJson, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Attachment,
-  type Hasher,
   HearthError,
   MAX_FILE_NAME,
   showSize,
   type Upload,
   UPLOAD_PART_BYTES,
-  type UploadId,
   type World,
 } from "@hearth/protocol";
 import { withoutHidden } from "../records/plain-name.ts";
-import { detectMedia, MAX_DETECTION_BYTES } from "./media-type.ts";
+import { createFinish, findUpload, notFound } from "./finish-upload.ts";
+import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
-import { strippers } from "./picture-metadata.ts";
 import { createQuotas } from "./quotas.ts";
 import { createUploadSweep } from "./upload-sweep.ts";
 import type { AttachmentPlan, UploadLimits, Uploads } from "./uploads.ts";
@@ -32,110 +30,19 @@ export interface UploadsOptions {
   readonly config: { readonly current: () => Pick<Config, "attachments"> };
 }
 
-/** Uploads whose hash is computed while their parts arrive. Others are read again at their end. */
-const MAX_HASHERS = 64;
-
-/** Larger pictures keep their metadata, because they are handled in memory. */
-const MAX_STRIPPED_BYTES = 32 * 1024 * 1024;
-
 export const createUploads = ({ world, store, blobs, config }: UploadsOptions): Uploads => {
   const { clock, ids } = world;
   const limits = (): UploadLimits => config.current().attachments;
   const quotas = createQuotas({ store, limits });
   const parts = createPartReader({ store, blobs });
+  const hashes = createPartHashes({ world, parts });
+  const finish = createFinish({ world, store, blobs, limits, quotas, parts, hashes });
   const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
-  const hashers = new Map<string, { readonly hasher: Hasher; readonly at: number }>();
-
-  const find = async (id: string): Promise<UploadRow | undefined> => {
-    const [row] = await store.select({ table: "uploads", where: { id } });
-    return row;
-  };
 
   const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
-    const row = await find(id);
+    const row = await findUpload(store, id);
     if (row?.owner !== owner) throw notFound(id);
     return row;
-  };
-
-  /** Continues the hash of an upload with a part. Undefined if the parts before are not in it. */
-  const hashOn = (id: string, offset: number, bytes: Uint8Array): Hasher | undefined => {
-    const known = hashers.get(id);
-    hashers.delete(id);
-    const hasher = offset === 0 ? world.hasher() : known?.at === offset ? known.hasher : undefined;
-    hasher?.update(bytes);
-    return hasher;
-  };
-
-  const keepHasher = (id: string, at: number, hasher: Hasher | undefined): void => {
-    if (hasher === undefined) return;
-    const [oldest] = hashers.keys();
-    if (hashers.size >= MAX_HASHERS && oldest !== undefined) hashers.delete(oldest);
-    hashers.set(id, { hasher, at });
-  };
-
-  const hashOf = async ({ id, size }: UploadRow): Promise<string> => {
-    const known = hashers.get(id);
-    hashers.delete(id);
-    if (known?.at === size) return known.hasher.digest();
-    const hasher = world.hasher();
-    for await (const bytes of parts.read(id, 0, size)) {
-      hasher.update(bytes);
-      await clock.turn();
-    }
-    return hasher.digest();
-  };
-
-  /** A picture without its metadata, as new parts. Undefined for everything else. */
-  const withoutMetadata = async ({ id, house, size }: UploadRow, type: string) => {
-    const strip = strippers[type];
-    if (strip === undefined || size > MAX_STRIPPED_BYTES || limits().keepMetadata) return undefined;
-    const pieces = await strip(await parts.join(id, size), clock.turn);
-    const left = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? size;
-    if (pieces === undefined || left === size) return undefined;
-    const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
-    const hasher = world.hasher();
-    let start = 0;
-    for (const bytes of joinToParts(pieces, UPLOAD_PART_BYTES)) {
-      hasher.update(bytes);
-      const row = { upload: id, start, size: bytes.length, blob: await blobs.put(bytes), house };
-      writes.push({ kind: "insert", table: "upload_parts", row });
-      start += bytes.length;
-    }
-    return { hash: hasher.digest(), size: start, writes };
-  };
-
-  /** Completes an upload whose bytes are all durable. A crash before leaves that to the next call. */
-  const finish = async (id: UploadId): Promise<UploadRow> => {
-    for (;;) {
-      const row = await find(id);
-      if (row === undefined) throw notFound(id);
-      if (row.state !== "open" || row.offset < row.size) return row;
-      const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
-      const facts = await detectMedia(beginning);
-      const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
-        hash: await hashOf(row),
-        size: row.size,
-        writes: [],
-      };
-      const set = {
-        state: "complete",
-        hash,
-        final_size: size,
-        facts: writeJson(facts),
-        changed_at: clock.now(),
-      } as const;
-      const quota = await quotas.plan(row, { bytes: 0, open: -1 });
-      const { kind } = await store.commit({
-        guards: [{ kind: "exists", table: "uploads", where: { id, state: "open" } }, ...quota.guards],
-        writes: [
-          { kind: "update", table: "uploads", where: { id, house: row.house }, set },
-          ...writes,
-          ...quota.writes,
-        ],
-        by: row.owner,
-      });
-      if (kind === "committed") return { ...row, ...set };
-    }
   };
 
   const toUpload = (row: UploadRow): Upload => {
@@ -194,7 +101,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       if (bytes.length > 0) {
         const storing = blobs.put(bytes);
         // While the disk works.
-        const hasher = hashOn(id, offset, bytes);
+        const hasher = hashes.add(id, offset, bytes);
         const blob = await storing;
         if (hash !== undefined && hash !== blob) throw wrongChecksum();
         const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
@@ -207,7 +114,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         });
         // Another request has added a part or removed the upload meanwhile.
         if (kind !== "committed") throw wrongOffset((await own(owner, id)).offset, offset);
-        keepHasher(id, end, hasher);
+        hashes.keep(id, end, hasher);
       }
       return toUpload(end === row.size ? await finish(row.id) : await own(owner, id));
     },
@@ -216,7 +123,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       for (;;) {
         const row = await own(owner, id);
         if (row.state === "named") throw notFound(id);
-        hashers.delete(id);
+        hashes.drop(id);
         if (await sweep.remove(row, owner)) return;
       }
     },
@@ -252,7 +159,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     async open(room, id) {
       const [[naming], row] = await Promise.all([
         store.select({ table: "attachments", where: { room, upload: id }, limit: 1 }),
-        find(id),
+        findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
       if (naming === undefined || attachment === undefined) throw noAttachment();
@@ -262,24 +169,6 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     sweep: (signal) => sweep.run(signal),
   };
 };
-
-/** Copies pieces into parts of this size; the last one may be smaller. */
-function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generator<Uint8Array, void, undefined> {
-  let part = new Uint8Array(partBytes);
-  let length = 0;
-  for (const piece of pieces)
-    for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, partBytes - length);
-      part.set(piece.subarray(at, at + taken), length);
-      length += taken;
-      at += taken;
-      if (length < partBytes) continue;
-      yield part;
-      part = new Uint8Array(partBytes);
-      length = 0;
-    }
-  if (length > 0) yield part.subarray(0, length);
-}
 
 export const toAttachment = ({ id, name, hash, final_size: size, facts }: UploadRow): Attachment | undefined =>
   hash === null || size === null || facts === null
@@ -298,11 +187,6 @@ const shortened = (name: string): string => {
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
   return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
 };
-
-const notFound = (id: string): HearthError =>
-  new HearthError("upload.not-found", `You have no upload ${id}.`, {
-    hint: "It was removed, or it expired because no message named it. Upload the file again.",
-  });
 
 const wrongOffset = (expected: number, given: number): HearthError =>
   new HearthError("upload.offset", `The upload continues at byte ${expected}, not at ${given}.`, {

@@ -35,12 +35,16 @@ export const detectMedia = async (beginning: Uint8Array): Promise<MediaFacts> =>
 
 const isPixels = (value: number): boolean => Number.isInteger(value) && value > 0;
 
+/** White space and escape sequences of terminals are text. */
+const isControl = (code: number): boolean =>
+  code === 0x7f || (code < 0x20 && code !== 0x1b && !(code >= 0x09 && code <= 0x0d));
+
 /** UTF-8 without control characters other than white space. */
 const isText = (beginning: Uint8Array): boolean => {
   try {
     // A character may be cut at the end.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
-    return !/[\0-\x08\x0E-\x1A\x1C-\x1F\x7F]/.test(text);
+    return !Array.from(text, (char) => char.codePointAt(0) ?? 0).some(isControl);
   } catch {
     return false;
   }

@@ -1,0 +1,111 @@
+/** Completes uploads: detects their type, removes metadata of pictures, and computes the hash. */
+import { type Blobs, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import { HearthError, UPLOAD_PART_BYTES, type UploadId, type World } from "@hearth/protocol";
+import { detectMedia, MAX_DETECTION_BYTES } from "./media-type.ts";
+import type { PartHashes } from "./part-hashes.ts";
+import type { PartReader } from "./part-reader.ts";
+import { strippers } from "./picture-metadata.ts";
+import type { Quotas } from "./quotas.ts";
+import type { UploadLimits } from "./uploads.ts";
+
+type UploadRow = Row<"uploads">;
+
+/** Completes an upload whose bytes are all durable. A crash before leaves that to the next call. */
+export type Finish = (id: UploadId) => Promise<UploadRow>;
+
+export interface FinishOptions {
+  readonly world: Pick<World, "clock" | "hasher">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly blobs: Pick<Blobs, "put">;
+  readonly limits: () => UploadLimits;
+  readonly quotas: Pick<Quotas, "plan">;
+  readonly parts: Pick<PartReader, "join">;
+  readonly hashes: Pick<PartHashes, "whole">;
+}
+
+/** Larger pictures keep their metadata, because they are handled in memory. */
+const MAX_STRIPPED_BYTES = 32 * 1024 * 1024;
+
+export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashes }: FinishOptions): Finish => {
+  /** A picture without its metadata, as new parts. Undefined for everything else. */
+  const withoutMetadata = async ({ id, house, size }: UploadRow, type: string) => {
+    const strip = strippers[type];
+    if (strip === undefined || size > MAX_STRIPPED_BYTES || limits().keepMetadata) return undefined;
+    const pieces = await strip(await parts.join(id, size), world.clock.turn);
+    const left = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? size;
+    if (pieces === undefined || left === size) return undefined;
+    const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
+    const hasher = world.hasher();
+    let start = 0;
+    for (const bytes of joinToParts(pieces, UPLOAD_PART_BYTES)) {
+      hasher.update(bytes);
+      const row = { upload: id, start, size: bytes.length, blob: await blobs.put(bytes), house };
+      writes.push({ kind: "insert", table: "upload_parts", row });
+      start += bytes.length;
+    }
+    return { hash: hasher.digest(), size: start, writes };
+  };
+
+  const finish: Finish = async (id) => {
+    for (;;) {
+      const row = await findUpload(store, id);
+      if (row === undefined) throw notFound(id);
+      if (row.state !== "open" || row.offset < row.size) return row;
+      const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
+      const facts = await detectMedia(beginning);
+      const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
+        hash: await hashes.whole(row),
+        size: row.size,
+        writes: [],
+      };
+      const set = {
+        state: "complete",
+        hash,
+        final_size: size,
+        facts: writeJson(facts),
+        changed_at: world.clock.now(),
+      } as const;
+      const quota = await quotas.plan(row, { bytes: 0, open: -1 });
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "uploads", where: { id, state: "open" } }, ...quota.guards],
+        writes: [
+          { kind: "update", table: "uploads", where: { id, house: row.house }, set },
+          ...writes,
+          ...quota.writes,
+        ],
+        by: row.owner,
+      });
+      if (kind === "committed") return { ...row, ...set };
+    }
+  };
+
+  return finish;
+};
+
+export const findUpload = async (store: Pick<Store, "select">, id: string): Promise<UploadRow | undefined> => {
+  const [row] = await store.select({ table: "uploads", where: { id } });
+  return row;
+};
+
+/** Copies pieces into parts of this size; the last one may be smaller. */
+function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generator<Uint8Array, void, undefined> {
+  let part = new Uint8Array(partBytes);
+  let length = 0;
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length;) {
+      const taken = Math.min(piece.length - at, partBytes - length);
+      part.set(piece.subarray(at, at + taken), length);
+      length += taken;
+      at += taken;
+      if (length < partBytes) continue;
+      yield part;
+      part = new Uint8Array(partBytes);
+      length = 0;
+    }
+  if (length > 0) yield part.subarray(0, length);
+}
+
+export const notFound = (id: string): HearthError =>
+  new HearthError("upload.not-found", `You have no upload ${id}.`, {
+    hint: "It was removed, or it expired because no message named it. Upload the file again.",
+  });

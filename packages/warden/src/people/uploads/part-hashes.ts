@@ -1,0 +1,56 @@
+/** Hashes of uploads, computed while their parts arrive. */
+import type { Hasher, World } from "@hearth/protocol";
+import type { Row } from "../../kernel/index.ts";
+import type { PartReader } from "./part-reader.ts";
+
+export interface PartHashes {
+  /** Continues the hash of an upload with a part. Undefined if the parts before are not in it. */
+  add(id: string, offset: number, bytes: Uint8Array): Hasher | undefined;
+  /** Keeps the hash of the bytes before `at`. */
+  keep(id: string, at: number, hasher: Hasher | undefined): void;
+  drop(id: string): void;
+  /** The hash of the whole upload. Its parts are read again if their hash is not known. */
+  whole(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
+}
+
+/** More uploads at the same time are read again at their end. */
+const MAX_HASHERS = 64;
+
+export const createPartHashes = ({
+  world,
+  parts,
+}: {
+  readonly world: Pick<World, "clock" | "hasher">;
+  readonly parts: Pick<PartReader, "read">;
+}): PartHashes => {
+  const hashers = new Map<string, { readonly hasher: Hasher; readonly at: number }>();
+  return {
+    add(id, offset, bytes) {
+      const known = hashers.get(id);
+      hashers.delete(id);
+      const hasher = offset === 0 ? world.hasher() : known?.at === offset ? known.hasher : undefined;
+      hasher?.update(bytes);
+      return hasher;
+    },
+    keep(id, at, hasher) {
+      if (hasher === undefined) return;
+      const [oldest] = hashers.keys();
+      if (hashers.size >= MAX_HASHERS && oldest !== undefined) hashers.delete(oldest);
+      hashers.set(id, { hasher, at });
+    },
+    drop(id) {
+      hashers.delete(id);
+    },
+    async whole({ id, size }) {
+      const known = hashers.get(id);
+      hashers.delete(id);
+      if (known?.at === size) return known.hasher.digest();
+      const hasher = world.hasher();
+      for await (const bytes of parts.read(id, 0, size)) {
+        hasher.update(bytes);
+        await world.clock.turn();
+      }
+      return hasher.digest();
+    },
+  };
+};
