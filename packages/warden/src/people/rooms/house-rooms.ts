@@ -26,7 +26,6 @@ import type { Permissions } from "../permissions/house-permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 import type { Uploads } from "../uploads/uploads.ts";
-import { postWithFiles } from "./post-with-files.ts";
 
 export interface NewMessage {
   readonly text: string;
@@ -177,7 +176,10 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
       const event = await compose(room, message, author);
       const eventId =
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
-      if (named.length > 0) return postWithFiles({ streams, uploads }, eventId, event, named);
+      if (named.length > 0) {
+        const { postWithFiles } = await import("./post-with-files.ts");
+        return postWithFiles({ streams, uploads }, eventId, event, named);
+      }
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
         case "appended":
