@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly [number, string]>> = {
   "kernel/audit/source.ts": [1, "The name of an audit stream ends with the house's id."],
   "kernel/streams/durable.ts": [1, "The name of a room's stream ends with the room's id."],
   "kernel/streams/subscriptions/tokens.ts": [1, "A token contains the house's id."],
+  "people/invites/house-invites.ts": [2, "The new record is an agent."],
   "people/pairings/house-pairings.ts": [2, "The new record is an agent."],
   "policy/open.ts": [1, "A call of a tool is made in a room."],
 };
