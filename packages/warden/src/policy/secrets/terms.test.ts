@@ -44,7 +44,7 @@ describe("a grant fits a request", () => {
   test.each<[string, Partial<NewSecretGrant>, Partial<Parameters<typeof fits>[1]>]>([
     ["of its host over TLS", {}, {}],
     ["of a host below its pattern", { host: "*.example.org" }, {}],
-    ["of its own port", { port: 8443 }, { port: 8443 }],
+    ["of the port that it names", { port: 8443 }, { port: 8443 }],
     ["of one of its methods", { methods: ["POST", "GET"] }, {}],
     ["over plain HTTP if it says so", { plain: true }, { scheme: "http", port: 80 }],
   ])("%s", (_title, more, how) => expect(fits({ ...terms, ...more }, { ...to, ...how })).toBe(true));
