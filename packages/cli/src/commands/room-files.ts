@@ -2,7 +2,7 @@
 import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "@hearth/client";
-import { type Attachment, HearthError, type RoomId, showSize } from "@hearth/protocol";
+import { type AgentId, type Attachment, HearthError, type RoomId, showSize } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -56,7 +56,7 @@ export const files = defineCommand({
 });
 
 interface FileOfRoom extends Attachment {
-  readonly by: string;
+  readonly by: AgentId;
   readonly at: number;
 }
 
