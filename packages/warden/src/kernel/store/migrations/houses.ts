@@ -83,7 +83,7 @@ export const inboxAges: SchemaStep = {
 };
 
 export const invites: SchemaStep = {
-  name: "0026-invites",
+  name: "0027-invites",
   statements: [
     `create table invites (
       id text not null primary key,
@@ -105,7 +105,7 @@ export const invites: SchemaStep = {
 
 /** The name, the last use and the address of browsers. */
 export const devices: SchemaStep = {
-  name: "0027-devices",
+  name: "0028-devices",
   statements: [
     "alter table logins add column name text",
     "alter table logins add column used_at integer not null default 0",
