@@ -17,7 +17,7 @@ import { contentsOf, Hash, houseTag, type Manifest, type SealedContents, seal, u
 import { chunksOf, digestAt, undefinedIfMissing } from "./read-file.ts";
 import { faultOf } from "./verify.ts";
 
-export interface EncryptOptions extends Omit<Copying, "elsewhere"> {
+export interface EncryptOptions extends Copying {
   /** Public keys, `age1…`. */
   readonly recipients: readonly string[];
   readonly disk?: BackupDisk;

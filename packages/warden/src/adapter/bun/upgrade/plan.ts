@@ -24,7 +24,7 @@ export interface UpgradePlan {
   /** Free space that the copy and the update need, and that the disk has. */
   readonly neededBytes: number;
   readonly freeBytes: number;
-  /** Of the copy and the update, estimated from the time of reading the database once. */
+  /** The time of the copy and the update, estimated from that of reading the database once. */
   readonly estimatedMs: number;
   /** Turns that have not ended. They resume after the update. */
   readonly openTurns: number;
