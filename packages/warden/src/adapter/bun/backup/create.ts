@@ -50,8 +50,10 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     using writer = await openBackupWriter(to, disk);
     const database = await openLive(home);
     try {
-      await requireSpace(database, to);
       const { recipients = [], version, now } = options;
+      await requireSpace(database, to);
+      // The database is encrypted from a copy in the home.
+      if (recipients.length > 0) await requireSpace(database, home);
       const copying = { home, writer, database, version, now };
       const { manifest, contents } =
         recipients.length === 0
