@@ -23,7 +23,7 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
   // These read or repair the files of a home, most of them without a running daemon.
   {
-    at: /^packages\/cli\/src\/at-rest\/(audit|backups|exports|security|storage|upgrades)-at-rest\.ts$/,
+    at: /^packages\/cli\/src\/at-rest\/(audit|backups|config|exports|security|storage|upgrades)-at-rest\.ts$/,
     may: ["warden"],
   },
 ];

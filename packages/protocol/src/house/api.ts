@@ -4,7 +4,6 @@ import { CellInfo } from "../agents/cell.ts";
 import { Compaction } from "../agents/compaction.ts";
 import { Durability } from "./durability.ts";
 import { ErrorBody } from "../base/error-schema.ts";
-import { KeyText } from "../base/key-text.ts";
 import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
 import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName } from "../base/ids.ts";
 import { Usage } from "../agents/model.ts";
@@ -265,6 +264,13 @@ export const KnownProvider = z.object({
 });
 export type KnownProvider = z.infer<typeof KnownProvider>;
 export const KnownProviderList = z.array(KnownProvider);
+
+/** A key or token that a person types. */
+export const KeyText = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII");
 
 export const CreateProvider = z
   .strictObject({

@@ -1,7 +1,7 @@
 /** API types of chat platforms: channels, deliveries, refused updates and pairings. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
-import { KeyText } from "../base/key-text.ts";
+import { KeyText } from "./api.ts";
 import { AgentId, DeliveryId, EventId, RoomId } from "../base/ids.ts";
 
 export const ChannelMode = z.enum(["poll", "webhook"]);

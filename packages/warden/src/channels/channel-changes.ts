@@ -1,6 +1,7 @@
 /** Adds channels to `hearth.toml`, and removes them. */
 import { HearthError } from "@hearth/protocol";
-import { type Actor, type ConfigSource, createKeyedTables, type KeyFiles } from "../kernel/index.ts";
+import type { Actor, ConfigSource, KeyFiles } from "../kernel/index.ts";
+import { createKeyedTables } from "../kernel/lazy.ts";
 
 export interface NewChannel {
   readonly name: string;

@@ -2,7 +2,8 @@
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
-import { type ChannelChanges, createChannelChanges } from "./channel-changes.ts";
+import { lazy, lazyMethods } from "@hearth/protocol";
+import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
 import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
 import type { Pass } from "./outbox/delivery-attempt.ts";
@@ -39,6 +40,9 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     ...secrets.references,
     table,
   });
+  const loadChanges = lazy(async () =>
+    (await import("./channel-changes.ts")).createChannelChanges({ ...kernel, kinds: Object.keys(table) }),
+  );
   const outbox = createOutbox({
     ...kernel,
     channels,
@@ -49,7 +53,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
   holds.onChange(outbox.poke);
   return {
     channels,
-    changes: createChannelChanges({ ...kernel, kinds: Object.keys(table) }),
+    changes: lazyMethods(loadChanges, ["add", "remove"]),
     outbox,
     inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
     typing: createTyping({ clock: world.clock, store, channels }),

@@ -1,6 +1,6 @@
 /** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
 import type { Channels } from "../channels/index.ts";
-import type { Audit, Config, ConfigSource, ReaderState, Store } from "../kernel/index.ts";
+import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
@@ -18,17 +18,12 @@ import {
   type RestoreFinding,
   type StorageReport,
   toErrorBody,
-  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
-  readonly store: Store;
-  readonly audit: Pick<Audit, "lost">;
-  readonly config: Pick<ConfigSource, "problem" | "waiting">;
+  readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor">;
   readonly providers: Catalog;
   readonly channels: Pick<Channels, "list" | "open" | "state">;
-  /** Reasons for the hold of the house. Empty: it is not on hold. */
-  readonly findings: { open(): readonly RestoreFinding[] };
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
@@ -37,9 +32,7 @@ export interface DoctorOptions {
   readonly cells: { readonly backends: Backends; readonly kind: CellKind };
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
-  readonly readers: () => readonly ReaderState[];
   readonly reach: () => Reach;
-  readonly world: Pick<World, "clock">;
 }
 
 /** The files under the store. */
@@ -56,15 +49,15 @@ export const examine = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
-  checkAddress(options.reach(), options.world.clock.now()),
-  checkConfig(options.config),
-  await checkStore(options.store),
-  await checkDisk(options.store),
-  checkDurability(options.store),
+  checkAddress(options.reach(), options.kernel.world.clock.now()),
+  checkConfig(options.kernel.config),
+  await checkStore(options.kernel.store),
+  await checkDisk(options.kernel.store),
+  checkDurability(options.kernel.store),
   checkVault(options.vault),
-  checkAudit(options.audit),
-  checkRestore(options.findings.open()),
-  ...checkReaders(options.readers()),
+  checkAudit(options.kernel.audit),
+  checkRestore(options.kernel.findings.open()),
+  ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
@@ -335,7 +328,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
 };
 
 /** Agents halted by a brain proposal, and brains whose folder was missing. */
-const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
+const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
   const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
   const halted = await Promise.all(
     [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {

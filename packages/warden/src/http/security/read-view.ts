@@ -1,13 +1,13 @@
 /** Reads the view from the store, the config and the machine, with or without a running daemon. */
 import {
   readJson,
-  referencesIn,
   type AuditLog,
   type AuditSource,
   type Config,
   type ConfigSource,
   type Store,
 } from "../../kernel/index.ts";
+import { referencesIn } from "../../kernel/lazy.ts";
 import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
 import {

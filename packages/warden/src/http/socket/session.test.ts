@@ -70,7 +70,7 @@ test("a subscription from an offset of another epoch starts over, and one of thi
   const first = await connect();
   await first.send({ op: "subscribe", id: 1, stream: room, after: 0 });
   const [answer] = first.answers(1);
-  const { epoch } = (answer as { readonly result: { readonly epoch: string } }).result;
+  const { epoch } = (answer as unknown as { readonly result: { readonly epoch: string } }).result;
   const isRestarted = (frames: readonly SocketFrame[]): boolean => frames.some(({ type }) => type === "restarted");
   for (const [known, restarts, offsets] of [
     [epoch, false, [3]],

@@ -11,7 +11,6 @@ import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
 import type { RetentionSetting } from "../store/tables/table.ts";
-import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
   /**
@@ -24,8 +23,6 @@ export interface Retention {
   /** Sweeps periodically until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
-
-type ActivationRow = Row<"activations">;
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
 /** A start has more urgent work. */
@@ -59,6 +56,7 @@ export const createRetention = (options: {
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
+  const turns = lazy(() => import("./retained-turns.ts"));
 
   /**
    * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
@@ -95,35 +93,9 @@ export const createRetention = (options: {
     if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
   };
 
-  /** Activations merged into these, recursively. They share the reply, so they stay as long. */
-  const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
-    const all: ActivationRow[] = [];
-    for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
-      const rows = await store.select({
-        table: "activations",
-        and: [{ column: "merged_into", is: "in", value: ids }],
-      });
-      all.push(...rows);
-      ids = rows.map(({ id }) => id);
-    }
-    return all;
-  };
-
-  /**
-   * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
-   * and its notices wait for a decision.
-   */
-  const openSince = async (): Promise<number> => {
-    const open = await store.select({ table: "activations", where: { ended_at: null } });
-    const all = [...open, ...(await takenInBy(open))];
-    const causes = all.map(({ cause }) => cause);
-    const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-    return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
-  };
-
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
-    const since = await openSince();
+    const since = await (await turns()).openSince(store);
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept.
@@ -165,7 +137,7 @@ export const createRetention = (options: {
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
     const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
     const hosts = over.filter(({ merged_into: host }) => host === null);
-    const gone = [...hosts, ...(await takenInBy(hosts))];
+    const gone = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
     const ids = gone.map(({ id }) => id);
     const steps = await store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] });
     await store.commit({

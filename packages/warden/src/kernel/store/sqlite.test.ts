@@ -341,7 +341,7 @@ describe("the store on SQLite", () => {
       let isLost = false;
       const doubtful = await createSqliteStore({
         ...{ clock: { turn, sleep }, sealer: testSealer },
-        database: { ...below, run, all: (...query) => (isLost ? run("lost") as never : database.all(...query)) },
+        database: { ...below, run, all: (...query) => (isLost ? (run("lost") as never) : database.all(...query)) },
       });
       await expect(doubtful.commit({ writes: [insert(record("r1"))] })).rejects.toThrow("unknown whether");
       await expect(call(doubtful)).rejects.toThrow("unknown whether the commit was applied");

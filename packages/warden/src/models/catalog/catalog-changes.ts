@@ -1,8 +1,9 @@
 /** Adds providers to `hearth.toml`, and removes them. */
-import { type Actor, type ConfigSource, createKeyedTables, type KeyFiles } from "../../kernel/index.ts";
+import type { Actor, ConfigSource, KeyFiles } from "../../kernel/index.ts";
+import { createKeyedTables } from "../../kernel/lazy.ts";
 import { HearthError } from "@hearth/protocol";
 import type { NewProvider } from "./catalog.ts";
-import { type Entry, noSuchProvider } from "./entry.ts";
+import { checkBaseUrl, type Entry, noSuchProvider } from "./entry.ts";
 
 export interface CatalogChangesOptions {
   /** The valid values of `kind`. */
@@ -67,19 +68,3 @@ const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
         ? `It exists because ${apiKey.name} is set in the environment. Unset that variable.`
         : "It is built in and cannot be removed.",
   });
-
-/** A password in the URL would appear in messages and logs. */
-export const checkBaseUrl = (baseUrl: string | undefined): void => {
-  if (baseUrl === undefined) return;
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new HearthError("config.invalid", "base_url must begin with http:// or https://.", {
-      hint: "For example https://api.example.com/v1.",
-    });
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new HearthError("config.invalid", "base_url must not contain a user name or a password.", {
-      hint: "Set the key as api_key, by reference.",
-    });
-  }
-};

@@ -3,11 +3,18 @@
  * use.
  */
 import type { ConfigSource, KeyFiles, ProviderConfig } from "../../kernel/index.ts";
-import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
+import { lazy, lazyMethods, DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
 import type { Catalog } from "./catalog.ts";
-import { checkBaseUrl, createCatalogChanges } from "./catalog-changes.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
-import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import {
+  checkBaseUrl,
+  type Entry,
+  type KeySources,
+  noSuchProvider,
+  OFFLINE,
+  readKey,
+  unknownProvider,
+} from "./entry.ts";
 import { findServers } from "./found-servers.ts";
 import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
 import { candidateModels } from "../wires/candidate-models.ts";
@@ -102,7 +109,10 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     for (const name of before.keys()) if (!isSame(before.get(name), configured.get(name))) open.forget(name);
   });
 
-  const changes = createCatalogChanges({ ...options, kinds, entries });
+  const loadChanges = lazy(async () =>
+    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
+  );
+  const changes = lazyMethods(loadChanges, ["add", "remove"]);
 
   return {
     list: () => Promise.all([...entries().values()].map(describe)),

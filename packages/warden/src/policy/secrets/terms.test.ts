@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { NewSecretGrant, SecretGrant } from "@hearth/protocol";
 import { choose, fits } from "./terms.ts";
 
-const grant = (over: Partial<SecretGrant>): { readonly grant: SecretGrant } => ({
+/** A grant with ids that a test can read. */
+type Over = Omit<Partial<SecretGrant>, "id"> & { readonly id?: string };
+
+const grant = (over: Over): { readonly grant: SecretGrant } => ({
   grant: {
     ...{ id: "g1", agent: "agent_1", by: "agent_0", at: 0, host: "api.example.org", as: "bearer" },
     ...over,
@@ -10,11 +13,11 @@ const grant = (over: Partial<SecretGrant>): { readonly grant: SecretGrant } => (
 });
 
 describe("of several grants for one header", () => {
-  const idsOf = (...granted: readonly Partial<SecretGrant>[]): readonly string[] =>
+  const idsOf = (...granted: readonly Over[]): readonly string[] =>
     choose(granted.map(grant)).map(({ grant: { id } }) => id);
-  const both = (one: Partial<SecretGrant>, other: Partial<SecretGrant>) => [idsOf(one, other), idsOf(other, one)];
+  const both = (one: Over, other: Over) => [idsOf(one, other), idsOf(other, one)];
 
-  test.each<[string, Partial<SecretGrant>, Partial<SecretGrant>]>([
+  test.each<[string, Over, Over]>([
     ["the newer one wins", { id: "g2" }, { id: "g1" }],
     ["a full name wins over a pattern", { id: "g1" }, { id: "g2", host: "*.example.org" }],
     ["the longer pattern wins", { id: "g1", host: "*.api.example.org" }, { id: "g2", host: "*.example.org" }],
@@ -41,7 +44,7 @@ describe("a grant fits a request", () => {
   test.each<[string, Partial<NewSecretGrant>, Partial<Parameters<typeof fits>[1]>]>([
     ["of its host over TLS", {}, {}],
     ["of a host below its pattern", { host: "*.example.org" }, {}],
-    ["of its own port", { port: 8443 }, { port: 8443 }],
+    ["of the port that it names", { port: 8443 }, { port: 8443 }],
     ["of one of its methods", { methods: ["POST", "GET"] }, {}],
     ["over plain HTTP if it says so", { plain: true }, { scheme: "http", port: 80 }],
   ])("%s", (_title, more, how) => expect(fits({ ...terms, ...more }, { ...to, ...how })).toBe(true));
