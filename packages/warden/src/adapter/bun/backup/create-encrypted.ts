@@ -44,8 +44,8 @@ export const copyEncrypted = async (
   const list = join(home, FOLDER, `${listName(writer.folder, recipients)}.json`);
   await mkdir(join(home, FOLDER), { recursive: true, mode: 0o700 });
   const known = await readKnown(list, writer);
+  using copies = await openBackupWriter(draft, disk);
   try {
-    using copies = await openBackupWriter(draft, disk);
     // A blob never changes, so one that the folder has is not copied.
     const elsewhere = new Map([...known].map(([hash, { sizeBytes }]) => [hash, sizeBytes]));
     const copied = await copyHome({ ...options, writer: copies, elsewhere });

@@ -10,7 +10,7 @@ import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { KEY_FILE } from "../audit/key.ts";
 import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
-import { openBackupWriter } from "../backup/backup-writer.ts";
+import { type BackupWriter, openBackupWriter } from "../backup/backup-writer.ts";
 import { copyHome, openLive, requireHome } from "../backup/copy-home.ts";
 import { codeOf, undefinedIfMissing } from "../backup/read-file.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
@@ -43,13 +43,15 @@ export interface ExportReport {
   readonly remarks: readonly string[];
 }
 
-/** Copies of files of the home, until each has its place. */
-const COPIES = "copies";
+/**
+ * The copy of the home, which has credentials also if the export has none. Relative to the home, so
+ * that they never reach the disk of the export.
+ */
+const COPY = "cache/export";
 /** Top-level names of an export. */
 const OWN: ReadonlySet<string> = new Set([
   INCOMPLETE,
   MANIFEST,
-  COPIES,
   DRAFT,
   README_FILE,
   "tables",
@@ -64,25 +66,38 @@ const OWN: ReadonlySet<string> = new Set([
  * `store.*` when the home has no usable database. An interrupted export can be run again.
  */
 export const exportHome = async (options: ExportOptions): Promise<ExportReport> => {
-  const { to, withCredentials, version, now, disk = createBackupDisk(), onProgress = () => {} } = options;
+  const { to, disk = createBackupDisk() } = options;
   const home = await requireHome(options.home, to, "hearth export DIR");
   await requireNew(to);
   try {
     await markIncomplete(to, disk);
-    using writer = await openBackupWriter(join(to, COPIES), disk);
-    for (const name of OWN) if (name !== INCOMPLETE && name !== COPIES) await disk.remove(join(to, name));
-    const database = await openLive(home);
+    using writer = await openBackupWriter(join(home, COPY), disk);
+    for (const name of OWN) if (name !== INCOMPLETE) await disk.remove(join(to, name));
     try {
-      await requireSpace(database, to);
-      onProgress({ what: "copying the home" });
-      const isLeftOut = (path: string): boolean => !withCredentials && isCredential(path);
-      const copied = await copyHome({ home, writer, database, version, now, isLeftOut });
-      return toReport(to, await writeExport({ to, disk, copied, copies: writer.folder, withCredentials, onProgress }));
+      return toReport(to, await copyAndWrite({ ...options, home, disk }, writer));
     } finally {
-      database.close();
+      await disk.remove(writer.folder);
     }
   } catch (error) {
     throw toFailure(error, to);
+  }
+};
+
+const copyAndWrite = async (
+  options: ExportOptions & { readonly disk: BackupDisk },
+  writer: BackupWriter,
+): Promise<ExportManifest> => {
+  const { home, to, withCredentials, version, now, disk, onProgress = () => {} } = options;
+  const database = await openLive(home);
+  try {
+    await requireSpace(database, to);
+    await requireSpace(database, home);
+    onProgress({ what: "copying the home" });
+    const isLeftOut = (path: string): boolean => !withCredentials && isCredential(path);
+    const copied = await copyHome({ home, writer, database, version, now, isLeftOut });
+    return await writeExport({ to, disk, copied, copies: writer.folder, withCredentials, onProgress });
+  } finally {
+    database.close();
   }
 };
 
@@ -124,12 +139,11 @@ const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** The database is there twice for a time: as a copy, and as text. */
-const DATABASES = 2;
 
+/** The database is copied whole into the home, and written as text into the export. */
 const requireSpace = async (database: SqlDatabase, to: string): Promise<void> => {
   const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
-  const neededBytes = DATABASES * pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
+  const neededBytes = pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
   const { bavail, bsize } = await statfs(to);
   if (bavail * bsize < neededBytes) throw full(to, `it needs ${Math.ceil(neededBytes / MIB)} MiB or more`);
 };

@@ -95,6 +95,7 @@ describe("an export", () => {
     using box = await openFull();
     const report = await exported(box);
     expect(contains(exportOf(box), CREDENTIAL)).toEqual([]);
+    expect(existsSync(join(box.home, "cache/export"))).toBe(false);
     const to = join(box.folder, "whole");
     const whole = await exported(box, { to, withCredentials: true });
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);

@@ -39,7 +39,7 @@ interface Writing {
   /** The folder of the export. */
   readonly to: string;
   readonly disk: BackupDisk;
-  /** The folder of objects with the files of the home. It is removed. */
+  /** The folder of objects with the files of the home. */
   readonly copies: string;
   readonly copied: Manifest;
   readonly withCredentials: boolean;
@@ -76,7 +76,6 @@ export const writeExport = async (writing: Writing): Promise<ExportManifest> => 
     pages,
     remarks: copied.remarks,
   };
-  await disk.remove(copies);
   await complete(writing, manifest);
   return manifest;
 };
@@ -126,7 +125,7 @@ const writePages = async (
   return written;
 };
 
-/** Moves each copied file of the home to its place. Several places may have the same bytes. */
+/** Copies each file of the home to its place. */
 const placeFiles = async (
   { to, disk, copies, copied, onProgress }: Writing,
   files: Manifest["files"],
@@ -135,20 +134,12 @@ const placeFiles = async (
     ...files.map(({ path, hash }) => ({ path: `home/${path}`, hash })),
     ...copied.blobs.map(([hash]) => ({ path: blobPath(hash), hash })),
   ];
-  const left = new Map<string, number>();
-  for (const { hash } of places) left.set(hash, (left.get(hash) ?? 0) + 1);
   const folders = copied.folders.map(({ path }) => `home/${path}`);
   await makeFolders(to, disk, [...folders, ...places.map(({ path }) => dirname(path))]);
   for (const [done, { path, hash }] of places.entries()) {
     onProgress({ what: "files", done, total: places.length });
-    const count = (left.get(hash) ?? 0) - 1;
-    left.set(hash, count);
-    const object = objectPath(copies, hash);
-    if (count === 0) await disk.rename(object, join(to, path));
-    else {
-      await using file = await open(object, "r");
-      await disk.write(join(to, path), chunksOf(file));
-    }
+    await using file = await open(objectPath(copies, hash), "r");
+    await disk.write(join(to, path), chunksOf(file));
   }
 };
 
