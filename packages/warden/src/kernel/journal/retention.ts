@@ -5,7 +5,7 @@
  * the audit log, removes blobs that nothing names, and returns free space to the disk. Does not run
  * while the house is on hold after a restore.
  */
-import { lazy, type World } from "@hearth/protocol";
+import type { World } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -57,37 +57,7 @@ export const createRetention = (options: {
 }): Retention => {
   const { world, log, store, blobs, keptMs, days, inbox, audit, traces } = options;
 
-  // Loaded lazily, because a starting house has nothing due.
-  const names = lazy(() => import("../store/blob-names.ts"));
-
-  /**
-   * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
-   * of a step.
-   */
-  const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
-    if (hashes.length === 0) return;
-    const { bodyNames, frozenText, namesIn } = await names();
-    const named = new Set(await bodyNames(store, hashes));
-    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
-      const text = await frozenText(blobs, row);
-      // The names in a damaged input are unknown, so every blob stays until its activation has
-      // ended.
-      if (text === undefined && row.frozen_blob !== null) return;
-      for (const hash of namesIn(text ?? "")) named.add(hash);
-    }
-    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
-  };
-
-  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
-  const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
-    if (hashes.size === 0) return;
-    const { bodyNames, frozenNames } = await names();
-    const named = new Set([
-      ...(await frozenNames({ clock: world.clock, store, blobs }, hashes)),
-      ...(await bodyNames(store, hashes)),
-    ]);
-    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
-  };
+  const { removeUnnamed, removeGiven } = createBlobRemoval({ clock: world.clock, store, blobs });
 
   const removeOrphaned = async (signal?: AbortSignal): Promise<void> => {
     const { removeOrphans } = await import("./orphaned-blobs.ts");
@@ -179,7 +149,7 @@ export const createRetention = (options: {
       // A power cut may lose the erasure; the next sweep erases these rows again.
       remade: true,
     });
-    const { frozenText, namesIn } = await names();
+    const { frozenText, namesIn } = await import("../store/blob-names.ts");
     for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
     for (const { frozen_blob: blob } of gone) if (blob !== null) bodies.add(blob);
@@ -234,3 +204,40 @@ export const createRetention = (options: {
     },
   };
 };
+
+/** Removes those of some blobs that no row names. */
+const createBlobRemoval = ({
+  clock,
+  store,
+  blobs,
+}: {
+  readonly clock: World["clock"];
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Blobs;
+}) => ({
+  /** Equal texts share a blob, so a frozen input may name the blob of a step. */
+  async removeUnnamed(hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) return;
+    const { bodyNames, frozenText, namesIn } = await import("../store/blob-names.ts");
+    const named = new Set(await bodyNames(store, hashes));
+    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
+      const text = await frozenText(blobs, row);
+      // The names in a damaged input are unknown, so every blob stays until its activation has
+      // ended.
+      if (text === undefined && row.frozen_blob !== null) return;
+      for (const hash of namesIn(text ?? "")) named.add(hash);
+    }
+    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
+  },
+
+  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
+  async removeGiven(hashes: ReadonlySet<string>): Promise<void> {
+    if (hashes.size === 0) return;
+    const { bodyNames, frozenNames } = await import("../store/blob-names.ts");
+    const named = new Set([
+      ...(await frozenNames({ clock, store, blobs }, hashes)),
+      ...(await bodyNames(store, hashes)),
+    ]);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
+  },
+});

@@ -3,6 +3,7 @@
  * last.
  */
 import { HearthError } from "@hearth/protocol";
+import { createMemoryEvents } from "./memory-events.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
@@ -21,16 +22,6 @@ import type {
 } from "./store.ts";
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
 
-/** The events of one stream, in order, and the offset of each id. */
-interface EventList {
-  /** The offset before the first row: how many events were trimmed. */
-  base: number;
-  readonly rows: PlainRow[];
-  readonly offsets: Map<string, number>;
-}
-
-const headOf = (list: EventList | undefined): number => (list === undefined ? 0 : list.base + list.rows.length);
-
 export interface MemoryStore extends Store {
   /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
   cutPower(): void;
@@ -43,7 +34,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     WritableTable,
     MemoryTable
   >;
-  const streams = new Map<string, EventList>();
+  const events = createMemoryEvents(sealer);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** Undoes the reproducible changes since the last durable one. */
@@ -55,73 +46,16 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
     if (name !== "events" && name !== "heads") return held[name].candidates(match);
-    const { stream: only } = match;
-    if (name === "events" && typeof only === "string") return streams.get(only)?.rows ?? [];
-    const lists = typeof only === "string" ? [only] : [...streams.keys()];
-    return name === "events"
-      ? lists.flatMap((stream) => streams.get(stream)?.rows ?? [])
-      : lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
+    const only = typeof match["stream"] === "string" ? match["stream"] : undefined;
+    return name === "events" ? events.rows(only) : events.heads(only);
   };
-  const head = (stream: string): number => headOf(streams.get(stream));
 
   const holds = (guard: Guard): boolean => {
-    if (guard.kind === "head") return head(guard.stream) === guard.offset;
+    if (guard.kind === "head") return events.head(guard.stream) === guard.offset;
     for (const row of rows(guard.table, guard.where)) {
       if (matches(row, guard.where)) return guard.kind === "exists";
     }
     return guard.kind === "absent";
-  };
-
-  const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
-    const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
-    const known = list.offsets.get(event.id);
-    if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
-    const offset = headOf(list) + 1;
-    const before = list.rows.at(-1)?.["seal"];
-    const sealed = sealer?.covers(stream) === true;
-    const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
-    list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
-    list.offsets.set(event.id, offset);
-    streams.set(stream, list);
-    undo.push(() => {
-      list.rows.pop();
-      list.offsets.delete(event.id);
-    });
-    return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
-  };
-
-  const forget = ({ where: { stream } }: Forget, undo: Undo[]): void => {
-    const list = streams.get(stream);
-    if (list === undefined) return;
-    streams.delete(stream);
-    undo.push(() => streams.set(stream, list));
-  };
-
-  const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
-    const list = streams.get(stream);
-    const offset = list?.offsets.get(id);
-    if (list === undefined || offset === undefined) return;
-    const index = offset - list.base - 1;
-    const row = list.rows[index];
-    if (row === undefined) return;
-    list.rows[index] = Object.freeze({ ...row, ...set });
-    undo.push(() => {
-      list.rows[index] = row;
-    });
-  };
-
-  const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
-    const list = streams.get(stream);
-    if (list === undefined || through <= list.base) return;
-    const gone = list.rows.splice(0, through - list.base);
-    const { base } = list;
-    list.base = base + gone.length;
-    for (const { id } of gone) list.offsets.delete(String(id));
-    undo.push(() => {
-      list.base = base;
-      list.rows.unshift(...gone);
-      for (const [index, { id }] of gone.entries()) list.offsets.set(String(id), base + index + 1);
-    });
   };
 
   /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
@@ -160,11 +94,11 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     const undo: Undo[] = [];
     const appended: Appended[] = [];
     for (const one of change.writes) {
-      if (one.kind === "append") appended.push(append(one, undo));
+      if (one.kind === "append") appended.push(events.append(one, undo));
       else if (one.table === "events") {
-        if (one.kind === "delete") forget(one, undo);
-        else if (one.kind === "trim") trim(one, undo);
-        else redact(one, undo);
+        if (one.kind === "delete") events.forget(one, undo);
+        else if (one.kind === "trim") events.trim(one, undo);
+        else events.redact(one, undo);
       } else if (!write(one, undo)) {
         takeBack(undo);
         return { kind: "conflict", table: one.table };
@@ -197,16 +131,10 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     rest: () => Promise.resolve(),
     cutPower: () => takeBack(remade),
     copy() {
-      const kept = Object.values(held).map((one) => one.copy());
-      const lists = [...streams].map(([stream, list]): [string, EventList] => [
-        stream,
-        { base: list.base, rows: [...list.rows], offsets: new Map(list.offsets) },
-      ]);
+      const kept = [...Object.values(held).map((one) => one.copy()), events.copy()];
       return () => {
         remade.length = 0;
         for (const putBack of kept) putBack();
-        streams.clear();
-        for (const [stream, list] of lists) streams.set(stream, list);
       };
     },
     async [Symbol.asyncDispose]() {
