@@ -195,7 +195,7 @@ describe("verification finds", () => {
       { fault: "missing", from: 1, to: 4, text: "Rows 1 to 4 are missing." },
       { fault: "missing", from: 1, to: 4, text },
     ]);
-    expect(audit.page(HOUSE, 0, 1)).rejects.toThrow(
+    await expect(audit.page(HOUSE, 0, 1)).rejects.toThrow(
       `${text.slice(0, -1).replace(", which", " of the audit log, which")}`,
     );
     expect((await audit.page(HOUSE, 4, 2)).map(({ offset }) => offset)).toEqual([5, 6]);
