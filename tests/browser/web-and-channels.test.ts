@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { startTelegram, TOKEN } from "../journeys/telegram-server.ts";
@@ -100,6 +100,24 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     await senders.getByText("Blocked", { exact: true }).waitFor();
     await senders.getByRole("button", { name: "Reset Ana" }).click();
     await senders.getByText("No sender has written yet.").waitFor();
+
+    await channels.getByRole("button", { name: "Remove telegram" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await channels.getByText("No channels").waitFor();
+    // Leads the bot that the page adds to the fake platform.
+    await page.route("**/api/channels", async (route) => {
+      const body: unknown = route.request().postDataJSON();
+      await route.continue(
+        body === null ? {} : { postData: JSON.stringify({ ...(body as object), baseUrl: telegram.url }) },
+      );
+    });
+    const form = page.getByRole("region", { name: "Add Telegram bot" });
+    await form.getByLabel("Bot token").fill(TOKEN);
+    await form.getByRole("button", { name: "Add bot" }).click();
+    await channels.getByText("Answered by @main").waitFor();
+    await channels.getByText("Connected").waitFor();
+    expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).toContain(telegram.url);
+    expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).not.toContain(TOKEN);
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Checks the invariants of a house at rest, from its disk and the logs of its far sides. */
-import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
+import { type EventId, LOOP_VERSION, type RoomId, type StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
@@ -24,9 +24,28 @@ export interface Expectations {
 
 type ActivationRow = Row<"activations">;
 
+/**
+ * Whether an older release began the activation, so its loop had another version. Hearth does not
+ * repeat a call of another loop: it tells the model that the outcome is unknown.
+ */
+const hasOlderLoop = (frozen: string | null | undefined): boolean =>
+  typeof frozen === "string" && JSON.parse(frozen).loop !== LOOP_VERSION;
+
 /** The limits in the house's configuration. */
 const MAX_CHAIN = 2;
 const MAX_REPLIES = 6;
+
+/** All events, those of audit logs also from their segments. */
+const readEvents = async (
+  { store }: House["disk"],
+  audit: ReturnType<typeof readAudit>,
+): Promise<readonly Row<"events">[]> => {
+  const rows = await store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] });
+  const logs: Row<"events">[] = [];
+  for (const house of await audit.houses())
+    logs.push(...((await audit.page(house, 0, Infinity)) as readonly Row<"events">[]));
+  return [...rows.filter(({ stream }) => !stream.startsWith("audit:")), ...logs];
+};
 
 export const checkHouse = async (
   house: House,
@@ -35,8 +54,9 @@ export const checkHouse = async (
 ): Promise<void> => {
   const { disk, complain, platforms } = house;
   const { store } = disk;
+  const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
   const [rows, activations, steps, outbox, inbound, records, heads] = await Promise.all([
-    store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] }),
+    readEvents(disk, audit),
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),
     store.select({ table: "outbox" }),
@@ -78,7 +98,6 @@ export const checkHouse = async (
     if (last.get(stream) !== head) complain("I11", `the head of ${stream} is not its last event`);
 
   // I9: the audit log of every house is complete, and contains every step of the journal.
-  const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
   for (const house of await audit.houses())
     for (const { text } of (await audit.verify(house)).findings) complain("I9", text);
   const audited = new Set(
@@ -219,6 +238,11 @@ export const checkHouse = async (
         "I3",
         `${step.activation} replied, but its step ${step.step} (${step.kind} ${step.effect}) is still started`,
       );
+  }
+  for (const { activation, step, state, effect } of steps) {
+    if (state !== "unknown" || effect === "plain") continue;
+    if (!hasOlderLoop(activations.find(({ id }) => id === activation)?.frozen))
+      complain("I3", `step ${step} of ${activation} is ${effect}, but its outcome is unknown`);
   }
   const unknown = steps.filter(
     ({ state, activation }) =>

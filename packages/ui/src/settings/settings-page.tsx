@@ -167,11 +167,7 @@ const Content = ({ place, me, house }: ContentProps) => {
         <NotYours />
       );
     case "channels":
-      return maySeeToHome(me) ? (
-        <ChannelsPage people={[...agents.values()].filter(({ content }) => content.kind === "human")} />
-      ) : (
-        <NotYours />
-      );
+      return maySeeToHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "system":
       return maySeeToHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
     case "nowhere":

@@ -1,8 +1,9 @@
-/** One channel: its state, a test, and deliveries with an unknown outcome. */
+/** One channel: its state, a test, removal, and deliveries with an unknown outcome. */
 import type { ChannelInfo, ChannelTest, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
@@ -25,8 +26,9 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const [outcome, setOutcome] = useState<ChannelTest>();
+  const [isAsking, setAsking] = useState(false);
   const nameId = useId();
-  const { name, agent, state, error, queued, unknown } = channel;
+  const { name, unknown } = channel;
   const test = async (): Promise<void> => {
     setOutcome(undefined);
     await work.run(async () => {
@@ -36,38 +38,73 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
     });
     onChange();
   };
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(async () => (await client.channels()).remove(name)))) return;
+    announce(texts.channelRemoved(visible(name)));
+    onChange();
+  };
   return (
     <li className={styles.entry} aria-labelledby={nameId}>
       <div className={styles.row}>
-        <span className={styles.about}>
-          <span id={nameId} className={styles.name}>
-            {visible(name)}
-          </span>
-          <span className={state === "ready" ? styles.quiet : styles.missing}>
-            {stateTitles[state]}
-            {error === undefined ? undefined : `: ${visible(error.message)}`}
-          </span>
-          <span className={styles.quiet}>
-            {[texts.answeredBy(visible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
-          </span>
+        <About channel={channel} nameId={nameId} />
+        <span className={styles.buttons}>
+          <Button
+            size="small"
+            aria-label={texts.testChannel(visible(name))}
+            isBusy={work.isBusy}
+            onClick={() => void test()}
+          >
+            {texts.test}
+          </Button>
+          <Button
+            size="small"
+            kind="quiet"
+            aria-label={texts.removeChannel(visible(name))}
+            disabled={work.isBusy}
+            onClick={() => setAsking(true)}
+          >
+            {texts.remove}
+          </Button>
         </span>
-        <Button
-          size="small"
-          aria-label={texts.testChannel(visible(name))}
-          isBusy={work.isBusy}
-          onClick={() => void test()}
-        >
-          {texts.test}
-        </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {outcome === undefined ? undefined : (
         <Notice kind={outcome.ok ? "success" : "danger"}>{visible(outcome.detail)}</Notice>
       )}
+      <ConfirmDialog
+        title={texts.removeChannelTitle(visible(name))}
+        text={texts.channelRemovalEffect}
+        confirm={texts.remove}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
       {unknown === 0 ? undefined : <UnknownDeliveries channel={name} onDecided={onChange} />}
     </li>
   );
 };
+
+interface AboutProps {
+  readonly channel: ChannelInfo;
+  readonly nameId: string;
+}
+
+const About = ({ channel: { name, agent, state, error, queued }, nameId }: AboutProps) => (
+  <span className={styles.about}>
+    <span id={nameId} className={styles.name}>
+      {visible(name)}
+    </span>
+    <span className={state === "ready" ? styles.quiet : styles.missing}>
+      {stateTitles[state]}
+      {error === undefined ? undefined : `: ${visible(error.message)}`}
+    </span>
+    <span className={styles.quiet}>
+      {[texts.answeredBy(visible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
+    </span>
+  </span>
+);
 
 interface UnknownDeliveriesProps {
   readonly channel: string;

@@ -2,17 +2,32 @@
 
 // channels-section.tsx
 export const channels = "Channels";
-export const channelsIntroduction = "Chat platforms where agents answer. They are added in the file hearth.toml.";
+export const channelsIntroduction = "Chat platforms where agents answer.";
 export const noChannels = "No channels";
 export const ready = "Connected";
 export const failing = "Not connected at the moment";
 export const off = "Needs setup";
 export const answeredBy = (agent: string): string => `Answered by @${agent}`;
 export const queued = (count: number): string => (count === 1 ? "1 message queued" : `${count} messages queued`);
+
+// add-channel.tsx
+export const addTelegram = "Add Telegram bot";
+export const addTelegramIntroduction =
+  "In Telegram, write /newbot to @BotFather. It asks for a name, and sends a token. Enter the token here.";
+export const botToken = "Bot token";
+export const answeringAgent = "Agent that answers";
+export const addChannel = "Add bot";
+export const channelAdded = (name: string): string => `${name} added.`;
+
+// channel-row.tsx
+export const removeChannel = (name: string): string => `Remove ${name}`;
+export const remove = "Remove";
+export const removeChannelTitle = (name: string): string => `Remove ${name}?`;
+export const channelRemovalEffect =
+  "The agent no longer answers there, and the stored token is deleted. The rooms of its conversations stay.";
+export const channelRemoved = (name: string): string => `${name} removed.`;
 export const test = "Test";
 export const testChannel = (name: string): string => `Test ${name}`;
-
-// deliveries.tsx
 export const unknownDeliveries = "Messages with an unknown outcome";
 export const unknownDeliveriesDetail = "The platform did not confirm them. Sending one again can deliver it twice.";
 export const sendAgain = "Send again";

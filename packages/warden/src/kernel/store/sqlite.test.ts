@@ -42,6 +42,52 @@ describe("the store on SQLite", () => {
   });
   const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
 
+  describe("a long write-ahead log", () => {
+    let pages: number;
+    let copies: PromiseWithResolvers<void>[];
+    const isWaiting = async (work: Promise<void>): Promise<boolean> =>
+      Promise.race([work.then(() => false), turn().then(() => true)]);
+
+    beforeEach(() => {
+      [pages, copies] = [0, []];
+      database.logPages = () => pages;
+      database.copyLog = () => {
+        const copy = Promise.withResolvers<void>();
+        copies.push(copy);
+        return copy.promise;
+      };
+    });
+
+    test("is copied beside the commits, once at a time, and work that can wait waits for it", async () => {
+      pages = 1999;
+      await store.commit({ writes: [insert(record("r1"))] });
+      await store.rest();
+      expect(copies.length).toBe(0);
+      pages = 2000;
+      await store.commit({ writes: [insert(record("r2"))] });
+      await store.commit({ writes: [insert(record("r3"))] });
+      expect([copies.length, await isWaiting(store.rest())]).toEqual([1, true]);
+      copies[0]?.resolve();
+      await store.rest();
+      await store.commit({ writes: [insert(record("r4"))] });
+      expect([copies.length, await isWaiting(store.rest())]).toEqual([2, true]);
+      copies[1]?.resolve();
+    });
+
+    test("of returned space is copied too, and a scrub and closing wait for the copy", async () => {
+      pages = 2000;
+      await store.shrink(8);
+      expect(copies.length).toBe(1);
+      statements = [];
+      const scrubbed = store.scrub().catch(() => {});
+      expect(await isWaiting(scrubbed)).toBe(true);
+      const closed = store[Symbol.asyncDispose]() as Promise<void>;
+      expect(await isWaiting(closed)).toBe(true);
+      copies[0]?.resolve();
+      await closed;
+    });
+  });
+
   test("concurrent changes share one transaction, up to 256 of them", async () => {
     await Promise.all(
       Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),
@@ -264,6 +310,42 @@ describe("the store on SQLite", () => {
     reads.length = 0;
     await watched.commit({ writes: [append("sealed:a", "e2"), append("plain", "e2")] });
     expect(reads.filter((sql) => sql.startsWith("select"))).toEqual([]);
+  });
+
+  describe("every call", () => {
+    const calls: readonly (readonly [string, (of: Store) => Promise<unknown>])[] = [
+      ["commit", (of) => of.commit({ writes: [insert(record("late"))] })],
+      ["a patient commit", (of) => of.commit({ writes: [insert(record("late"))], patient: true })],
+      ["select", (of) => of.select({ table: "records" })],
+      ["spare", (of) => of.spare()],
+      ["scrub", (of) => of.scrub()],
+      ["shrink", (of) => of.shrink(1)],
+    ];
+
+    test.each(calls)("`%s` of a closed store is refused and reaches no database", async (_name, call) => {
+      await store[Symbol.asyncDispose]();
+      statements.length = 0;
+      await expect(call(store)).rejects.toMatchObject({ code: "house.closing" });
+      expect(statements).toEqual([]);
+    });
+
+    test.each(calls)("`%s` after a commit with an unknown outcome is refused", async (_name, call) => {
+      const below = { ...database, close: () => {}, inTransaction: () => false };
+      const run = (sql: string, parameters?: Parameters<SqlDatabase["run"]>[1]): ReturnType<SqlDatabase["run"]> => {
+        if (sql === "commit" || isLost) {
+          isLost = true;
+          throw new HearthError("store.unavailable", "the disk is gone");
+        }
+        return database.run(sql, parameters);
+      };
+      let isLost = false;
+      const doubtful = await createSqliteStore({
+        ...{ clock: { turn, sleep }, sealer: testSealer },
+        database: { ...below, run, all: (...query) => (isLost ? (run("lost") as never) : database.all(...query)) },
+      });
+      await expect(doubtful.commit({ writes: [insert(record("r1"))] })).rejects.toThrow("unknown whether");
+      await expect(call(doubtful)).rejects.toThrow("unknown whether the commit was applied");
+    });
   });
 
   test("a commit during a flush waits for the next transaction", async () => {
