@@ -282,6 +282,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       { file: "warden/src/turns/run/run.ts", from: "toCellInput(input), answers });", to: "toCellInput(input) });" },
     ],
+    tests: "warden/tests/turns/first-rounds.test.ts",
   },
   {
     name: "a reply without tool calls does not wait for the beginning of its turn",
