@@ -124,7 +124,7 @@ describe("a decision", () => {
     const id = await house.add("apr_1", {
       ...{ person: ANA, code_hash: hash(`approval ${hashCode(hash, readCode(code))}`) },
     });
-    const spoken = { code, room: ROOM, person: ANA, decision: "allow", reason: undefined } as const;
+    const spoken = { code, room: ROOM, person: ANA, decision: "allow" } as const;
     const say = (over: Partial<Parameters<typeof house.approvals.decideSpoken>[0]>) =>
       house.approvals.decideSpoken({ ...spoken, ...over });
     for (const over of [{ code: "ABCD-2346" }, { person: BEA }, { room: idOf<RoomId>("room", "2") }])

@@ -2,19 +2,25 @@ import { describe, expect, test } from "bun:test";
 import type { NewSecretGrant, SecretGrant } from "@hearth/protocol";
 import { choose, fits } from "./terms.ts";
 
-const grant = (over: Partial<SecretGrant>): { readonly grant: SecretGrant } => ({
-  grant: {
-    ...{ id: "g1", agent: "agent_1", by: "agent_0", at: 0, host: "api.example.org", as: "bearer" },
-    ...over,
-  } as SecretGrant,
+/** The fields of a grant that differ. */
+interface Over {
+  readonly id?: string;
+  readonly host?: string;
+  readonly as?: string;
+}
+
+const BASE = { id: "g1", agent: "agent_1", by: "agent_0", at: 0, host: "api.example.org", as: "bearer" };
+
+const grant = (over: Over): { readonly grant: SecretGrant } => ({
+  grant: { ...BASE, ...over } as unknown as SecretGrant,
 });
 
 describe("of several grants for one header", () => {
-  const idsOf = (...granted: readonly Partial<SecretGrant>[]): readonly string[] =>
-    choose(granted.map(grant)).map(({ grant: { id } }) => id);
-  const both = (one: Partial<SecretGrant>, other: Partial<SecretGrant>) => [idsOf(one, other), idsOf(other, one)];
+  const idsOf = (...granted: readonly Over[]): readonly string[] =>
+    choose(granted.map(grant)).map(({ grant: { id } }) => `${id}`);
+  const both = (one: Over, other: Over) => [idsOf(one, other), idsOf(other, one)];
 
-  test.each<[string, Partial<SecretGrant>, Partial<SecretGrant>]>([
+  test.each<[string, Over, Over]>([
     ["the newer one wins", { id: "g2" }, { id: "g1" }],
     ["a full name wins over a pattern", { id: "g1" }, { id: "g2", host: "*.example.org" }],
     ["the longer pattern wins", { id: "g1", host: "*.api.example.org" }, { id: "g2", host: "*.example.org" }],
@@ -25,7 +31,7 @@ describe("of several grants for one header", () => {
     ],
     ["names of headers differ in case only", { id: "g2", as: "header:X-Key" }, { id: "g1", as: "header:x-key" }],
   ])("%s, in any order", (_title, better, worse) => {
-    expect(both(better, worse)).toEqual([[better.id as string], [better.id as string]]);
+    expect(both(better, worse)).toEqual([[better.id ?? ""], [better.id ?? ""]]);
   });
 
   test("grants for other headers stay beside it", () => {
