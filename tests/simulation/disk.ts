@@ -66,6 +66,7 @@ export const createLivingDisk = (options: {
         life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
       shrink: (pages) => (life.isDead() ? forever() : disk.store.shrink(pages)),
+      rest: () => (life.isDead() ? forever() : disk.store.rest()),
       async [Symbol.asyncDispose]() {},
     },
     blobs: {

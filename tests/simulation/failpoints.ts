@@ -83,6 +83,7 @@ export const nameOfChange = ({ writes }: Change): string => {
 const nameOfWrite = (write: Write): string => {
   if (write.kind === "append") return `${write.stream.split(":")[0]}/${write.event.type}`;
   if (write.kind === "delete") return `${write.table}-gone`;
+  if (write.kind === "trim") return "audit-archived";
   if (write.kind === "update" && write.table === "job_slots") return SLOT_END;
   // A slot fires, or passes for one of several reasons. All reasons are one kind of commit.
   if (write.table === "job_slots") return `job_slots=${write.row.activation === null ? "passed" : "fired"}`;

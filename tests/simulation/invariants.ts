@@ -35,6 +35,18 @@ const hasOlderLoop = (frozen: string | null | undefined): boolean =>
 const MAX_CHAIN = 2;
 const MAX_REPLIES = 6;
 
+/** All events, those of audit logs also from their segments. */
+const readEvents = async (
+  { store }: House["disk"],
+  audit: ReturnType<typeof readAudit>,
+): Promise<readonly Row<"events">[]> => {
+  const rows = await store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] });
+  const logs: Row<"events">[] = [];
+  for (const house of await audit.houses())
+    logs.push(...((await audit.page(house, 0, Infinity)) as readonly Row<"events">[]));
+  return [...rows.filter(({ stream }) => !stream.startsWith("audit:")), ...logs];
+};
+
 export const checkHouse = async (
   house: House,
   accepted: readonly AcceptedMessage[],
@@ -42,8 +54,9 @@ export const checkHouse = async (
 ): Promise<void> => {
   const { disk, complain, platforms } = house;
   const { store } = disk;
+  const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
   const [rows, activations, steps, outbox, inbound, records, heads] = await Promise.all([
-    store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] }),
+    readEvents(disk, audit),
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),
     store.select({ table: "outbox" }),
@@ -85,7 +98,6 @@ export const checkHouse = async (
     if (last.get(stream) !== head) complain("I11", `the head of ${stream} is not its last event`);
 
   // I9: the audit log of every house is complete, and contains every step of the journal.
-  const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
   for (const house of await audit.houses())
     for (const { text } of (await audit.verify(house)).findings) complain("I9", text);
   const audited = new Set(

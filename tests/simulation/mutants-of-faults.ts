@@ -116,6 +116,47 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "audit rows are removed before a commit names their segment",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "  const { kind } = await audited.commit({",
+        to: '  await store.commit({ writes: [{ kind: "trim", table: "events", where: { stream: `audit:${house}` }, through: row.through }] });\n  const { kind } = await audited.commit({',
+      },
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "  { clock, audited, blobs, segmentRows }: ArchiveOptions,",
+        to: "  { clock, store, audited, blobs, segmentRows }: ArchiveOptions,",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the sweep of unnamed blobs removes the segments of the audit log",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/tables/tables.ts",
+        from: '      audit_segments_blob: { on: ["blob"] },\n    },\n    blob: { column: "blob" },',
+        to: '      audit_segments_blob: { on: ["blob"] },\n    },',
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "a crash during the archive leaves its rows in the database",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/archive.ts",
+        from: "    await removeArchived(options, house, signal);\n    for (;;) {",
+        to: "    for (;;) {",
+      },
+    ],
+    families: "retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

@@ -1,9 +1,11 @@
 /**
- * Checks of retention. After two days: no row is gone, and every blob that a row or a frozen input
- * names exists. After a month: old turns are deleted, deliveries, updates and job slots are not,
- * and every blob that a row names exists. After a quarter: finished deliveries and updates are
- * deleted; open ones and the last slot of each job are not.
+ * Checks of retention. Always: the audit log has every row that it had. After two days: no row is
+ * gone, and every blob that a row or a frozen input names exists. After a month: old turns are
+ * deleted; deliveries, updates and job slots are not; every blob that a row names exists, and old
+ * audit rows are archived. After a quarter: finished deliveries and updates are deleted; open ones
+ * and the last slot of each job are not.
  */
+import { readAudit, SEGMENT_ROWS } from "@hearth/warden/memory-warden";
 import type { House } from "./house.ts";
 
 export const TWO_DAYS_MS = 2 * 24 * 60 * 60_000;
@@ -16,11 +18,58 @@ export interface Stock {
   /** The last slot of each job, by its kind. */
   readonly lastSlots: ReadonlyMap<string, number>;
   readonly blobs: ReadonlySet<string>;
+  /** The rows of each audit log as JSON, by house. */
+  readonly audit: ReadonlyMap<string, readonly string[]>;
 }
 
 const HASH = /\b[0-9a-f]{64}\b/g;
 
-export const takeStock = async ({ disk: { store, blobs } }: House): Promise<Stock> => {
+const clock = { now: () => 0, turn: () => Promise.resolve() };
+
+const takeAudit = async (disk: House["disk"]): Promise<Stock["audit"]> => {
+  const log = readAudit(disk, clock);
+  const rows = new Map<string, readonly string[]>();
+  for (const house of await log.houses()) {
+    const all = await log.page(house, 0, Infinity);
+    rows.set(
+      house,
+      all.map((row) => JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)))),
+    );
+  }
+  return rows;
+};
+
+/** The logs verify, and begin with all of these rows. */
+const checkAudit = async ({ disk, complain }: House, before: Stock["audit"]): Promise<void> => {
+  const log = readAudit(disk, clock);
+  for (const house of await log.houses())
+    for (const { text } of (await log.verify(house)).findings) complain("retention", `the audit log: ${text}`);
+  const after = await takeAudit(disk);
+  for (const [house, rows] of before) {
+    const lost = rows.findIndex((row, index) => after.get(house)?.[index] !== row);
+    if (lost >= 0) complain("retention", `row ${lost + 1} of the audit log of ${house} is gone or has changed`);
+  }
+};
+
+/** Full segments of these rows, which are old, are in blobs and no longer in the database. */
+const checkArchived = async ({ disk: { store }, complain }: House, before: Stock["audit"]): Promise<void> => {
+  for (const [house, { length }] of before) {
+    const segments = await store.select({ table: "audit_segments", where: { house: house as never } });
+    const archived = segments.length * SEGMENT_ROWS;
+    if (length - archived > SEGMENT_ROWS) complain("retention", `${length - archived} old audit rows are not archived`);
+    const [first] = await store.select({
+      table: "events",
+      where: { stream: `audit:${house}` },
+      order: [{ column: "offset" }],
+      limit: 1,
+    });
+    if (first?.offset !== archived + 1)
+      complain("retention", `the database has audit row ${first?.offset}, although ${archived} rows are archived`);
+  }
+};
+
+export const takeStock = async ({ disk }: House): Promise<Stock> => {
+  const { store, blobs } = disk;
   const [activations, steps, inbound, outbox, slots] = await Promise.all([
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),
@@ -41,6 +90,7 @@ export const takeStock = async ({ disk: { store, blobs } }: House): Promise<Stoc
   }
   return {
     lastSlots,
+    audit: await takeAudit(disk),
     rows: [
       ...activations.map(({ id }) => id),
       ...steps.map(({ activation, step }) => `step ${step} of ${activation}`),
@@ -69,6 +119,7 @@ export const checkKept = async (house: House, before: Stock): Promise<void> => {
   for (const hash of before.blobs)
     if (!disk.blobs.names().includes(hash)) complain("retention", `the blob ${hash}, which an input names, is missing`);
   await checkBlobs(house);
+  await checkAudit(house, before.audit);
 };
 
 /**
@@ -90,6 +141,8 @@ export const checkRetention = async (house: House, before: Stock, endedBefore: n
     before.rows.filter((row) => !isOfTurn(row)),
   );
   await checkBlobs(house);
+  await checkAudit(house, before.audit);
+  await checkArchived(house, before.audit);
 };
 
 /** Runs after a sweep a quarter later. No row of `before` is younger than the retention of deliveries. */
@@ -110,16 +163,18 @@ export const checkPruned = async (house: House, before: Stock): Promise<void> =>
   const { lastSlots } = await takeStock(house);
   for (const [group, slot] of before.lastSlots)
     if ((lastSlots.get(group) ?? 0) < slot) complain("retention", `the last slot of ${group} was deleted`);
+  await checkAudit(house, before.audit);
 };
 
 /** Every blob that a row names exists. */
 const checkBlobs = async ({ disk: { store, blobs }, complain }: House): Promise<void> => {
-  const [activations, steps, events, bodies, compactions] = await Promise.all([
+  const [activations, steps, events, bodies, compactions, segments] = await Promise.all([
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),
     store.select({ table: "events" }),
     store.select({ table: "brain_bodies" }),
     store.select({ table: "compactions" }),
+    store.select({ table: "audit_segments" }),
   ]);
   const named = new Set<string>();
   const name = (hash: string | null, what: string): void => {
@@ -130,6 +185,7 @@ const checkBlobs = async ({ disk: { store, blobs }, complain }: House): Promise<
   for (const { stream, offset, blob } of events) name(blob, `event ${offset} of ${stream}`);
   for (const { hash, text } of bodies) if (text === null) name(hash, "a version of a file");
   for (const { summary, place } of compactions) name(summary, `the summary of compaction ${place}`);
+  for (const { after, blob } of segments) name(blob, `the audit rows after ${after}`);
   for (const { activation, step, output_blob: blob } of steps) name(blob, `step ${step} of ${activation}`);
   for (const { id, frozen_blob: blob } of activations) name(blob, `the input of ${id}`);
 };

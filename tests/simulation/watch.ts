@@ -125,7 +125,7 @@ export const createWatch = ({
     committed(daemon, { writes, remade }, { kind }) {
       if (kind !== "committed") return;
       for (const write of writes) {
-        if (write.kind === "append") continue;
+        if (write.kind === "append" || write.kind === "trim") continue;
         const given: Readonly<Record<string, unknown>> =
           write.kind === "delete"
             ? write.where

@@ -5,7 +5,8 @@
 import type { PlainColumns } from "../../src/fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, HouseId, RoomId } from "@hearth/protocol";
-import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
+import { HOST } from "../../src/fixtures/daemon-parts.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
 import type { OpenApiDocument } from "../../src/http/docs/open-api.ts";
 import type { Write } from "../../src/kernel/store/store.ts";
 import { type TableName, tableNames, tables } from "../../src/kernel/store/tables/tables.ts";
@@ -57,6 +58,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     records: "by use",
     events: "by use",
     heads: "by use",
+    audit_segments: { house, after: 1_000_000, through: 1_000_001, blob: mark("audit_segments"), size: 1, at },
     readers: { reader: mark("readers"), stream: `room:${room}`, offset: 1 },
     activations: {
       ...{ id: activation, agent: bot, room, trigger: "mention", cause: event, cause_offset: 1, person: bea.id },

@@ -26,6 +26,7 @@ import { createBunHmac } from "./audit/hmac.ts";
 import { KEY_FILE, readAuditKey } from "./audit/key.ts";
 import { createConfigFile } from "./config-file.ts";
 import { listHomeFiles } from "./home-files.ts";
+import { createHomeBlobs } from "./backup/home-blobs.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
@@ -99,7 +100,8 @@ const auditOf = async (
 ): Promise<ViewSources["audit"]> => {
   const key = await readAuditKey(home);
   const anchor = createAnchorFiles(home);
-  const log = createAuditLog({ clock, store, parts: { hmac: createBunHmac(key ?? new Uint8Array(32)), anchor } });
+  const parts = { hmac: createBunHmac(key ?? new Uint8Array(32)), anchor };
+  const log = createAuditLog({ clock, store, blobs: createHomeBlobs(home), parts });
   if (key !== undefined) return log;
   const lost = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { isHearthError } from "@hearth/protocol";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -180,6 +181,53 @@ describe("a database file", () => {
     }
     await store[Symbol.asyncDispose]();
     expect([...seen]).toEqual(Array.from({ length: 13 }, (_, index) => index));
+  });
+
+  test("has its log copied on another thread during commits", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
+    const body = "x".repeat(100_000);
+    const write = (id: string) => {
+      const { event, ...one } = append("s", id);
+      return store.commit({ writes: [{ ...one, event: { ...event, body } }] });
+    };
+    for (let index = 0; index < 10; index += 1) await write(`e${index}`);
+    expect(database.logPages()).toBeGreaterThan(250);
+    const copied = database.copyLog();
+    let count = 10;
+    let isCopied = false;
+    void copied.then(() => (isCopied = true));
+    while (!isCopied) {
+      await write(`e${count}`);
+      count += 1;
+    }
+    // The store copies its long log too, and only one copy can run at a time.
+    await until(async () => {
+      await database.copyLog();
+      return database.logPages() === 0;
+    });
+    expect((await offsetsOf(store, "s")).length).toBe(count);
+    const before = statSync(`${path}-wal`).size;
+    await write("last");
+    // The log begins again.
+    expect(statSync(`${path}-wal`).size).toBe(before);
+  });
+
+  test("survives a copy of its log that fails", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
+    await store.commit({ writes: [insert(record("a"))] });
+    const other = openSqlite(path);
+    other.run("begin");
+    other.all("select 1 from records");
+    await store.commit({ writes: [insert(record("b"))] });
+    await database.copyLog();
+    // The reader keeps the last commit in the log.
+    expect(database.logPages()).toBeGreaterThan(0);
+    other.run("rollback");
+    other.close();
+    await database.copyLog();
+    expect(database.logPages()).toBe(0);
   });
 
   test("holds every commit that was acknowledged before its process was killed", async () => {

@@ -31,6 +31,9 @@ export const openSqlite = (path: string): SqlDatabase => {
     return statement;
   };
 
+  /** Whether SQLite can measure the log without copying it. */
+  let canTell: boolean | undefined;
+
   const opened: SqlDatabase = {
     run: (sql, parameters = []) =>
       attempt(path, () => {
@@ -54,12 +57,46 @@ export const openSqlite = (path: string): SqlDatabase => {
         const { bavail, bsize } = statfsSync(path);
         return bavail * bsize;
       }),
+    logPages() {
+      try {
+        canTell ??= isAtLeast(String(prepare("select sqlite_version() as version").get()?.["version"]), NOOP_SINCE);
+        if (!canTell) return 0;
+        const row = prepare("pragma wal_checkpoint(noop)").get();
+        return Math.max(0, Number(row?.["log"] ?? 0) - Number(row?.["checkpointed"] ?? 0));
+      } catch {
+        // The next commit reports a failing disk.
+        return 0;
+      }
+    },
+    copyLog: () => (path === IN_MEMORY ? Promise.resolve() : copyLogBeside(path)),
     inTransaction: () => database.inTransaction,
     close: () => database.close(true),
   };
   opened.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return opened;
 };
+
+/** An older SQLite would copy the log instead of only measuring it. */
+const NOOP_SINCE = [3, 51] as const;
+
+const isAtLeast = (version: string, [major, minor]: readonly [number, number]): boolean => {
+  const [first = 0, second = 0] = version.split(".").map(Number);
+  return first > major || (first === major && second >= minor);
+};
+
+/** A thread lives only for one copy, because its memory would stay. */
+const copyLogBeside = (path: string): Promise<void> =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL("copy-log-thread.ts", import.meta.url), { smol: true });
+    const end = (): void => {
+      worker.terminate();
+      resolve();
+    };
+    // A copy that fails is made up for by a later one, or by a commit when the log is long.
+    worker.onmessage = end;
+    worker.onerror = end;
+    worker.postMessage(path);
+  });
 
 const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
 const DISK = /^SQLITE_(IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;

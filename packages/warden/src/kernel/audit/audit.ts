@@ -1,10 +1,11 @@
 /**
  * The audit log: what was done in each house, as one sealed chain per house, so that a change
  * without the key is detected. The audited commits write it themselves; `audited-tables.ts` says
- * what is recorded. Nothing in a house removes its rows.
+ * what is recorded. Nothing in a house removes its rows; old ones move to segments.
  */
-import type { AuditFacts, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
+import type { AuditFacts, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
 import { createSealer, type Hmac } from "../store/seal.ts";
 import type { Store, Write } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
@@ -14,11 +15,14 @@ import { type AuditSource, createAuditSource, streamOf } from "./source.ts";
 import { createAuditRows, type Entry } from "./audit-rows.ts";
 import { ANCHOR_GONE, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
+import { createSegments, nameSegment, type Segment } from "./segments.ts";
 
 /** The parts outside the store: the key, and the place of the heads. */
 export interface AuditParts {
   readonly hmac: Hmac;
   readonly anchor: Anchor;
+  /** Rows of an archived segment. Default: `SEGMENT_ROWS`. */
+  readonly segmentRows?: number;
 }
 
 export interface AuditLog {
@@ -40,6 +44,10 @@ export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDispo
   note(type: "daemon" | "config", facts: AuditFacts): Promise<void>;
   /** Heads that the log did not contain at this or an earlier start of the daemon. */
   lost(): readonly AuditHead[];
+  /**
+   * Moves full segments of rows from before `until` to blobs, in steps. Returns the number of rows.
+   */
+  archive(until: number, signal?: AbortSignal): Promise<number>;
 }
 
 /** Seals the audit streams in the store. */
@@ -52,12 +60,13 @@ export const sealerOf = (hmac: Hmac) => createSealer({ covers: AUDIT, hmac });
 export const createAuditLog = (options: {
   readonly clock: Pick<World["clock"], "now" | "turn">;
   readonly store: Pick<Store, "select">;
+  readonly blobs: Pick<Blobs, "get">;
   readonly parts: AuditParts;
   readonly own?: () => readonly AuditHead[];
 }): AuditLog & Pick<AuditSource, "houses"> => {
-  const { clock, store, parts, own = () => [] } = options;
+  const { clock, store, blobs, parts, own = () => [] } = options;
   const { hmac, anchor } = parts;
-  const source = createAuditSource(store, clock);
+  const source = createAuditSource(store, clock, createSegments(store, blobs));
   const sealer = sealerOf(hmac);
   return {
     houses: source.houses,
@@ -71,20 +80,34 @@ export const createAuditLog = (options: {
       // Read before any row: rows that arrive meanwhile come after these heads.
       const { heads, lost, isBroken } = await anchor.read();
       const mine = [...heads, ...lost, ...own()].filter((head) => head.house === house);
+      const unreadable: Segment[] = [];
       const report = await verifyLog({
         house,
         stream: streamOf(house),
         heads: mine,
         sealer,
         hmac,
-        pages: source.pages(house),
+        pages: source.pages(house, undefined, (segment) => void unreadable.push(segment)),
         end: () => source.end(house),
       });
-      if (!isBroken) return report;
-      return { ...report, findings: [...report.findings, { fault: "anchor", text: BROKEN }] };
+      return {
+        ...report,
+        findings: [
+          ...report.findings,
+          ...unreadable.map(toUnreadable),
+          ...(isBroken ? [{ fault: "anchor", text: BROKEN } as const] : []),
+        ],
+      };
     },
   };
 };
+
+const toUnreadable = (segment: Segment): AuditFinding => ({
+  fault: "missing",
+  from: segment.after + 1,
+  to: segment.through,
+  text: `${nameSegment(segment)}, which is missing or damaged.`,
+});
 
 const BROKEN = "The anchor does not contain a list of heads: its content was overwritten.";
 
@@ -96,23 +119,26 @@ export const openAudit = async (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
   readonly log: Log;
   readonly store: Store;
+  readonly blobs: Pick<Blobs, "put" | "get">;
   readonly parts: AuditParts;
 }): Promise<Audit> => {
-  const { world, log, store, parts } = options;
+  const { world, log, store, blobs, parts } = options;
   const { clock } = world;
   const { hmac, anchor } = parts;
-  const anchored = await settleAnchor({ ...options, anchor });
+  const segments = createSegments(store, blobs);
+  const source = createAuditSource(store, clock, segments);
+  const anchored = await settleAnchor({ world, log, source, anchor });
   const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
-  const reader = createAuditLog({ clock, store, parts, own: keeper.heads });
+  const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
   const whose = await createOwnership(store);
   const tell = createAuditRows({ hash: world.hash, whose });
   const audited = createAuditedStore({ world, store, whose, tell, kept: keeper.kept });
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
-    const [row] = await reader.page(house, 0, 1);
     // A house from before the audit log gets its first row. From then on, an empty log means that
     // it was removed.
     if (anchors.some((head) => head.house === house)) continue;
+    const [row] = await reader.page(house, 0, 1);
     if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
     else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
@@ -129,6 +155,16 @@ export const openAudit = async (options: {
       if (house !== undefined) await write(options, { house, type, facts }, keeper);
     },
     lost: () => anchored.lost,
+    async archive(until, signal) {
+      const { archiveRows, SEGMENT_ROWS } = await import("./archive.ts");
+      const { segmentRows = SEGMENT_ROWS } = parts;
+      const sealer = sealerOf(hmac);
+      return archiveRows(
+        { clock, log, store, audited, blobs, source, segments, sealer, hmac, segmentRows },
+        until,
+        signal,
+      );
+    },
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
 };
@@ -176,14 +212,14 @@ const write = async (
 const settleAnchor = async (options: {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
-  readonly store: Pick<Store, "select">;
+  readonly source: Pick<AuditSource, "page">;
   readonly anchor: Anchor;
 }): Promise<Anchored> => {
-  const { world, log, store, anchor } = options;
+  const { world, log, source, anchor } = options;
   const found = await anchor.read();
   const leads = async ({ house, offset, seal }: AuditHead): Promise<boolean> => {
-    const [row] = await store.select({ table: "events", where: { stream: streamOf(house), offset } });
-    return row?.seal === seal;
+    const [row] = await source.page(house, offset - 1, 1);
+    return row?.offset === offset && row.seal === seal;
   };
   const held = await Promise.all(found.heads.map(leads));
   if (held.every(Boolean) && !found.isBroken) return found;

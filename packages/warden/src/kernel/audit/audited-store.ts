@@ -38,6 +38,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
     spare: store.spare,
     scrub: store.scrub,
     shrink: store.shrink,
+    rest: store.rest,
     commit(change) {
       if (change.writes.some(touchesLog))
         return Promise.reject(new TypeError("only the audited store may write audit rows"));

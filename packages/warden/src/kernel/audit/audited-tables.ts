@@ -135,6 +135,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   job_slots: { not: "outcomes of job slots; the activations that they start are recorded" },
   epochs: { not: "a random id of the database, created once" },
   generations: { not: "a random id of the database file, created at each start" },
+  audit_segments: { type: "log", tells: ["house", "after", "through", "blob"] },
   restore_findings: { type: "restore", tells: ["id", "house", "kind", "decision", "by"], digests: ["detail"] },
   readers: { not: "the positions of readers" },
   leases: { not: "which daemon works for an agent; the activation records its number" },

@@ -23,15 +23,34 @@ export async function* exportLog(options: ExportOptions): AsyncIterable<string> 
   const { source, hmac, house, since, now } = options;
   const after = since === undefined ? 0 : await source.before(house, since);
   const before = after === 0 ? undefined : (await source.page(house, after - 1, 1))[0];
-  yield toLine({ kind: "begin", house, after, seal: before?.seal ?? null });
   let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: before?.seal ?? null };
+  yield toBegin(house, last);
   for await (const rows of source.pages(house, after === 0 ? undefined : after)) {
-    yield rows.map((row) => toLine({ kind: "row", ...row })).join("");
+    yield toRows(rows);
     last = rows.at(-1) ?? last;
   }
-  const end = { house, after, offset: last.offset, seal: last.seal ?? "", at: now };
-  const fields = ["export", house, String(after), String(end.offset), end.seal, String(now)];
-  yield toLine({ kind: "end", ...end, mark: hmac(toFields(fields)) });
+  yield toEnd({ hmac, house, after, last, at: now });
 }
+
+/** The first line. `before`: the row before the first one. */
+export const toBegin = (house: HouseId, before: Pick<AuditRow, "offset" | "seal">): string =>
+  toLine({ kind: "begin", house, after: before.offset, seal: before.seal });
+
+export const toRows = (rows: readonly AuditRow[]): string =>
+  rows.map((row) => toLine({ kind: "row", ...row })).join("");
+
+/** The last line. */
+export const toEnd = (options: {
+  readonly hmac: Hmac;
+  readonly house: HouseId;
+  readonly after: number;
+  readonly last: Pick<AuditRow, "offset" | "seal">;
+  readonly at: number;
+}): string => {
+  const { hmac, house, after, last, at } = options;
+  const end = { house, after, offset: last.offset, seal: last.seal ?? "", at };
+  const fields = ["export", house, String(after), String(end.offset), end.seal, String(at)];
+  return toLine({ kind: "end", ...end, mark: hmac(toFields(fields)) });
+};
 
 const toLine = (line: object): string => `${JSON.stringify(line)}\n`;

@@ -4,6 +4,8 @@ import { AuditFacts, type HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { toRow } from "../../people/records/record-rows.ts";
 import { createFakeLog } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store, Write } from "../store/store.ts";
 import { openAudit } from "./audit.ts";
@@ -31,21 +33,26 @@ export const houseNamed = (house: HouseId, createdAt: number): Write => ({
 });
 
 export const setUp = async (
-  disk: { readonly store: Store; readonly anchor: Anchor } = {
+  disk: { readonly store: Store; readonly anchor: Anchor; readonly blobs?: Blobs } = {
     store: createMemoryStore({ sealer }),
     anchor: createMemoryAnchor(),
   },
+  segmentRows = 4,
 ) => {
-  const { store: below, anchor } = disk;
+  const { store: below, anchor, blobs = createMemoryBlobs(hash) } = disk;
   const world = { ...createFakeWorld({ hash, now: 1000 }), ids };
   const log = createFakeLog();
-  const open = () =>
-    openAudit({
-      ...{ world, log, store: below, parts: { hmac, anchor } },
-    });
+  const open = () => openAudit({ world, log, store: below, blobs, parts: { hmac, anchor, segmentRows } });
   const audit = await open();
   return {
-    ...{ audit, anchor, below, world, log, open, store: audit.store },
+    audit,
+    anchor,
+    below,
+    blobs,
+    world,
+    log,
+    open,
+    store: audit.store,
     /** Two houses with one bot each. */
     async furnish() {
       await audit.store.commit({ writes: [houseNamed(HOUSE, 1), agentIn(HOUSE, "main")] });

@@ -1,7 +1,11 @@
-/** Reads the audit log from a store in pages. Works without a daemon. */
+/**
+ * Reads the audit log in pages, from segments and from the database. Works without a daemon. A row
+ * that a segment holds is read from there, also while the database still has it.
+ */
 import { type AuditRow, type Clock, type HouseId, MAX_AUDIT_PAGE } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import { AUDIT } from "./audited-store.ts";
+import type { Segment, Segments } from "./segments.ts";
 
 export interface AuditSource {
   /** Every house with records or a log, the first house first. */
@@ -10,8 +14,11 @@ export interface AuditSource {
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
   /** The last rows, oldest first. */
   latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
-  /** All rows after this one, by default all. Other tasks run in between. */
-  pages(house: HouseId, after?: number): AsyncIterable<readonly AuditRow[]>;
+  /**
+   * All rows after this one, by default all. Other tasks run in between. A second row at the offset
+   * of an archived one follows it. Without `skip`, a segment that cannot be read throws.
+   */
+  pages(house: HouseId, after?: number, skip?: (segment: Segment) => void): AsyncIterable<readonly AuditRow[]>;
   /**
    * The offset of the last row before this instant, or 0. If the clock went back, of one such row.
    */
@@ -27,8 +34,12 @@ const AFTER = "audit;";
 /** Before any offset that an attacker may have inserted. */
 const FIRST = -Number.MAX_SAFE_INTEGER;
 
-export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Clock, "turn">): AuditSource => {
-  const page: AuditSource["page"] = (house, after, limit) =>
+export const createAuditSource = (
+  store: Pick<Store, "select">,
+  clock: Pick<Clock, "turn">,
+  segments: Segments,
+): AuditSource => {
+  const inDatabase = (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> =>
     store.select({
       table: "events",
       where: { stream: streamOf(house) },
@@ -36,6 +47,42 @@ export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Cloc
       order: [{ column: "offset" }],
       limit,
     });
+
+  /** Rows after this offset from the one place that holds the first of them. */
+  const next = async (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> => {
+    for (;;) {
+      const segment = await segments.after(house, after);
+      if (segment !== undefined)
+        return (await segments.read(segment)).filter(({ offset }) => offset > after).slice(0, limit);
+      const rows = await inDatabase(house, after, limit);
+      // A sweep may have archived and removed rows in between.
+      if (rows[0]?.offset === after + 1 || (await segments.after(house, after)) === undefined) return rows;
+    }
+  };
+
+  const page: AuditSource["page"] = async (house, after, limit) => {
+    const rows: AuditRow[] = [];
+    for (let last = after; rows.length < limit;) {
+      const some = await next(house, last, limit - rows.length);
+      const end = some.at(-1);
+      if (end === undefined) break;
+      rows.push(...some);
+      last = end.offset;
+    }
+    return rows;
+  };
+
+  /** Rows of the database in the range of a segment that differ from the segment's. */
+  const strays = async (house: HouseId, after: number, archived: readonly AuditRow[], through: number) => {
+    const known = new Map(archived.map((row) => [row.offset, row]));
+    const found: AuditRow[] = [];
+    for (let last = after; Number.isSafeInteger(last) && last < through;) {
+      const rows = await inDatabase(house, last, MAX_AUDIT_PAGE);
+      found.push(...rows.filter((row) => row.offset <= through && !isSame(row, known.get(row.offset))));
+      last = rows.at(-1)?.offset ?? through;
+    }
+    return found;
+  };
 
   const end: AuditSource["end"] = async (house) => {
     const [row] = await store.select({ table: "heads", where: { stream: streamOf(house) } });
@@ -63,17 +110,33 @@ export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Cloc
         order: [{ column: "offset", descending: true }],
         limit,
       });
-      return rows.toReversed();
+      const missing = limit - rows.length;
+      const first = rows.at(-1)?.offset ?? 1;
+      const archived =
+        missing === 0 ? [] : await page(house, Math.max(0, first - 1 - missing), Math.min(missing, first - 1));
+      return [...archived, ...rows.toReversed()];
     },
-    async *pages(house, from = FIRST) {
+    async *pages(house, from = FIRST, skip) {
       // Offsets beyond safe integers were inserted by an attacker; reading on from one would repeat
       // it.
       for (let after = from; Number.isSafeInteger(after);) {
-        const rows = await page(house, after, MAX_AUDIT_PAGE);
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        yield rows;
-        after = last.offset;
+        const segment = await segments.after(house, after);
+        if (segment === undefined) {
+          const rows = await next(house, after, MAX_AUDIT_PAGE);
+          const last = rows.at(-1);
+          if (last === undefined) return;
+          yield rows;
+          after = last.offset;
+        } else {
+          const rows = await segments.read(segment).catch((error: unknown) => {
+            if (skip === undefined) throw error;
+            skip(segment);
+            return [];
+          });
+          yield rows.filter(({ offset }) => offset > after);
+          yield await strays(house, after, rows, segment.through);
+          after = segment.through;
+        }
         await clock.turn();
       }
     },
@@ -90,3 +153,6 @@ export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Cloc
     end,
   };
 };
+
+const isSame = (row: AuditRow, other: AuditRow | undefined): boolean =>
+  other !== undefined && Object.entries(row).every(([column, value]) => other[column as keyof AuditRow] === value);

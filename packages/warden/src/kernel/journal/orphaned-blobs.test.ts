@@ -122,6 +122,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     keptMs: 30 * ORPHAN_MS,
     days: { deliveryDays: 90, jobDays: 365 },
     inbox,
+    audit: { archive: async () => 0 },
     traces: { sweep: async () => {} },
   });
   const blob = await blobs.put(bytesOf("put right before a crash"));

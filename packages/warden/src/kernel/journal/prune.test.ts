@@ -114,6 +114,7 @@ describe("a sweep", () => {
     const retention = createRetention({
       ...{ world, store, days, log: createFakeLog(), blobs: createMemoryBlobs(world.hash), keptMs: 30 * DAY_MS },
       inbox: { sweep: async () => 0 },
+      audit: { archive: async () => 0 },
       traces: { sweep: async () => {} },
     });
     return { ...house, retention };

@@ -9,7 +9,7 @@ import { type TableName, tables } from "../store/tables/tables.ts";
 
 export interface PruneOptions {
   readonly clock: Pick<Clock, "turn">;
-  readonly store: Pick<Store, "select" | "commit">;
+  readonly store: Pick<Store, "select" | "commit" | "rest">;
   /** Rows of a setting with an instant at or before this are old. */
   readonly oldest: Readonly<Record<RetentionSetting, number>>;
   /** Ends the deletion before its next commit. */
@@ -61,6 +61,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
     count += gone.length;
     if (rows.length < limit) return count;
     await clock.turn();
+    await store.rest();
   }
 };
 

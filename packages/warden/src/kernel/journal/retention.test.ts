@@ -20,6 +20,7 @@ const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
 const others = {
   days: { deliveryDays: 90, jobDays: 365 },
   inbox: { sweep: async (): Promise<number> => 0 },
+  audit: { archive: async (): Promise<number> => 0 },
   traces: { sweep: async (): Promise<void> => {} },
 };
 
@@ -182,6 +183,34 @@ test("inbox messages are removed after the same time, also when no activation is
   const retention = createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others, inbox });
   expect(await retention.sweep()).toBe(1);
   expect(until).toEqual([house.clock.now() - KEPT_MS]);
+});
+
+test("rows of the audit log older than seven days are archived, also when no activation is due", async () => {
+  const house = await open();
+  const { store, blobs, log } = house;
+  const until: number[] = [];
+  const audit = { archive: async (at: number): Promise<number> => until.push(at) };
+  await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others, audit }).sweep();
+  expect(until).toEqual([house.clock.now() - 7 * 24 * 60 * 60 * 1000]);
+});
+
+test("a power cut brings back no activation whose blobs are gone", async () => {
+  const house = await open();
+  const { log } = house;
+  /** What happened, in order. */
+  const happened: string[] = [];
+  const store: Store = {
+    ...house.store,
+    commit: (change) => {
+      happened.push(change.remade === true ? "erased" : "durable");
+      return house.store.commit(change);
+    },
+  };
+  const blobs = { ...house.blobs, remove: (hash: string) => (happened.push("blob"), house.blobs.remove(hash)) };
+  for (let index = 1; index <= 25; index += 1) await house.add(`old${index}`, index, `${LONG}${index}`);
+  await house.advance(KEPT_MS + 25);
+  await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others }).sweep();
+  expect(happened).toEqual(["erased", "erased", "erased", "durable", ...Array.from({ length: 25 }, () => "blob")]);
 });
 
 test("it sweeps periodically, survives a disk failure, and ends on abort", async () => {

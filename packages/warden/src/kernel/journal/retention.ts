@@ -1,16 +1,16 @@
 /**
  * Erases the activation log some time after the end of each activation: its row, steps, outputs and
  * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
- * erased after the same time, rows of other tables as their declarations say. Removes blobs that
- * nothing names, and returns free space to the disk. Does not run while the house is on hold after
- * a restore.
+ * erased after the same time, rows of other tables as their declarations say. Archives old rows of
+ * the audit log, removes blobs that nothing names, and returns free space to the disk. Does not run
+ * while the house is on hold after a restore.
  */
 import { lazy, type World } from "@hearth/protocol";
+import type { Audit } from "../audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
 import type { RetentionSetting } from "../store/tables/table.ts";
-import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
   /**
@@ -24,13 +24,13 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
-type ActivationRow = Row<"activations">;
-
 const EVERY_MS = 6 * 60 * 60 * 1000;
 /** A start has more urgent work. */
 const FIRST_MS = 60_000;
 /** Activations per commit, so that other commits do not wait long. */
 const BATCH = 10;
+/** How long rows of the audit log stay in the database. */
+const AUDIT_MS = 7 * 24 * 60 * 60 * 1000;
 /** Pages that are returned to the disk at once. */
 const FREED_PAGES = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -47,13 +47,16 @@ export const createRetention = (options: {
   readonly days: Readonly<Record<RetentionSetting, number>>;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
+  /** Moves rows of the audit log from before an instant out of the database. */
+  readonly audit: Pick<Audit, "archive">;
   /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, audit, traces } = options;
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
+  const turns = lazy(() => import("./retained-turns.ts"));
 
   /**
    * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
@@ -90,35 +93,9 @@ export const createRetention = (options: {
     if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
   };
 
-  /** Activations merged into these, recursively. They share the reply, so they stay as long. */
-  const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
-    const all: ActivationRow[] = [];
-    for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
-      const rows = await store.select({
-        table: "activations",
-        and: [{ column: "merged_into", is: "in", value: ids }],
-      });
-      all.push(...rows);
-      ids = rows.map(({ id }) => id);
-    }
-    return all;
-  };
-
-  /**
-   * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
-   * and its notices wait for a decision.
-   */
-  const openSince = async (): Promise<number> => {
-    const open = await store.select({ table: "activations", where: { ended_at: null } });
-    const all = [...open, ...(await takenInBy(open))];
-    const causes = all.map(({ cause }) => cause);
-    const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-    return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
-  };
-
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
-    const since = await openSince();
+    const since = await (await turns()).openSince(store);
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept.
@@ -132,11 +109,18 @@ export const createRetention = (options: {
   const returnSpace = async (signal?: AbortSignal): Promise<void> => {
     for (let left = 1; left > 0 && signal?.aborted !== true;) {
       left = await store.shrink(FREED_PAGES);
-      await world.clock.turn();
+      await rest();
     }
   };
 
-  const sweepSome = async (given: Set<string>): Promise<number> => {
+  /** Lets other work run, and the store keep up. */
+  const rest = async (): Promise<void> => {
+    await world.clock.turn();
+    await store.rest();
+  };
+
+  /** Erases a few due activations, and notes the blobs that they named and the hashes in their inputs. */
+  const sweepSome = async (bodies: Set<string>, given: Set<string>): Promise<number> => {
     const [mark] = await store.select({ table: "readers", where: MARK });
     const due = await store.select({
       table: "activations",
@@ -153,7 +137,7 @@ export const createRetention = (options: {
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
     const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
     const hosts = over.filter(({ merged_into: host }) => host === null);
-    const gone = [...hosts, ...(await takenInBy(hosts))];
+    const gone = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
     const ids = gone.map(({ id }) => id);
     const steps = await store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] });
     await store.commit({
@@ -164,27 +148,43 @@ export const createRetention = (options: {
         ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
         { kind: "put", table: "readers", row: { ...MARK, offset: last } },
       ],
+      // A power cut may lose the erasure; the next sweep erases these rows again.
+      remade: true,
     });
     const { frozenText, namesIn } = await names();
     for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
-    const named = [...steps.map(({ output_blob: blob }) => blob), ...gone.map(({ frozen_blob: blob }) => blob)];
-    await removeUnnamed(named.filter((blob) => blob !== null));
+    for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
+    for (const { frozen_blob: blob } of gone) if (blob !== null) bodies.add(blob);
     return over.length;
+  };
+
+  /** Erases due activations, then their blobs. */
+  const sweepActivations = async (signal?: AbortSignal): Promise<number> => {
+    let count = 0;
+    const bodies = new Set<string>();
+    const given = new Set<string>();
+    for (let some = await sweepSome(bodies, given); some > 0; some = await sweepSome(bodies, given)) {
+      count += some;
+      await rest();
+      if (signal?.aborted === true) break;
+    }
+    if (count === 0) return 0;
+    // A blob may go once no power cut brings its row back. This commit makes the earlier ones durable.
+    const [mark] = await store.select({ table: "readers", where: MARK });
+    await store.commit({ writes: mark === undefined ? [] : [{ kind: "put", table: "readers", row: mark }] });
+    await removeUnnamed([...bodies]);
+    await removeGiven(given);
+    return count;
   };
 
   const sweep = async (signal?: AbortSignal): Promise<number> => {
     await traces.sweep();
-    let count = 0;
-    const given = new Set<string>();
-    for (let some = await sweepSome(given); some > 0; some = await sweepSome(given)) {
-      count += some;
-      await world.clock.turn();
-      if (signal?.aborted === true) break;
-    }
-    await removeGiven(given);
+    let count = await sweepActivations(signal);
     count += await inbox.sweep(world.clock.now() - keptMs);
     if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
     await pruneOld(signal);
+    const archived = await audit.archive(world.clock.now() - AUDIT_MS, signal);
+    if (archived > 0) log.write("info", "archived old rows of the audit log", { count: archived });
     if (signal?.aborted !== true) await removeOrphaned(signal);
     await returnSpace(signal);
     return count;

@@ -9,8 +9,8 @@ import { createMemoryStore } from "./memory.ts";
 import type { Write } from "./store.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
-const [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, NONE] = ["o", "e", "b", "f", "s", "none"].map(hash) as [
-  ...[string, string, string, string, string, string],
+const [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, SEGMENT, NONE] = ["o", "e", "b", "f", "s", "a", "none"].map(hash) as [
+  ...[string, string, string, string, string, string, string],
 ];
 const activation = (id: string, over: { readonly frozen?: string; readonly frozen_blob?: string }): Write => {
   const insert = insertActivation(id);
@@ -18,7 +18,7 @@ const activation = (id: string, over: { readonly frozen?: string; readonly froze
   return { ...insert, row: { ...insert.row, ...over } };
 };
 
-test("a hash is named by an output, an event, a body of a file, a frozen input or a summary", async () => {
+test("a hash is named by an output, an event, a body of a file, a frozen input, a summary or audit rows", async () => {
   const store = createMemoryStore();
   const step = { activation: "a" as ActivationId, kind: "tool", name: "read", input_hash: "h", effect: "pure" };
   const rest = { state: "done", output: null, labels: null, refused_by: null, started_at: 0, ended_at: 1 };
@@ -39,10 +39,11 @@ test("a hash is named by an output, an event, a body of a file, a frozen input o
       activation("act_2", {}),
       { kind: "insert", table: "compactions", row: { agent: "a", room: "r", place: 1, summary: SUMMARY } as never },
       { kind: "insert", table: "compactions", row: { agent: "a", room: "r", place: 2, summary: null } as never },
+      { kind: "insert", table: "audit_segments", row: { house: "h", after: 0, through: 1, blob: SEGMENT } as never },
     ],
   });
   expect(kind).toBe("committed");
-  const all = [OUTPUT, EVENT, BODY, FROZEN, SUMMARY];
+  const all = [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, SEGMENT];
   expect([...(await bodyNames(store, [...all, NONE]))].toSorted()).toEqual(all.toSorted());
   for (const one of all) expect([...(await bodyNames(store, [one, one]))]).toEqual([one]);
   expect((await bodyNames(store, [])).size).toBe(0);
@@ -57,7 +58,7 @@ test("hashes are looked up in groups of 256", async () => {
     const select: typeof store.select = (query) => ((queries += 1), store.select(query));
     const found = await bodyNames({ select }, hashes.slice(0, count));
     // One query per table and group.
-    expect([found.size, queries]).toEqual([count, 5 * Math.ceil(count / 256)]);
+    expect([found.size, queries]).toEqual([count, 6 * Math.ceil(count / 256)]);
   }
 });
 

@@ -43,6 +43,8 @@ const start = () => {
       return [mark];
     },
     setSync: () => {},
+    logPages: () => 0,
+    copyLog: () => Promise.resolve(),
     spare: () => Infinity,
     inTransaction: () => last?.isOpen === true,
     close: () => {},

@@ -35,6 +35,17 @@ export interface SqlDatabase {
    * (`normal`). Not within a transaction.
    */
   setSync(mode: "full" | "normal"): void;
+  /**
+   * How many pages of the write-ahead log are not in the database file yet; 0 if SQLite does not
+   * say. Cheap.
+   */
+  logPages(): number;
+  /**
+   * Copies the log to the database file on another thread, so that its syncs stop nothing here.
+   * Commits continue meanwhile. Resolves when the copy has ended, also if another process or a
+   * reader prevented it.
+   */
+  copyLog(): Promise<void>;
   /** Free bytes on the file's disk; `Infinity` for an in-memory database. */
   spare(): number;
   /** SQLite ends a transaction itself after some failures. */

@@ -3,17 +3,24 @@
  * last.
  */
 import { HearthError } from "@hearth/protocol";
+import { createEventLists } from "./memory-events.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
-import type { Append, Appended, Commit, CommitResult, Forget, Guard, Query, Redact, Store, Write } from "./store.ts";
+import type {
+  Append,
+  Appended,
+  Commit,
+  CommitResult,
+  Forget,
+  Guard,
+  Query,
+  Redact,
+  Store,
+  Trim,
+  Write,
+} from "./store.ts";
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
-
-/** The events of one stream, in order, and the offset of each id. */
-interface EventList {
-  readonly rows: PlainRow[];
-  readonly offsets: Map<string, number>;
-}
 
 export interface MemoryStore extends Store {
   /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
@@ -27,7 +34,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     WritableTable,
     MemoryTable
   >;
-  const streams = new Map<string, EventList>();
+  const events = createEventLists(sealer);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** Undoes the reproducible changes since the last durable one. */
@@ -40,60 +47,23 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
     if (name !== "events" && name !== "heads") return held[name].candidates(match);
     const { stream: only } = match;
-    if (name === "events" && typeof only === "string") return streams.get(only)?.rows ?? [];
-    const lists = typeof only === "string" ? [only] : [...streams.keys()];
+    if (name === "events" && typeof only === "string") return events.rows(only);
+    const lists = typeof only === "string" ? [only] : events.names();
     return name === "events"
-      ? lists.flatMap((stream) => streams.get(stream)?.rows ?? [])
-      : lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
+      ? lists.flatMap(events.rows)
+      : lists.map((stream) => ({ stream, head: events.head(stream) })).filter((row) => row.head > 0);
   };
-  const head = (stream: string): number => streams.get(stream)?.rows.length ?? 0;
 
   const holds = (guard: Guard): boolean => {
-    if (guard.kind === "head") return head(guard.stream) === guard.offset;
+    if (guard.kind === "head") return events.head(guard.stream) === guard.offset;
     for (const row of rows(guard.table, guard.where)) {
       if (matches(row, guard.where)) return guard.kind === "exists";
     }
     return guard.kind === "absent";
   };
 
-  const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
-    const list = streams.get(stream) ?? { rows: [], offsets: new Map<string, number>() };
-    const known = list.offsets.get(event.id);
-    if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
-    const offset = list.rows.length + 1;
-    const before = list.rows.at(-1)?.["seal"];
-    const sealed = sealer?.covers(stream) === true;
-    const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
-    list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
-    list.offsets.set(event.id, offset);
-    streams.set(stream, list);
-    undo.push(() => {
-      list.rows.pop();
-      list.offsets.delete(event.id);
-    });
-    return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
-  };
-
-  const forget = ({ where: { stream } }: Forget, undo: Undo[]): void => {
-    const list = streams.get(stream);
-    if (list === undefined) return;
-    streams.delete(stream);
-    undo.push(() => streams.set(stream, list));
-  };
-
-  const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
-    const list = streams.get(stream);
-    const offset = list?.offsets.get(id);
-    const row = offset === undefined ? undefined : list?.rows[offset - 1];
-    if (list === undefined || offset === undefined || row === undefined) return;
-    list.rows[offset - 1] = Object.freeze({ ...row, ...set });
-    undo.push(() => {
-      list.rows[offset - 1] = row;
-    });
-  };
-
   /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
-  const write = (write: Exclude<Write, Append | Redact | Forget>, undo: Undo[]): boolean => {
+  const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
     const target = held[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));
@@ -128,10 +98,11 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     const undo: Undo[] = [];
     const appended: Appended[] = [];
     for (const one of change.writes) {
-      if (one.kind === "append") appended.push(append(one, undo));
+      if (one.kind === "append") appended.push(events.append(one, undo));
       else if (one.table === "events") {
-        if (one.kind === "delete") forget(one, undo);
-        else redact(one, undo);
+        if (one.kind === "delete") events.forget(one, undo);
+        else if (one.kind === "trim") events.trim(one, undo);
+        else events.redact(one, undo);
       } else if (!write(one, undo)) {
         takeBack(undo);
         return { kind: "conflict", table: one.table };
@@ -161,18 +132,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
     scrub: () => (closed ? refuse() : Promise.resolve()),
     shrink: () => (closed ? refuse() : Promise.resolve(0)),
+    rest: () => Promise.resolve(),
     cutPower: () => takeBack(remade),
     copy() {
-      const kept = Object.values(held).map((one) => one.copy());
-      const lists = [...streams].map(([stream, list]): [string, EventList] => [
-        stream,
-        { rows: [...list.rows], offsets: new Map(list.offsets) },
-      ]);
+      const kept = [...Object.values(held), events].map((one) => one.copy());
       return () => {
         remade.length = 0;
         for (const putBack of kept) putBack();
-        streams.clear();
-        for (const [stream, list] of lists) streams.set(stream, list);
       };
     },
     async [Symbol.asyncDispose]() {

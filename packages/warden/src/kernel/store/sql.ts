@@ -84,6 +84,11 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
         text: `delete from "${write.table}"${all(equals(write.table, write.where))}`,
         parameters: values(write.table, write.where),
       };
+    case "trim":
+      return {
+        text: `delete from "events" where "stream" = ${VALUE} and "offset" <= ${VALUE}`,
+        parameters: [write.where.stream, write.through],
+      };
   }
 };
 

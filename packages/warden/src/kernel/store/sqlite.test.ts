@@ -42,6 +42,52 @@ describe("the store on SQLite", () => {
   });
   const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
 
+  describe("a long write-ahead log", () => {
+    let pages: number;
+    let copies: PromiseWithResolvers<void>[];
+    const isWaiting = async (work: Promise<void>): Promise<boolean> =>
+      Promise.race([work.then(() => false), turn().then(() => true)]);
+
+    beforeEach(() => {
+      [pages, copies] = [0, []];
+      database.logPages = () => pages;
+      database.copyLog = () => {
+        const copy = Promise.withResolvers<void>();
+        copies.push(copy);
+        return copy.promise;
+      };
+    });
+
+    test("is copied beside the commits, once at a time, and work that can wait waits for it", async () => {
+      pages = 1999;
+      await store.commit({ writes: [insert(record("r1"))] });
+      await store.rest();
+      expect(copies.length).toBe(0);
+      pages = 2000;
+      await store.commit({ writes: [insert(record("r2"))] });
+      await store.commit({ writes: [insert(record("r3"))] });
+      expect([copies.length, await isWaiting(store.rest())]).toEqual([1, true]);
+      copies[0]?.resolve();
+      await store.rest();
+      await store.commit({ writes: [insert(record("r4"))] });
+      expect([copies.length, await isWaiting(store.rest())]).toEqual([2, true]);
+      copies[1]?.resolve();
+    });
+
+    test("of returned space is copied too, and a scrub and closing wait for the copy", async () => {
+      pages = 2000;
+      await store.shrink(8);
+      expect(copies.length).toBe(1);
+      statements = [];
+      const scrubbed = store.scrub().catch(() => {});
+      expect(await isWaiting(scrubbed)).toBe(true);
+      const closed = store[Symbol.asyncDispose]() as Promise<void>;
+      expect(await isWaiting(closed)).toBe(true);
+      copies[0]?.resolve();
+      await closed;
+    });
+  });
+
   test("concurrent changes share one transaction, up to 256 of them", async () => {
     await Promise.all(
       Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),

@@ -15,10 +15,15 @@ import type { Row, TableName } from "./tables/tables.ts";
 /** Changes per transaction, so that a burst does not block everything else. */
 const MAX_GROUP = 256;
 /**
- * Pages in the write-ahead log at which it is copied to the database file, during a commit. Most of
- * them are versions of the same pages. A start after a kill reads the log, 16 MiB at most, once.
+ * Pages of the write-ahead log at which it is copied to the database file on another thread. Most of
+ * them are versions of the same pages.
  */
-const CHECKPOINT_PAGES = 4000;
+const COPIED_PAGES = 2000;
+/**
+ * Pages at which a commit copies the log itself, if no thread could. A start after a kill reads the
+ * log, 32 MiB at most, once.
+ */
+const CHECKPOINT_PAGES = 8000;
 /** How long a patient change waits for another one. */
 const PATIENCE_MS = 5;
 
@@ -66,6 +71,8 @@ export const createSqliteStore = async (options: {
   let isLying = false;
   let closing: Promise<void> | undefined;
   let mode = SYNCHRONOUS[durability];
+  /** The copy of the log in progress. */
+  let copying: Promise<void> | undefined;
   /** Set once the database's content is unknown. */
   let fenced: UnknownOutcome | undefined;
 
@@ -101,6 +108,14 @@ export const createSqliteStore = async (options: {
     }
   };
 
+  const copyLongLog = (): void => {
+    if (copying !== undefined || closing !== undefined || fenced !== undefined) return;
+    if (database.logPages() < COPIED_PAGES) return;
+    copying = database.copyLog().finally(() => {
+      copying = undefined;
+    });
+  };
+
   /**
    * Nothing may follow from a commit that may or may not be there: no other is made, and nothing is
    * read.
@@ -115,6 +130,7 @@ export const createSqliteStore = async (options: {
     while (queue.length > 0) {
       await clock.turn();
       flush();
+      copyLongLog();
     }
     flushing = undefined;
   };
@@ -132,6 +148,7 @@ export const createSqliteStore = async (options: {
   const close = async (): Promise<void> => {
     if (queue.length > 0) flushing ??= flushAll();
     await flushing;
+    await copying;
     database.close();
   };
 
@@ -158,24 +175,27 @@ export const createSqliteStore = async (options: {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         resolve(database.spare());
       }),
-    scrub: () =>
-      new Promise((resolve, reject) => {
-        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        if (database.inTransaction()) database.run("rollback");
-        // Pages were overwritten in place, but the WAL has the old ones until it is checkpointed
-        // and truncated.
-        const [row] = database.all("pragma wal_checkpoint(truncate)");
-        if (row?.["busy"] === 0) resolve();
-        else reject(held());
-      }),
+    async scrub() {
+      // Two copies at once would wait for each other.
+      await copying;
+      if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
+      if (database.inTransaction()) database.run("rollback");
+      // Pages were overwritten in place, but the WAL has the old ones until it is checkpointed
+      // and truncated.
+      const [row] = database.all("pragma wal_checkpoint(truncate)");
+      if (row?.["busy"] !== 0) throw held();
+    },
     shrink: (pages) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         if (database.inTransaction()) database.run("rollback");
         // Moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
-        resolve(shrink(database, pages));
+        const left = shrink(database, pages);
+        copyLongLog();
+        resolve(left);
       }),
+    rest: () => copying ?? Promise.resolve(),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 };

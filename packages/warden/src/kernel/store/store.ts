@@ -8,7 +8,12 @@ export type Match<Table extends TableName> = { readonly [Column in keyof Row<Tab
 
 type Compared<Type> = Type extends IdOfPrefix[IdPrefix] ? string : Type;
 
-export type Write = { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable] | Append | Redact | Forget;
+export type Write =
+  | { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable]
+  | Append
+  | Redact
+  | Forget
+  | Trim;
 
 type WriteTo<Table extends WritableTable> =
   /** A row that must be new. */
@@ -45,6 +50,18 @@ export interface Forget {
   readonly kind: "delete";
   readonly table: "events";
   readonly where: { readonly stream: string };
+}
+
+/**
+ * Removes the first events of a stream, which are stored elsewhere. Its head stays, so the last
+ * event must not be among them: the next seal covers it.
+ */
+export interface Trim {
+  readonly kind: "trim";
+  readonly table: "events";
+  readonly where: { readonly stream: `audit:${string}` };
+  /** The offset of the last event to remove. */
+  readonly through: number;
 }
 
 /** A condition of a change. Its `name` is what a refusal returns. */
@@ -142,6 +159,11 @@ export interface Store extends AsyncDisposable {
    * the store's own log. Throws `store.locked` while another process uses it.
    */
   scrub(): Promise<void>;
+  /**
+   * Resolves when no background work of the store is in progress. Awaited between the commits of a
+   * long series, so that the store keeps up.
+   */
+  rest(): Promise<void>;
   /**
    * Returns at most this many pages of deleted rows to the disk. Resolves with how many more can be
    * returned.

@@ -2,22 +2,19 @@ import { describe, expect, test } from "bun:test";
 import type { NewSecretGrant, SecretGrant } from "@hearth/protocol";
 import { choose, fits } from "./terms.ts";
 
-/** The fields of a grant that differ. */
-interface Over {
-  readonly id?: string;
-  readonly host?: string;
-  readonly as?: string;
-}
-
-const BASE = { id: "g1", agent: "agent_1", by: "agent_0", at: 0, host: "api.example.org", as: "bearer" };
+/** A grant with ids that a test can read. */
+type Over = Omit<Partial<SecretGrant>, "id"> & { readonly id?: string };
 
 const grant = (over: Over): { readonly grant: SecretGrant } => ({
-  grant: { ...BASE, ...over } as unknown as SecretGrant,
+  grant: {
+    ...{ id: "g1", agent: "agent_1", by: "agent_0", at: 0, host: "api.example.org", as: "bearer" },
+    ...over,
+  } as SecretGrant,
 });
 
 describe("of several grants for one header", () => {
   const idsOf = (...granted: readonly Over[]): readonly string[] =>
-    choose(granted.map(grant)).map(({ grant: { id } }) => `${id}`);
+    choose(granted.map(grant)).map(({ grant: { id } }) => id);
   const both = (one: Over, other: Over) => [idsOf(one, other), idsOf(other, one)];
 
   test.each<[string, Over, Over]>([
@@ -31,7 +28,7 @@ describe("of several grants for one header", () => {
     ],
     ["names of headers differ in case only", { id: "g2", as: "header:X-Key" }, { id: "g1", as: "header:x-key" }],
   ])("%s, in any order", (_title, better, worse) => {
-    expect(both(better, worse)).toEqual([[better.id ?? ""], [better.id ?? ""]]);
+    expect(both(better, worse)).toEqual([[better.id as string], [better.id as string]]);
   });
 
   test("grants for other headers stay beside it", () => {
@@ -47,7 +44,7 @@ describe("a grant fits a request", () => {
   test.each<[string, Partial<NewSecretGrant>, Partial<Parameters<typeof fits>[1]>]>([
     ["of its host over TLS", {}, {}],
     ["of a host below its pattern", { host: "*.example.org" }, {}],
-    ["of its own port", { port: 8443 }, { port: 8443 }],
+    ["of the port that it names", { port: 8443 }, { port: 8443 }],
     ["of one of its methods", { methods: ["POST", "GET"] }, {}],
     ["over plain HTTP if it says so", { plain: true }, { scheme: "http", port: 80 }],
   ])("%s", (_title, more, how) => expect(fits({ ...terms, ...more }, { ...to, ...how })).toBe(true));

@@ -6,10 +6,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { type AuditLog, type AuditParts, createAuditLog } from "../../../kernel/audit/audit.ts";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { selectSql } from "../../../kernel/store/sql.ts";
 import type { Query, Store } from "../../../kernel/store/store.ts";
 import type { Row, TableName } from "../../../kernel/store/tables/tables.ts";
+import { createHomeBlobs } from "../backup/home-blobs.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";
@@ -38,7 +40,7 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
     if (column === undefined)
       throw none(`${path} was written by a version of Hearth without an audit log.`, "Start the house once: hearth up");
     const parts = { hmac: createBunHmac(key), anchor: createAnchorFiles(home) };
-    return { ...auditOf(database, parts), [Symbol.dispose]: () => database.close() };
+    return { ...auditOf(database, parts, createHomeBlobs(home)), [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -46,9 +48,13 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
 };
 
 /** The log in a database that no daemon is writing. */
-export const auditOf = (database: Rows, parts: AuditParts): Omit<AuditAtRest, typeof Symbol.dispose> => {
+export const auditOf = (
+  database: Rows,
+  parts: AuditParts,
+  blobs: Pick<Blobs, "get">,
+): Omit<AuditAtRest, typeof Symbol.dispose> => {
   const store = selectIn(database);
-  const log = createAuditLog({ clock: createBunWorld().clock, store, parts });
+  const log = createAuditLog({ clock: createBunWorld().clock, store, blobs, parts });
   return {
     ...log,
     async records() {

@@ -8,7 +8,7 @@ import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
 import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
-import { codeOf, digestAt } from "./read-file.ts";
+import { codeOf, digestAt, undefinedIfMissing } from "./read-file.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface BackupProblem {
@@ -82,14 +82,16 @@ const examineAudit = async (
   const key = text === undefined ? undefined : toAuditKey(text);
   if (key === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
   const names = files.filter(({ path }) => path.startsWith(`${ANCHOR_FOLDER}/`)).map(({ path }) => basename(path));
-  const log = auditOf(snapshot, {
-    hmac: createBunHmac(key),
-    anchor: {
-      read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
-      write: () => Promise.resolve(),
-      setAside: () => Promise.resolve(),
-    },
-  });
+  const anchor = {
+    read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
+    write: () => Promise.resolve(),
+    setAside: () => Promise.resolve(),
+  };
+  const log = auditOf(
+    snapshot,
+    { hmac: createBunHmac(key), anchor },
+    { get: (hash) => readFile(objectPath(folder, hash)).catch(undefinedIfMissing) },
+  );
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 

@@ -25,6 +25,10 @@ const NAMED_BLOBS = [
     "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null",
   ],
   ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
+  [
+    "audit log of",
+    "select blob as hash, house || ', rows ' || (after + 1) || ' to ' || through as place from audit_segments",
+  ],
 ] as const;
 
 /** `quick` checks only the pages of the database, without the order of each index. */
@@ -80,12 +84,38 @@ export const checkPages = (database: Rows, quick: boolean): Check =>
     return verdict("database pages", findings, "SQLite finds no damage", REPAIR);
   });
 
-export const checkStreams = (database: Rows): Check => {
+interface StreamCount {
+  readonly stream: string;
+  readonly head: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+/**
+ * The head, the last offset and the number of events of each stream. Archived rows of audit logs
+ * count once, also while the database still has them. An older Hearth has no archive.
+ */
+export const countStreams = (database: Rows): readonly StreamCount[] => {
+  const [archive] = database.all("select 1 from sqlite_schema where name = 'audit_segments'");
+  const segments = archive === undefined ? "(select '' as house, 0 as after, 0 as through limit 0)" : "audit_segments";
   const rows = database.all(
     "select stream, max(head) as head, max(last) as last, sum(count) as count from " +
       "(select stream, head, 0 as last, 0 as count from heads union all " +
-      "select stream, 0, max(offset), count(*) from events group by stream) group by stream",
+      `select 'audit:' || house, 0, through, through - after from ${segments} union all ` +
+      "select stream, 0, max(offset), count(*) from events left join (select 'audit:' || house as stream, " +
+      `max(through) as archived from ${segments} group by house) using (stream) ` +
+      "where archived is null or offset > archived group by stream) group by stream order by stream",
   );
+  return rows.map(({ stream, head, last, count }) => ({
+    stream: String(stream),
+    head: Number(head),
+    last: Number(last),
+    count: Number(count),
+  }));
+};
+
+export const checkStreams = (database: Rows): Check => {
+  const rows = countStreams(database);
   const findings = rows.flatMap(({ stream, head, last, count }) =>
     head === last && last === count
       ? []

@@ -83,6 +83,9 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     // Settings are rows and files.
     const sums = new Map(rows.kinds);
     for (const [kind, bytes] of files.kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+    const archived = numberOf(database, "select sum(size) from audit_segments");
+    sums.set("audit", (sums.get("audit") ?? 0) + archived);
+    sums.set("blobs", Math.max(0, (sums.get("blobs") ?? 0) - archived));
     const kinds = [...sums].filter(([, bytes]) => bytes > 0);
     return {
       measuredAt: options.now,

@@ -17,6 +17,7 @@ import { prepareSchema } from "../../../kernel/store/schema.ts";
 import { openHome } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
+import { countStreams } from "./examine.ts";
 import { type Salvaged, salvage } from "./salvage.ts";
 
 const FILES = ["hearth.db", "hearth.db-wal"] as const;
@@ -47,11 +48,8 @@ const isWhole = (path: string): boolean => {
     const database = openSqlite(path);
     try {
       const [first] = database.all("pragma integrity_check(1)");
-      const gaps = database.all(
-        "select 1 from (select stream, max(offset) as last, count(*) as count from events group by stream) as own " +
-          "left join heads using (stream) where own.count <> own.last or head is null or head <> own.last limit 1",
-      );
-      return first?.["integrity_check"] === "ok" && gaps.length === 0;
+      const isDense = countStreams(database).every(({ head, last, count }) => count === last && head === last);
+      return first?.["integrity_check"] === "ok" && isDense;
     } finally {
       database.close();
     }
@@ -116,24 +114,23 @@ const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
 /** Offsets stay dense: each lost event gets a row without a body, which readers see as damaged. */
 const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
   const lost: { stream: string; offset: number }[] = [];
-  const streams = fresh.all(
-    "select stream, max(last) as last, sum(count) as count from (select stream, head as last, 0 as count from heads " +
-      "union all select stream, max(offset), count(*) from events group by stream) group by stream order by stream",
-  );
-  for (const row of streams) {
-    const [stream, last] = [String(row["stream"]), Number(row["last"])];
+  for (const { stream, count, ...ends } of countStreams(fresh)) {
+    const last = Math.max(ends.head, ends.last);
     fresh.run(
       "insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head",
       [stream, last],
     );
-    if (Number(row["count"]) === last) continue;
+    if (count === last) continue;
+    const [archived] = fresh.all("select max(through) as through from audit_segments where 'audit:' || house = ?", [
+      stream,
+    ]);
     const known = new Map(
       fresh
         .all("select offset, at from events where stream = ?", [stream])
         .map((event) => [Number(event["offset"]), Number(event["at"])]),
     );
     let at = 0;
-    for (let offset = 1; offset <= last; offset += 1) {
+    for (let offset = Number(archived?.["through"] ?? 0) + 1; offset <= last; offset += 1) {
       at = known.get(offset) ?? at;
       if (known.has(offset)) continue;
       lost.push({ stream, offset });

@@ -36,7 +36,8 @@ export const createModel = (): { commit(change: Change): CommitResult; everythin
         const { stream, event } = write;
         const events = next.events.filter((row) => row["stream"] === stream);
         const known = events.find((row) => row["id"] === event.id);
-        const offset = Number(known?.["offset"] ?? events.length + 1);
+        const head = next.heads.find((row) => row["stream"] === stream)?.["head"] ?? 0;
+        const offset = Number(known?.["offset"] ?? Number(head) + 1);
         appended.push({ kind: known === undefined ? "appended" : "duplicate", stream, id: event.id, offset });
         if (known === undefined) {
           next.events = [...next.events, { ...event, stream, offset, seal: null }];
@@ -45,6 +46,12 @@ export const createModel = (): { commit(change: Change): CommitResult; everythin
         continue;
       }
       const { table } = write;
+      if (write.kind === "trim") {
+        next.events = next.events.filter(
+          (row) => row["stream"] !== write.where.stream || Number(row["offset"]) > write.through,
+        );
+        continue;
+      }
       if (table === "events") {
         const isLeft = (row: Readonly<Record<string, unknown>>): boolean => row["stream"] !== write.where.stream;
         next.events = next.events.filter(isLeft);

@@ -78,6 +78,16 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
     });
 
+    test("a trimmed stream continues its chain", async () => {
+      await store.commit({ writes: [append("sealed:a", "e1"), append("sealed:a", "e2")] });
+      const [, second] = await rowsOf("sealed:a");
+      // The type allows only streams of the audit log.
+      const where = { stream: "sealed:a" as `audit:${string}` };
+      await store.commit({ writes: [{ kind: "trim", table: "events", where, through: 1 }, append("sealed:a", "e3")] });
+      const [, third] = await rowsOf("sealed:a");
+      expect(third?.seal).toBe(testSealer.seal(second?.seal ?? null, third ?? never()));
+    });
+
     test("a removed stream starts a new chain", async () => {
       await store.commit({ writes: [append("sealed:a", "e1")] });
       await store.commit({
@@ -93,4 +103,8 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect(row?.seal).toEndWith("2:-1,6:é😀,-,2:-,,>");
     });
   });
+};
+
+const never = (): never => {
+  throw new Error("the row does not exist");
 };

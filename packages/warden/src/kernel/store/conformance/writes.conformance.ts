@@ -172,6 +172,32 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.select({ table: "events" })).toEqual([before as Row<"events">]);
       });
 
+      test("trimming removes a stream's first events and keeps its offsets and its head", async () => {
+        const ids = ["e1", "e2", "e3", "e4"];
+        await store.commit({ writes: [...ids.map((id) => append("audit:a", id)), append("audit:b", "e1")] });
+        const trim = (through: number): Write => ({
+          kind: "trim",
+          table: "events",
+          where: { stream: "audit:a" },
+          through,
+        });
+        await store.commit({ writes: [trim(2)] });
+        expect(await offsetsOf(store, "audit:a")).toEqual([3, 4]);
+        expect(await offsetsOf(store, "audit:b")).toEqual([1]);
+        await store.commit({ writes: [trim(1), append("audit:a", "e5"), trim(3), append("audit:a", "e6")] });
+        expect(await offsetsOf(store, "audit:a")).toEqual([4, 5, 6]);
+        expect(await store.select({ table: "heads", where: { stream: "audit:a" } })).toEqual([
+          { stream: "audit:a", head: 6 },
+        ]);
+        await store.commit({ writes: [insert(record("taken"))] });
+        const refused = await store.commit({ writes: [trim(5), insert(record("taken"))] });
+        expect(refused).toMatchObject({ kind: "conflict" });
+        expect(await offsetsOf(store, "audit:a")).toEqual([4, 5, 6]);
+        expect(await store.commit({ writes: [append("audit:a", "e5")] })).toMatchObject({
+          appended: [{ kind: "duplicate", offset: 5 }],
+        });
+      });
+
       test("shrinking keeps present data and ends", async () => {
         const body = "x".repeat(10_000);
         for (let index = 0; index < 20; index += 1) {

@@ -3,7 +3,7 @@
  * in `tables/`.
  */
 import { approvals } from "./approvals.ts";
-import { audit } from "./audit.ts";
+import { audit, auditSegments } from "./audit.ts";
 import { brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { commitMarks } from "./commit-marks.ts";
@@ -45,4 +45,5 @@ export const migrations: readonly SchemaStep[] = [
   unfinishedIndex,
   eventsInOrder,
   retention,
+  auditSegments,
 ];

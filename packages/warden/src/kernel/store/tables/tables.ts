@@ -394,6 +394,29 @@ const eventTables = {
     retention: "forever",
     hasRowid: true,
   }),
+  /** Ranges of audit logs whose rows are in a blob instead of `events`: see `audit/segments.ts`. */
+  audit_segments: table({
+    columns: {
+      house: text<HouseId>(),
+      /** The offset before the first row. */
+      after: integer(),
+      /** The offset of the last row. */
+      through: integer(),
+      blob: text(),
+      /** The size of the blob in bytes. */
+      size: integer(),
+      /** When it was written. */
+      at: integer(),
+    },
+    key: ["house", "after"],
+    indexes: {
+      audit_segments_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "forever",
+  }),
   /** The offset of each stream's last event. Written only by `append`. */
   heads: table({
     columns: {

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createBunWorld } from "../adapter/bun/world.ts";
-import type { SocketPeer } from "./http.ts";
-import { createFakeHouse } from "./fakes/fake-house.ts";
-import { MAX_SUBSCRIPTIONS, STALL_MS } from "./socket.ts";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import type { SocketPeer } from "../http.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
+import { STALL_MS } from "./sender.ts";
+import { MAX_SUBSCRIPTIONS } from "./subscriptions.ts";
 
 const { hash } = createBunWorld();
 
@@ -69,7 +70,7 @@ test("a subscription from an offset of another epoch starts over, and one of thi
   const first = await connect();
   await first.send({ op: "subscribe", id: 1, stream: room, after: 0 });
   const [answer] = first.answers(1);
-  const { epoch } = (answer as { readonly result: { readonly epoch: string } }).result;
+  const { epoch } = (answer as unknown as { readonly result: { readonly epoch: string } }).result;
   const isRestarted = (frames: readonly SocketFrame[]): boolean => frames.some(({ type }) => type === "restarted");
   for (const [known, restarts, offsets] of [
     [epoch, false, [3]],

@@ -1,0 +1,169 @@
+/** A home whose audit log is partly archived: checks, backups, sizes, repair and the Python verifier. */
+import { afterAll, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { HouseId } from "@hearth/protocol";
+import { createHomes } from "../../../fixtures/home-on-disk.ts";
+import { openAudit, sealerOf } from "../../../kernel/audit/audit.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
+import { createSqliteStore } from "../../../kernel/store/sqlite.ts";
+import { findBackup } from "../backup/backup-folder.ts";
+import { createBackup } from "../backup/create.ts";
+import { blobPath } from "../backup/manifest.ts";
+import { restoreBackup } from "../backup/restore.ts";
+import { verifyBackup } from "../backup/verify.ts";
+import { openBlobs } from "../blobs.ts";
+import { openSqlite } from "../sqlite.ts";
+import { examineStorage } from "../storage/examine.ts";
+import { measureStorage } from "../storage/measure.ts";
+import { repairHome } from "../storage/repair.ts";
+import { createBunWorld } from "../world.ts";
+import { openAuditAtRest } from "./at-rest.ts";
+import { openAuditParts } from "./parts.ts";
+
+const homes = createHomes();
+afterAll(() => homes[Symbol.dispose]());
+
+/** Archives all rows in segments of 4, as far as they are full. */
+const archive = async (home: string): Promise<void> => {
+  const world = createBunWorld();
+  const parts = { ...(await openAuditParts(home, world)), segmentRows: 4 };
+  await using store = await createSqliteStore({
+    database: openSqlite(join(home, "hearth.db")),
+    clock: world.clock,
+    sealer: sealerOf(parts.hmac),
+  });
+  const blobs = await openBlobs(join(home, "blobs"));
+  await using audit = await openAudit({ world, log: createFakeLog(), store, blobs, parts });
+  expect(await audit.archive(world.clock.now())).toBeGreaterThan(0);
+};
+
+interface SegmentRow {
+  readonly through: number;
+  readonly blob: string;
+  readonly size: number;
+}
+const segmentsOf = (home: string): readonly SegmentRow[] => {
+  using database = new Database(join(home, "hearth.db"));
+  return database.query<SegmentRow, []>("select through, blob, size from audit_segments order by after").all();
+};
+
+const verify = async (home: string) => {
+  using log = await openAuditAtRest(home);
+  const [house] = await log.records();
+  return await log.verify(house?.id as HouseId);
+};
+
+test("its log is complete without the daemon, and the deep check finds nothing", async () => {
+  using box = await homes.copy();
+  const before = await verify(box.home);
+  await archive(box.home);
+  const segments = segmentsOf(box.home);
+  expect(segments.length).toBeGreaterThan(2);
+  expect(await verify(box.home)).toEqual({ ...before, rows: before.rows + segments.length });
+  expect((await examineStorage(box.home)).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test("a damaged segment is named by the deep check and by the verification", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  const [, second] = segmentsOf(box.home);
+  const path = join(box.home, blobPath(second?.blob ?? ""));
+  const bytes = readFileSync(path);
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const bad = (await examineStorage(box.home)).filter(({ ok }) => !ok);
+  expect(bad.map(({ name }) => name)).toEqual(["blobs", "audit log"]);
+  expect(bad[0]?.detail).toMatch(/^audit log of house_\w+, rows 5 to 8: blob \w+ is damaged$/);
+  expect((await verify(box.home)).findings.map(({ fault, from, to }) => [fault, from, to])).toEqual([
+    ["missing", 5, 8],
+    ["missing", 5, 8],
+  ]);
+});
+
+test("a backup holds its segments, and the restored home has its whole log", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  const before = await verify(box.home);
+  const { remarks } = await createBackup({ home: box.home, to: box.backups, version: "test", now: Date.now });
+  const manifest = await findBackup(box.backups, undefined);
+  expect([remarks, (await verifyBackup(box.backups, manifest)).ok]).toEqual([[], true]);
+  const names = manifest.blobs.map(([hash]) => hash);
+  for (const { blob } of segmentsOf(box.home)) expect(names).toContain(blob);
+  const target = join(box.folder, "restored");
+  await restoreBackup({ home: target, from: box.backups });
+  expect(await verify(target)).toEqual(before);
+});
+
+test("segments count as the audit log, not as blobs", async () => {
+  using box = await homes.copy();
+  const options = { now: Date.now(), retention: { deliveryDays: 90, jobDays: 365 }, logDays: 30 };
+  const sizes = async () => {
+    const { kinds } = await measureStorage(box.home, options);
+    return new Map(kinds.map(({ kind, bytes }) => [kind, bytes]));
+  };
+  const before = await sizes();
+  await archive(box.home);
+  const after = await sizes();
+  expect(after.get("blobs")).toBe(before.get("blobs") ?? 0);
+  const archived = segmentsOf(box.home).reduce((sum, { size }) => sum + size, 0);
+  expect(after.get("audit") ?? 0).toBeGreaterThan(archived);
+});
+
+test("a repair does not replace archived rows, and notices a missing row after them", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  expect(await repairHome(box.home)).toEqual({ copy: null, lost: [], tables: [] });
+  const archived = Math.max(...segmentsOf(box.home).map(({ through }) => through));
+  {
+    using database = new Database(join(box.home, "hearth.db"));
+    database.run("delete from events where stream like 'audit:%' and offset = ?", [archived + 1]);
+  }
+  const { lost } = await repairHome(box.home);
+  expect(lost).toMatchObject([{ offset: archived + 1 }]);
+});
+
+const python = Bun.which("python3");
+test.skipIf(python === null)(
+  "the Python verifier accepts an export and each segment (skipped without Python)",
+  async () => {
+    using box = await homes.copy();
+    await archive(box.home);
+    const script = fileURLToPath(new URL("../../../../../../docs/verify-audit.py", import.meta.url));
+    const check = async (text: string, ...anchors: readonly string[]): Promise<string> => {
+      const path = join(box.folder, "log.jsonl");
+      writeFileSync(path, text);
+      const child = Bun.spawn([python ?? "", script, path, join(box.home, "keys/audit.key"), ...anchors], {
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      return new Response(child.stdout).text();
+    };
+    let text = "";
+    {
+      using log = await openAuditAtRest(box.home);
+      const [house] = await log.records();
+      for await (const chunk of log.export(house?.id as HouseId)) text += chunk;
+    }
+    const accepted = "All rows are as they were sealed.\n";
+    expect(await check(text, join(box.home, "audit/heads.json"))).toBe(accepted);
+    for (const { blob } of segmentsOf(box.home)) {
+      const lines = new TextDecoder().decode(Bun.gunzipSync(readFileSync(join(box.home, blobPath(blob)))));
+      expect(await check(lines)).toBe(accepted);
+      expect(await check(lines.replace('"at":', '"at":1'))).toContain("Row");
+    }
+  },
+);
+
+test("a lost segment leaves the rest of the log readable", async () => {
+  using box = await homes.copy();
+  await archive(box.home);
+  const [first] = segmentsOf(box.home);
+  rmSync(join(box.home, blobPath(first?.blob ?? "")));
+  using log = await openAuditAtRest(box.home);
+  const [house] = await log.records();
+  expect((await log.page(house?.id as HouseId, 4, 3)).map(({ offset }) => offset)).toEqual([5, 6, 7]);
+  expect((await log.latest(house?.id as HouseId, 2)).length).toBe(2);
+});

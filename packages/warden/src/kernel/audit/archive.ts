@@ -1,0 +1,136 @@
+/**
+ * Moves old rows of audit logs from the database to segments. A segment is durable and has been
+ * read back before a commit names it; from that commit on, readers take its rows from there, and
+ * the database's rows are removed in small steps. A crash at any point leaves each row readable in
+ * one place.
+ */
+import type { AuditRow, Clock, HouseId } from "@hearth/protocol";
+import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Hmac, Sealer } from "../store/seal.ts";
+import type { Store } from "../store/store.ts";
+import { toBegin, toEnd, toRows } from "./export.ts";
+import { type Segments, unzip, zip } from "./segments.ts";
+import { type AuditSource, streamOf } from "./source.ts";
+
+/** Rows per segment. The last rows stay in the database until a segment is full. */
+export const SEGMENT_ROWS = 2048;
+/** Rows that are read, or removed, at once. */
+const BATCH = 50;
+
+export interface ArchiveOptions {
+  readonly clock: Pick<Clock, "now" | "turn">;
+  readonly log: Log;
+  /** The store without audit, because the rows of the log are removed. */
+  readonly store: Store;
+  /** The audited store: the log records each segment. */
+  readonly audited: Pick<Store, "commit">;
+  readonly blobs: Pick<Blobs, "put" | "get">;
+  readonly source: Pick<AuditSource, "houses" | "page" | "end">;
+  readonly segments: Pick<Segments, "end">;
+  readonly sealer: Pick<Sealer, "seal">;
+  readonly hmac: Hmac;
+  readonly segmentRows: number;
+}
+
+/** Archives rows from before `until`, and returns how many. Stops when `signal` aborts. */
+export const archiveRows = async (options: ArchiveOptions, until: number, signal?: AbortSignal): Promise<number> => {
+  const { source, segments } = options;
+  let count = 0;
+  for (const house of await source.houses()) {
+    await removeArchived(options, house, signal);
+    for (;;) {
+      if (signal?.aborted === true) return count;
+      const after = await segments.end(house);
+      if (!(await isDue(options, { house, after, until }))) break;
+      const text = await readSegment(options, house, after);
+      if (text === undefined || !(await keepSegment(options, { house, after, text }))) break;
+      count += options.segmentRows;
+      await removeArchived(options, house, signal);
+    }
+  }
+  return count;
+};
+
+/** Whether the next segment is full of old rows. The last row of a log stays: the next seal needs it. */
+const isDue = async (
+  { source, segmentRows }: ArchiveOptions,
+  { house, after, until }: { readonly house: HouseId; readonly after: number; readonly until: number },
+): Promise<boolean> => {
+  const through = after + segmentRows;
+  if ((await source.end(house)) <= through) return false;
+  const [row] = await source.page(house, through - 1, 1);
+  return row !== undefined && row.offset === through && row.at < until;
+};
+
+/** The lines of a segment. Undefined: a row does not match its seal, so all stay for a person to see. */
+const readSegment = async (
+  { clock, log, source, sealer, hmac, segmentRows }: ArchiveOptions,
+  house: HouseId,
+  after: number,
+): Promise<string | undefined> => {
+  const [previous] = after === 0 ? [] : await source.page(house, after - 1, 1);
+  let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: previous?.seal ?? null };
+  let text = toBegin(house, last);
+  const through = after + segmentRows;
+  while (last.offset < through) {
+    const rows = await source.page(house, last.offset, Math.min(BATCH, through - last.offset));
+    for (const row of rows) {
+      if (row.offset !== last.offset + 1 || row.seal === null || row.seal !== sealer.seal(last.seal, row)) {
+        log.write("error", "old rows of the audit log do not match their seals and are not archived", {
+          house,
+          offset: row.offset,
+        });
+        return undefined;
+      }
+      last = row;
+    }
+    if (rows.length === 0) return undefined;
+    text += toRows(rows);
+    await clock.turn();
+  }
+  return text + toEnd({ hmac, house, after, last, at: clock.now() });
+};
+
+/** Returns whether the segment is the log's place for its rows from now on. */
+const keepSegment = async (
+  { clock, audited, blobs, segmentRows }: ArchiveOptions,
+  { house, after, text }: { readonly house: HouseId; readonly after: number; readonly text: string },
+): Promise<boolean> => {
+  const bytes = await zip(text);
+  const blob = await blobs.put(bytes);
+  const stored = await blobs.get(blob);
+  if (stored === undefined || (await unzip(stored)) !== text)
+    throw new TypeError(`the segment ${blob} reads differently`);
+  const row = { house, after, through: after + segmentRows, blob, size: bytes.length, at: clock.now() };
+  const { kind } = await audited.commit({ writes: [{ kind: "insert", table: "audit_segments", row }] });
+  return kind === "committed";
+};
+
+/** Removes rows from the database that a segment holds. */
+const removeArchived = async (
+  { clock, store, segments }: ArchiveOptions,
+  house: HouseId,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const end = await segments.end(house);
+  const stream = streamOf(house) as `audit:${string}`;
+  while (end > 0 && signal?.aborted !== true) {
+    const [first] = await store.select({
+      table: "events",
+      where: { stream },
+      and: [{ column: "offset", is: "<=", value: end }],
+      order: [{ column: "offset" }],
+      limit: 1,
+    });
+    if (first === undefined) return;
+    const through = Math.min(end, Math.max(0, first.offset) + BATCH);
+    // A power cut may lose the removal; the next sweep removes these rows again.
+    await store.commit({
+      writes: [{ kind: "trim", table: "events", where: { stream }, through }],
+      remade: true,
+    });
+    await clock.turn();
+    await store.rest();
+  }
+};

@@ -1,0 +1,73 @@
+/**
+ * Segments of audit logs: ranges of old rows, each in a blob. A segment is an export of its rows, in
+ * gzip, so an external check needs nothing else.
+ */
+import { AuditRow, HearthError, type HouseId } from "@hearth/protocol";
+import type { Blobs } from "../store/blobs.ts";
+import type { Store } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+
+export type Segment = Row<"audit_segments">;
+
+export interface Segments {
+  /** The segment with the row after this offset. Undefined: that row is not archived. */
+  after(house: HouseId, offset: number): Promise<Segment | undefined>;
+  /** Its rows. Throws `store.damaged` if they cannot be read. */
+  read(segment: Segment): Promise<readonly AuditRow[]>;
+  /** The offset of the last archived row, or 0. */
+  end(house: HouseId): Promise<number>;
+}
+
+export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, "get">): Segments => {
+  const last = async (house: HouseId, through: number): Promise<Segment | undefined> => {
+    const [row] = await store.select({
+      table: "audit_segments",
+      where: { house },
+      and: [{ column: "after", is: "<=", value: through }],
+      order: [{ column: "after", descending: true }],
+      limit: 1,
+    });
+    return row;
+  };
+  return {
+    async after(house, offset) {
+      const segment = await last(house, Math.max(0, offset));
+      return segment !== undefined && segment.through > offset ? segment : undefined;
+    },
+    end: async (house) => (await last(house, Number.MAX_SAFE_INTEGER))?.through ?? 0,
+    async read(segment) {
+      try {
+        const bytes = await blobs.get(segment.blob);
+        if (bytes === undefined) throw new Error("the file does not exist");
+        return rowsIn(await unzip(bytes));
+      } catch (cause) {
+        throw unreadable(segment, cause);
+      }
+    },
+  };
+};
+
+/** The rows of an export. */
+const rowsIn = (text: string): readonly AuditRow[] =>
+  text.split("\n").flatMap((line) => {
+    if (!line.startsWith('{"kind":"row",')) return [];
+    return [AuditRow.parse(JSON.parse(line))];
+  });
+
+export const zip = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await throughStream(new TextEncoder().encode(text), new CompressionStream("gzip")).arrayBuffer());
+
+export const unzip = (bytes: Uint8Array): Promise<string> =>
+  throughStream(bytes, new DecompressionStream("gzip")).text();
+
+const throughStream = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Response =>
+  new Response(new Blob([new Uint8Array(bytes)]).stream().pipeThrough(stream));
+
+export const nameSegment = ({ after, through, blob }: Segment): string =>
+  `Rows ${after + 1} to ${through} are in the blob ${blob}`;
+
+const unreadable = (segment: Segment, cause: unknown): HearthError =>
+  new HearthError("store.damaged", `${nameSegment(segment)} of the audit log, which is missing or damaged.`, {
+    hint: "Restore the file in blobs/ of the home folder from a backup.",
+    cause,
+  });
