@@ -15,17 +15,19 @@ import type { Script } from "../../src/models/scripted/scripted.ts";
 const PAGE = "http://stranger.example/page";
 
 /** A house whose agent may read one untrusted page. */
-const open = (disk: TestDisk, script: Script, tools: readonly string[] = []) => {
+const open = async (disk: TestDisk, script: Script, tools: readonly string[] = []) => {
   const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
-  return openTestHouse({
+  const house = await openTestHouse({
     ...{ disk, script },
-    config: `tools = ${JSON.stringify(["read_brain", "write_brain", "http_fetch", ...tools])}\negress = [{ host = "stranger.example" }]\n`,
+    config: `tools = ${JSON.stringify(["read_brain", "write_brain", "http_fetch", ...tools])}\n`,
     egress: {
       network: createFakeNetwork((far) => void upstream.serve(far)),
       resolver: createFakeResolver({ "stranger.example": [["93.184.216.34"]] }),
       tls: createFakeTls(),
     },
   });
+  await house.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "stranger.example" }] } });
+  return house;
 };
 
 /**

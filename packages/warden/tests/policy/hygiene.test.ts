@@ -37,18 +37,20 @@ const sent = ({ system, messages, tools }: ModelRequest): readonly string[] => [
   JSON.stringify(tools),
 ];
 
-const open = (disk: TestDisk, script: Script, page = ""): Promise<TestHouse> => {
+const open = async (disk: TestDisk, script: Script, page = ""): Promise<TestHouse> => {
   const body = new TextEncoder().encode(page);
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n`;
   const upstream = createFakeUpstream(() => head + page);
-  return openTestHouse({
-    ...{ disk, script, config: 'tools = ["http_fetch", "read", "write"]\negress = [{ host = "stranger.example" }]\n' },
+  const house = await openTestHouse({
+    ...{ disk, script, config: 'tools = ["http_fetch", "read", "write"]\n' },
     egress: {
       network: createFakeNetwork((far) => void upstream.serve(far)),
       resolver: createFakeResolver({ "stranger.example": [["93.184.216.34"]] }),
       tls: createFakeTls(),
     },
   });
+  await house.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "stranger.example" }] } });
+  return house;
 };
 
 describe("no test text reaches a request unescaped", () => {

@@ -65,7 +65,12 @@ describe("the epoch", () => {
   test("changes with each finding, and stays after the decision about it", async () => {
     const home = createHome();
     const epochs = [(await home.start()).epoch];
-    for (const signs of [{ restored: restored("one") }, { lost: [head("m1")] }, { restored: restored("two") }]) {
+    const all: readonly Signs[] = [
+      { restored: restored("one") },
+      { lost: [head("m1")] },
+      { restored: restored("two") },
+    ];
+    for (const signs of all) {
       const findings = await home.start(signs);
       epochs.push(findings.epoch);
       expect((await home.start(signs)).epoch).toBe(findings.epoch);

@@ -331,6 +331,7 @@ describe("the store on SQLite", () => {
 
     test.each(calls)("`%s` after a commit with an unknown outcome is refused", async (_name, call) => {
       const below = { ...database, close: () => {}, inTransaction: () => false };
+      let isLost = false;
       const run = (sql: string, parameters?: Parameters<SqlDatabase["run"]>[1]): ReturnType<SqlDatabase["run"]> => {
         if (sql === "commit" || isLost) {
           isLost = true;
@@ -338,7 +339,6 @@ describe("the store on SQLite", () => {
         }
         return database.run(sql, parameters);
       };
-      let isLost = false;
       const doubtful = await createSqliteStore({
         ...{ clock: { turn, sleep }, sealer: testSealer },
         database: { ...below, run, all: (...query) => (isLost ? (run("lost") as never) : database.all(...query)) },

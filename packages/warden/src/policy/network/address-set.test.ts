@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createAddressSet } from "./address.ts";
 
-test.each([
+test.each<[readonly string[], readonly string[], readonly string[]]>([
   [
     ["10.0.0.1"],
     ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1"],
