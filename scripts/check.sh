@@ -52,7 +52,7 @@ check_types() {
 }
 
 begin format tool oxfmt/bin/oxfmt --check
-begin lint tool oxlint/bin/oxlint
+begin lint "$runtime" --no-install scripts/lint-changed.ts "$builds/lint.json"
 begin cores check_types cores tsconfig.core.json
 begin types check_types types tsconfig.json
 begin ui check_types ui tsconfig.ui.json
