@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitText } from "./sent-text.ts";
+import { inCacheOrder, sharedStart, splitText } from "./sent-text.ts";
 
 const soul = '# Soul\n\nBe "kind".\n';
 const body = JSON.stringify({
@@ -27,4 +27,24 @@ test("a wire without a system field has the system prompt in its messages", () =
 
 test("a brain file counts only if it was sent, in the form it was sent", () => {
   expect(splitText(body, [soul, "never sent", " \n"]).brain).toEqual(['# Soul\\n\\nBe \\"kind\\".']);
+});
+
+test("requests are compared as tools, system and messages, without marks for the cache", () => {
+  const marked = JSON.stringify({
+    messages: [{ role: "user", content: [{ type: "text", text: "hi", cache_control: { type: "ephemeral" } }] }],
+    system: [{ type: "text", text: "Be kind.", cache_control: { type: "ephemeral" } }],
+    tools: [{ name: "read" }],
+  });
+  expect(inCacheOrder(marked).split("\n")).toEqual([
+    '{"name":"read"}',
+    '{"type":"text","text":"Be kind."}',
+    '{"role":"user","content":[{"type":"text","text":"hi"}]}',
+  ]);
+  expect(inCacheOrder('{"messages":[{"role":"user","content":"hi"}]}')).toBe('{"role":"user","content":"hi"}');
+});
+
+test("the shared start ends at the first difference", () => {
+  expect(sharedStart("abcd", "abxd")).toBe("ab");
+  expect(sharedStart("ab", "abc")).toBe("ab");
+  expect(sharedStart("x", "y")).toBe("");
 });

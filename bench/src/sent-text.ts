@@ -1,4 +1,7 @@
-/** Splits a model request into the fields that cost tokens and the brain's text within them. */
+/**
+ * Splits a model request into the fields that cost tokens and the brain's text within them, and
+ * compares requests in the order in which vendors cache them.
+ */
 
 export interface SentText {
   /** The present fields among `system`, `tools` and `messages`, as sent JSON. */
@@ -19,4 +22,18 @@ export const splitText = (body: string, files: readonly string[]): SentText => {
     .map((text) => JSON.stringify(text.trim()).slice(1, -1))
     .filter((text) => text !== "" && fields.some((field) => field.text.includes(text)));
   return { fields, brain };
+};
+
+/** The request's tools, system and messages in the order of the vendors' caches, without marks for the cache. */
+export const inCacheOrder = (body: string): string => {
+  const request = JSON.parse(body, (key, value: unknown) => (key === "cache_control" ? undefined : value));
+  const { tools = [], system = [], messages } = request as Readonly<Record<string, readonly unknown[]>>;
+  return [...tools, ...system, ...(messages ?? [])].map((part) => JSON.stringify(part)).join("\n");
+};
+
+/** The text with which both begin. */
+export const sharedStart = (one: string, other: string): string => {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
 };

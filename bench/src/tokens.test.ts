@@ -1,4 +1,4 @@
-/** Enforces the limit of tokens that Hearth adds to a first message. */
+/** Enforces the limits of what Hearth adds to a first message, and of what the second one repeats. */
 import { afterAll, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { isSkipped } from "./bench.ts";
@@ -8,13 +8,17 @@ import { tokens } from "./tokens.ts";
 const site = createSite({ root: fileURLToPath(new URL("../..", import.meta.url)), say: () => {} });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test("a first message with all tools adds at most 1,300 tokens to the brain's text, on both wires", async () => {
-  const figures = (await tokens.run(site, {})).filter((finding) => !isSkipped(finding) && finding.target !== undefined);
-  expect(figures).toHaveLength(2);
-  for (const figure of figures) {
-    if (isSkipped(figure)) continue;
-    expect(figure.target).toEqual({ atMost: 1300 });
-    expect(figure.value).toBeGreaterThan(500);
-    expect(figure.value).toBeLessThanOrEqual(1300);
+test("a first message with all tools adds at most 1,000 tokens to the brain's text, and the second repeats 95 % from the cache, on both wires", async () => {
+  const figures = (await tokens.run(site, {})).flatMap((finding) => (isSkipped(finding) ? [] : [finding]));
+  const added = figures.filter(({ what }) => what.endsWith("beyond the brain"));
+  const cached = figures.filter(({ what }) => what.endsWith("second request, cached"));
+  expect([added.length, cached.length]).toEqual([2, 2]);
+  for (const { value } of added) {
+    expect(value).toBeGreaterThan(500);
+    expect(value).toBeLessThanOrEqual(1000);
+  }
+  for (const { value } of cached) {
+    expect(value).toBeGreaterThanOrEqual(95);
+    expect(value).toBeLessThan(100);
   }
 });

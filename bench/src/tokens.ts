@@ -1,6 +1,6 @@
 /**
- * Counts the tokens that Hearth adds to a brain's text: the whole request for a first "hi" with all
- * tools.
+ * Counts the tokens that Hearth adds to a brain's text in a first request with all tools, and the
+ * share of the second request that a vendor's cache holds.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,16 +10,18 @@ import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
 import { type Wire, wires } from "./model/wires.ts";
 import { type Site, temporaryFolder } from "./site.ts";
-import { splitText } from "./sent-text.ts";
+import { inCacheOrder, sharedStart, splitText } from "./sent-text.ts";
 
-const TARGET = 1300;
+const TARGET = 1000;
+const CACHED_PERCENT = 95;
 const FIRST_MESSAGE = "hi";
+const SECOND_MESSAGE = "and what can you do?";
 
 type Count = (text: string) => number;
 
 export const tokens: Bench = {
   name: "tokens",
-  about: "o200k tokens of system, tools and messages for a first message",
+  about: "o200k tokens of system, tools and messages for a first message, and how many the second repeats",
   async run(site) {
     const count = await loadCounter();
     if (count === undefined)
@@ -45,14 +47,18 @@ const measure = async (site: Site, wire: Wire, count: Count): Promise<readonly F
   await using folder = await temporaryFolder(site);
   await writeConfig(folder.path, { model, wire, tools: Object.keys(tools) });
   await using house = await startHouse(site, folder.path);
-  await house.client.chat("main", FIRST_MESSAGE);
-
-  const { wire: used, body } = await model.lastRequest();
-  if (used !== wire) throw new Error(`The request came over the ${used} wire.`);
+  const ask = async (message: string): Promise<string> => {
+    await house.client.chat("main", message);
+    const { wire: used, body } = await model.lastRequest();
+    if (used !== wire) throw new Error(`The request came over the ${used} wire.`);
+    return body;
+  };
+  const body = await ask(FIRST_MESSAGE);
   const { fields, brain } = splitText(body, await readBrain(join(house.home, "brains/main")));
   const total = fields.reduce((sum, { text }) => sum + count(text), 0);
   const own = brain.reduce((sum, text) => sum + count(text), 0);
   const shares = fields.map(({ name, text }) => `${name} ${count(text)}`).join(", ");
+  const [first, second] = [inCacheOrder(body), inCacheOrder(await ask(SECOND_MESSAGE))];
   const figure = { unit: "tokens", samples: 1 } as const;
   return [
     { what: `${wire}: all`, value: total, ...figure, note: `as sent JSON: ${shares}` },
@@ -63,6 +69,14 @@ const measure = async (site: Site, wire: Wire, count: Count): Promise<readonly F
       ...figure,
       target: { atMost: TARGET },
       note: `${Object.keys(tools).length} tools, first message "${FIRST_MESSAGE}"`,
+    },
+    {
+      what: `${wire}: second request, cached`,
+      value: (100 * count(sharedStart(first, second))) / count(second),
+      unit: "%",
+      samples: 1,
+      target: { atLeast: CACHED_PERCENT },
+      note: "of its tokens, in the order of the vendors' caches",
     },
   ];
 };

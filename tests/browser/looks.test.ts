@@ -52,6 +52,8 @@ const PAGES = [
   ["a room's activity", "/ui/settings/rooms/main/activity", "Settings"],
   ["a new room", "/ui/settings/new-room", "Settings"],
   ["the models", "/ui/settings/models", "Settings"],
+  ["web access and secrets", "/ui/settings/web", "Settings"],
+  ["the channels", "/ui/settings/channels", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ] as const;

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readTree, root } from "./source.ts";
+import { readRepository, root } from "./source.ts";
 
 const SOURCE = "packages/warden/src/";
 const CAST = / as \w+Id\b/gu;
@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 test("production code casts to an id only where a text becomes one", async () => {
-  const { files } = await readTree(root);
+  const { files } = await readRepository();
   const found: Record<string, number> = {};
   for (const { path } of files) {
     if (!path.startsWith(SOURCE) || /\.(test|conformance)\.ts$|\/fixtures\/|\/fake-/u.test(path)) continue;

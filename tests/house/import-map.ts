@@ -22,7 +22,7 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
   // These read or repair the files of a home, most of them without a running daemon.
-  { at: /^packages\/cli\/src\/at-rest\/(audit|backups|security|storage)-at-rest\.ts$/, may: ["warden"] },
+  { at: /^packages\/cli\/src\/at-rest\/(audit|backups|config|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /**

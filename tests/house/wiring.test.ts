@@ -6,14 +6,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { plant } from "./planted.ts";
-import { readTree, root } from "./source.ts";
+import { readRepository, readTree, root } from "./source.ts";
 import { MAX_OPTIONS, measureWiring, type Wiring } from "./wiring.ts";
 
 const BASELINE = "tests/house/literal-spreads.json";
 let wiring: Wiring;
 
 beforeAll(async () => {
-  wiring = measureWiring((await readTree(root)).files);
+  wiring = measureWiring((await readRepository()).files);
 });
 
 test(`options of a part have at most ${MAX_OPTIONS} members`, () => {

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { spend } from "@hearth/protocol/until";
-import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
+import { createHome, type Daemon, hearth, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel, type Model } from "./model.ts";
 import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
 
@@ -176,3 +176,45 @@ test("the buttons of a call that was decided in the house disappear in Telegram,
     1,
   );
 }, 300_000);
+
+test("a channel is added, changed and removed while the house runs, by command and in the file", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  model.answer = () => ["Hello."];
+  const path = join(home.folder, "hearth.toml");
+  const text = `${configFor(model.baseUrl)}queue = "followup"\n# a comment\n`;
+  await writeFile(path, text);
+  await using daemon = await startDaemon(home.folder, { TEST_KEY: "k", BOT: TOKEN });
+  const add = ["channel", "add", "telegram", "--token-stdin", "--base-url", telegram.url];
+  const withToken = ["sh", "-c", 'printf %s "$TYPED" | "$0" "$@"'];
+  const type = (...words: readonly string[]) => hearth([...words, "--home", home.folder], { TYPED: TOKEN }, withToken);
+  expect((await type(...add, "--agent", "unknown")).stderr).toContain("unknown");
+  expect((await type(...add)).stdout).toContain("added telegram; @main answers there");
+  expect(await readFile(path, "utf8")).toStartWith(text);
+  expect(await readFile(path, "utf8")).not.toContain(TOKEN);
+  await pairAna(telegram, daemon);
+  telegram.say("one");
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 1);
+
+  const broken = `${await readFile(path, "utf8")}mode = "sideways"\n`;
+  await writeFile(path, broken);
+  const config = async () =>
+    (await daemon.ask("GET", "/api/doctor")).json.find(({ name }: { name: string }) => name === "config");
+  await until(async () => !(await config()).ok);
+  expect((await config()).detail).toMatch(/line \d+.*The last valid settings are in force\.$/);
+  telegram.say("two");
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 2);
+
+  await writeFile(path, text);
+  await until(async () => (await daemon.ask("GET", "/api/channels")).json.length === 0);
+  telegram.say("three");
+  await writeFile(
+    path,
+    `${text}[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n`,
+  );
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 3);
+  expect((await daemon.hearth("channel", "remove", "telegram")).code).toBe(0);
+  expect((await daemon.ask("GET", "/api/channels")).json).toEqual([]);
+  expect(await readFile(path, "utf8")).toBe(text);
+});

@@ -73,6 +73,8 @@ export interface Judge {
 
 const FIRST_BATCH = 3;
 const LARGEST_BATCH = 12;
+/** Files that take a larger share of a mutant's time are slow. */
+const SLOW_SHARE = 1 / 4;
 /** Time to start the runner. */
 const START_MS = 5_000;
 /** The limit of tests with a mutant, as a multiple of their time without it. */
@@ -113,19 +115,37 @@ export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): (
     return "unclear";
   };
 
-  /** Runs test files in batches, nearest first, until one kills the mutant or the time is over. */
+  /**
+   * Runs test files in batches, nearest first, until one kills the mutant or the time is over. Slow
+   * files after the first batch wait until half of the time is used, so that one of them does not
+   * displace many others.
+   */
   return async (site) => {
     const left = [...testsOf(site.path)];
+    const slow: string[] = [];
     const ran: string[] = [];
     let unclear = 0;
-    for (let size = FIRST_BATCH; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
-      if (baseline.durationOf(ran) >= mostMs) break;
+    const isSlow = (file: string): boolean => baseline.durationOf([file]) > SLOW_SHARE * mostMs;
+    /** The next files, of which some may be slow and wait. */
+    const takeBatch = async (size: number): Promise<readonly string[]> => {
+      const isHalfOver = baseline.durationOf(ran) >= mostMs / 2;
+      if (left.length === 0 || isHalfOver) {
+        const waiting = slow.shift();
+        if (waiting !== undefined) return [waiting];
+      }
       const batch = await baseline.passing(copy, left.splice(0, size));
+      if (size === FIRST_BATCH) return batch;
+      slow.push(...batch.filter(isSlow));
+      return batch.filter((file) => !isSlow(file));
+    };
+    for (let size = FIRST_BATCH; left.length + slow.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
+      if (baseline.durationOf(ran) >= mostMs) break;
+      const batch = await takeBatch(size);
       const fate = batch.length === 0 ? "passed" : await tested(site, batch);
       if (typeof fate === "object") return fate;
       if (fate === "passed") ran.push(...batch);
       else unclear += batch.length;
     }
-    return { kind: "survived", ran, left: left.length + unclear };
+    return { kind: "survived", ran, left: left.length + slow.length + unclear };
   };
 };

@@ -323,6 +323,23 @@ describe("a judge", () => {
     expect(state.limits.length).toBe(3);
   });
 
+  test("runs slow files after the first batch once half of the time is used, or when no other is left", async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.test.ts`);
+    const mutantRuns = ({ runs }: { readonly runs: readonly string[] }) =>
+      runs.filter((run) => run.startsWith("mutant"));
+    const many = judgeWith({ files: names(30), usualMs: [10, 300, 45] });
+    expect(await many.judge()).toMatchObject({ kind: "survived", left: 13 });
+    expect(mutantRuns(many.state)).toEqual([
+      "mutant: 0 1 2",
+      `mutant: ${Array.from({ length: 12 }, (_, index) => index + 9).join(" ")}`,
+      "mutant: 3",
+      "mutant: 4",
+    ]);
+    const few = judgeWith({ files: names(5), usualMs: [10, 300] });
+    expect(await few.judge()).toMatchObject({ kind: "survived", left: 0 });
+    expect(mutantRuns(few.state)).toEqual(["mutant: 0 1 2", "mutant: 3", "mutant: 4"]);
+  });
+
   test("runs files in growing batches until they take the limit, and reports how many are left", async () => {
     const files = Array.from({ length: 40 }, (_, index) => `${index}.test.ts`);
     const { judge, state } = judgeWith({ files, usualMs: [60] });

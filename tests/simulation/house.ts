@@ -30,7 +30,7 @@ import { createLife, type Life } from "./life.ts";
 import type { Faults } from "./faults.ts";
 import { createMemoryProcess } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
-import { isAsking, PAGE_HOST } from "./plan.ts";
+import { EFFECTS, isAsking, PAGE_HOST, toolOf } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
@@ -109,11 +109,18 @@ const EPOCH = Date.UTC(2026, 0, 1);
 /** Differences of daemons' clocks. Most computers are right to the second. */
 const CLOCK_SKEWS_MS = [0, 0, -1500, 1500, -40_000, 40_000, -600_000, 3_600_000] as const;
 
-/** Declares `glob` reconcilable, because no shipped tool is. */
-export const declareReconcilable = (): Disposable => {
-  const glob: { effect: EffectClass } = tools.glob;
+/**
+ * Declares the tool for keyed calls as keyed. Throws if another tool of the plan has another effect
+ * class than the plan says.
+ */
+export const declareKeyed = (): Disposable => {
+  const glob: { effect: EffectClass } = tools[toolOf.keyed];
   const was = glob.effect;
-  glob.effect = "reconcilable";
+  glob.effect = "keyed";
+  for (const effect of EFFECTS) {
+    const name = toolOf[effect];
+    if (tools[name].effect !== effect) throw new Error(`${name} is ${tools[name].effect}; the plan says ${effect}`);
+  }
   return {
     [Symbol.dispose]() {
       glob.effect = was;

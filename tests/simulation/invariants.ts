@@ -1,5 +1,5 @@
 /** Checks the invariants of a house at rest, from its disk and the logs of its far sides. */
-import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
+import { type EventId, LOOP_VERSION, type RoomId, type StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
@@ -23,6 +23,13 @@ export interface Expectations {
 }
 
 type ActivationRow = Row<"activations">;
+
+/**
+ * Whether an older release began the activation, so its loop had another version. Hearth does not
+ * repeat a call of another loop: it tells the model that the outcome is unknown.
+ */
+const hasOlderLoop = (frozen: string | null | undefined): boolean =>
+  typeof frozen === "string" && JSON.parse(frozen).loop !== LOOP_VERSION;
 
 /** The limits in the house's configuration. */
 const MAX_CHAIN = 2;
@@ -231,6 +238,11 @@ export const checkHouse = async (
         "I3",
         `${step.activation} replied, but its step ${step.step} (${step.kind} ${step.effect}) is still started`,
       );
+  }
+  for (const { activation, step, state, effect } of steps) {
+    if (state !== "unknown" || effect === "plain") continue;
+    if (!hasOlderLoop(activations.find(({ id }) => id === activation)?.frozen))
+      complain("I3", `step ${step} of ${activation} is ${effect}, but its outcome is unknown`);
   }
   const unknown = steps.filter(
     ({ state, activation }) =>

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { type Outcome, pairs, QUICK_VARIANTS, singles, VARIANTS } from "./enumeration.ts";
 import { readFamilies } from "./families.ts";
-import { declareReconcilable } from "./house.ts";
+import { declareKeyed } from "./house.ts";
 import { shorten } from "./shorten.ts";
 import { simulate } from "./simulation.ts";
 import { showOperation } from "./workload.ts";
@@ -71,7 +71,7 @@ const workers = Number(values.workers);
 const say = (word: Word): void => void process.stdout.write(`${JSON.stringify(word)}\n`);
 
 const work = async (worker: number): Promise<void> => {
-  using _reconcilable = declareReconcilable();
+  using _keyed = declareKeyed();
   const counts = new Map<string, number>();
   const unknown = { calls: 0, deliveries: 0 };
   let runs = 0;

@@ -60,7 +60,7 @@ test("mutants of packages that others import by name take effect in the copy", a
   const verdicts = await runMutants(
     [
       ending("importing the protocol ends the process", "protocol/src/base/ids.ts", 'const BODY = "'),
-      ending("importing the inmate ends the process", "inmate/src/loop/loop.ts", "export const startLoop ="),
+      ending("importing the inmate ends the process", "inmate/src/inmate.ts", "export const runInmate ="),
     ],
     1,
     () => {},

@@ -131,14 +131,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: "only the first of several calls gets a result",
     rule: 8,
-    edits: [{ file: "inmate/src/loop/loop.ts", from: "pending: toolCalls,", to: "pending: toolCalls.slice(0, 1)," }],
+    edits: [{ file: "protocol/src/loop/loop.ts", from: "pending: toolCalls,", to: "pending: toolCalls.slice(0, 1)," }],
   },
   {
     name: "a result names another call",
     rule: 8,
     edits: [
       {
-        file: "inmate/src/loop/loop.ts",
+        file: "protocol/src/loop/loop.ts",
         from: 'role: "tool", call: call.id,',
         to: 'role: "tool", call: outcome.failed ? `${call.id}?` : call.id,',
       },
@@ -149,7 +149,7 @@ export const mutants: readonly Mutant[] = [
     rule: 8,
     edits: [
       {
-        file: "inmate/src/loop/loop.ts",
+        file: "protocol/src/loop/loop.ts",
         from: "messages: [...state.messages, ...messages],",
         to: "messages: [...state.messages.slice(0, -1), ...messages, ...state.messages.slice(-1)],",
       },

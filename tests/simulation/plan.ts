@@ -10,9 +10,10 @@ import { PADDING } from "./family-operations.ts";
 export const EFFECTS = ["pure", "keyed", "reconcilable", "plain"] as const satisfies readonly EffectClass[];
 
 /**
- * One tool per effect class. No shipped tool is reconcilable; `declareReconcilable` declares one.
+ * One tool of the cell per effect class. The keyed tools of Hearth run on the host, so
+ * `declareKeyed` declares one in the cell.
  */
-const toolOf = { pure: "read", keyed: "write", reconcilable: "glob", plain: "edit" } as const satisfies Record<
+export const toolOf = { pure: "read", keyed: "glob", reconcilable: "write", plain: "edit" } as const satisfies Record<
   EffectClass,
   ToolName
 >;
@@ -22,9 +23,9 @@ const inputOf = (effect: EffectClass, what: string): ToolCall["input"] => {
     case "pure":
       return { path: what };
     case "keyed":
-      return { path: what, content: "x" };
-    case "reconcilable":
       return { pattern: what };
+    case "reconcilable":
+      return { path: what, content: "x" };
     case "plain":
       return { path: what, old: "x", new: "y" };
   }

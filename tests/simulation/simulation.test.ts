@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createHouse, declareReconcilable } from "./house.ts";
+import { createHouse, declareKeyed } from "./house.ts";
 import { runProgram } from "./program.ts";
 import { simulate } from "./simulation.ts";
 import { createStage } from "./stage.ts";
@@ -41,7 +41,7 @@ describe("random work with random faults", () => {
   }, 2_400_000);
 
   test("is the same for the same seed, to the last line of the diary", async () => {
-    using _reconcilable = declareReconcilable();
+    using _keyed = declareKeyed();
     for (const seed of [3, 11, 42, 104, 247]) {
       const [one, other] = [await simulate(seed), await simulate(seed)];
       expect(other.trace).toBe(one.trace);

@@ -88,7 +88,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   provider: { summary: "Manages model providers", load: async () => (await import("./commands/provider.ts")).provider },
   channel: {
-    summary: "Shows chat platforms and their deliveries",
+    summary: "Manages chat platforms and their deliveries",
     load: async () => (await import("./commands/channel.ts")).channel,
   },
   pairing: {

@@ -35,8 +35,11 @@ const LOCAL = [
 ];
 /** These commands change the whole daemon, so each runs against its own. */
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
-/** Inbox messages and approvals exist only after an agent with a model has created them. */
-const UNTRIED = ["inbox archive", "approval show", "approval allow", "approval deny"];
+/**
+ * Inbox messages and approvals exist only after an agent with a model has created them. A channel
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one.
+ */
+const UNTRIED = ["channel add", "inbox archive", "approval show", "approval allow", "approval deny"];
 
 const all = (
   await Promise.all(
@@ -199,7 +202,7 @@ const less = async (house: House, needs: Needs): Promise<Caller> => {
 const toTry = (examples: readonly string[]): readonly string[] => [
   ...new Set(
     examples
-      .filter((line) => !/--home|--follow|--api-key|--as owner/.test(line))
+      .filter((line) => !/--home|--follow|--api-key|--token env|--as owner/.test(line))
       .map((line) => line.replace(" --json", "")),
   ),
 ];

@@ -151,13 +151,15 @@ describe("without a daemon", () => {
     await mkdir(folder);
     await writeFile(join(folder, "letters.txt"), "");
     expect(await lines()).toContain(`FAIL  home: ${folder} is not a Hearth home: it contains letters.txt`);
-    await writeFile(join(folder, "hearth.toml"), "");
+    await writeFile(join(folder, "hearth.toml"), "version = 1\n[cell]\n");
+    expect(await lines()).toContain(`FAIL  config: cell is an unknown key; hearth.toml line 2`);
+    await writeFile(join(folder, "hearth.toml"), "version = 1\n");
     const { code, out, err } = await hearth("doctor", "--home", folder, "--json");
     expect({ code, err }).toEqual({ code: 3, err: "" });
     expect(JSON.parse(out)).toEqual([
       { name: "runtime", ok: true, detail: expect.stringContaining(Bun.version) },
       { name: "home", ok: true, detail: `${folder} exists and is writable` },
-      { name: "config", ok: true, detail: `${folder}/hearth.toml exists` },
+      { name: "config", ok: true, detail: `${folder}/hearth.toml is valid` },
       { name: "house", ok: false, detail: "not running", fix: `Start it: hearth up --home ${folder}` },
     ]);
     expect((await hearth("doctor", "--home", join(folder, "hearth.toml"))).out).toContain("is not a folder\n");

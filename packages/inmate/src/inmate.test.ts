@@ -8,6 +8,7 @@ const tools: Tools = {
   run: async () => ({ text: "", failed: false }),
   stop: async () => {},
 };
+const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, turn: async () => {} };
 
 test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" }]])(
@@ -21,20 +22,20 @@ test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" 
   },
 );
 
+const input: ActivationInput = {
+  agent: { name: "Main", handle: "main" },
+  room: { name: "main", kind: "direct" },
+  house: { name: "home" },
+  parts: [],
+  history: [{ role: "tool", call: "1", name: "list", text: "", failed: false }],
+  withheld: 7,
+  tools: ["list"],
+  maxRounds: 3,
+};
+
 test("the first request keeps the messages that stay with the warden, and later ones the rest too", async () => {
   const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
   const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
-  const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;
-  const input: ActivationInput = {
-    agent: { name: "Main", handle: "main" },
-    room: { name: "main", kind: "direct" },
-    house: { name: "home" },
-    parts: [],
-    history: [{ role: "tool", call: "1", name: "list", text: "", failed: false }],
-    withheld: 7,
-    tools: ["list"],
-    maxRounds: 3,
-  };
   warden.send({ type: "activate", ...scope, input });
   const requests: unknown[] = [];
   for await (const frame of warden.frames) {
@@ -50,6 +51,33 @@ test("the first request keeps the messages that stay with the warden, and later 
   expect(requests).toEqual([
     [8, []],
     [8, ["assistant", "tool"]],
+  ]);
+  warden.close();
+  await over;
+});
+
+test("the answers that come with an activation count as steps, and the first request is the tool call", async () => {
+  const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
+  const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
+  const answers = [
+    { intake: [{ role: "user", text: "and this" }] },
+    { message: { role: "assistant", text: "", toolCalls: [{ id: "c", name: "list", input: {} }] } },
+  ];
+  warden.send({ type: "activate", ...scope, input, answers });
+  const requests: unknown[] = [];
+  for await (const frame of warden.frames) {
+    if (frame.type === "step-request") {
+      requests.push([frame.step, frame.call.name]);
+      const result = { verdict: "done", text: "x", failed: false };
+      warden.send({ type: "step-result", ...scope, step: frame.step, result });
+    }
+    if (frame.type !== "model-request") continue;
+    requests.push([frame.step, frame.kept, frame.messages.map(({ role }) => role)]);
+    break;
+  }
+  expect(requests).toEqual([
+    [2, "list"],
+    [3, 9, ["assistant", "tool"]],
   ]);
   warden.close();
   await over;

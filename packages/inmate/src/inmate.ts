@@ -4,6 +4,8 @@
  */
 import {
   type ActivationId,
+  type ActivationInput,
+  type FirstAnswer,
   fromErrorBody,
   type FrameScope,
   HearthError,
@@ -14,9 +16,17 @@ import {
   toErrorBody,
   type WardenFrame,
 } from "@hearth/protocol";
+import {
+  afterFirstAnswer,
+  afterIntake,
+  afterModel,
+  afterTool,
+  decide,
+  noRoundsLeft,
+  startLoop,
+} from "@hearth/protocol/loop";
 import type { Door } from "./egress/door.ts";
 import type { Say } from "./hello.ts";
-import { afterIntake, afterModel, afterTool, decide, type LoopState, startLoop } from "./loop/loop.ts";
 import type { Tools } from "./tools/index.ts";
 
 export { sayHello } from "./hello.ts";
@@ -49,7 +59,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
   const running = new Map<ActivationId, Running>();
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {
-    const { agent, room, person, session, activation, input } = frame;
+    const { agent, room, person, session, activation, input, answers = [] } = frame;
     const scope: FrameScope = { agent, room, person, session, activation };
     const stopper = new AbortController();
     const waiting = new Map<number, (answer: Answer) => void>();
@@ -67,7 +77,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
         say(body);
       });
     try {
-      const text = await drive(startLoop(input), { scope, ask, say, tools, door, signal: stopper.signal });
+      const text = await drive(input, answers, { scope, ask, say, tools, door, signal: stopper.signal });
       say({ type: "finish", ...scope, outcome: { kind: "reply", text } });
     } catch (error) {
       say({
@@ -132,20 +142,25 @@ interface Drive {
   readonly signal: AbortSignal;
 }
 
-const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }: Drive): Promise<string> => {
-  let state = start;
-  let sent: readonly ModelMessage[] = start.input.history;
+const drive = async (
+  input: ActivationInput,
+  answers: readonly FirstAnswer[],
+  { scope, ask, say, tools, door, signal }: Drive,
+): Promise<string> => {
+  let state = startLoop(input);
+  /** The messages of the last request, whether the warden or this inmate made it. */
+  let sent: readonly ModelMessage[] = state.messages;
+  for (const answer of answers) {
+    sent = state.messages;
+    state = afterFirstAnswer(state, answer);
+  }
   for (;;) {
     const decision = decide(state);
     switch (decision.kind) {
       case "reply":
         return decision.text;
       case "exhausted":
-        throw new HearthError(
-          "activation.limit",
-          `The agent used all its ${decision.rounds} rounds on tools and gave no answer.`,
-          { hint: 'Ask for less at once, or say "continue": the work so far is kept.' },
-        );
+        throw noRoundsLeft(decision.rounds);
       case "model": {
         const { kind: _kind, messages, ...request } = decision;
         const shared = countShared(sent, messages);
@@ -155,7 +170,7 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
           ...scope,
           ...request,
           system: [...request.system],
-          kept: (start.input.withheld ?? 0) + shared,
+          kept: (input.withheld ?? 0) + shared,
           messages: messages.slice(shared),
           tools: [...request.tools],
         });

@@ -186,13 +186,14 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
 
   const hear = (frame: WardenFrame): void => {
     if (frame.type === "activate") {
-      const { agent, room, person, session, activation, input } = frame;
+      const { agent, room, person, session, activation, input, answers = [] } = frame;
+      const last = answers.at(-1);
       const scope: FrameScope = { agent, room, person, session, activation };
       given.set(activation, {
         scope,
         tools: input.tools,
-        next: input.before?.steps ?? 0,
-        calls: [],
+        next: (input.before?.steps ?? 0) + answers.length,
+        calls: last !== undefined && "message" in last ? last.message.toolCalls : [],
         running: new Set(),
       });
       return;

@@ -6,7 +6,7 @@ import type { BackendTable, EgressParts } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
 import type { DaemonParts, Http } from "./http/index.ts";
 import type { KernelOptions, ReferenceSources } from "./kernel/index.ts";
-import type { KeyFiles, ProviderFactory } from "./models/index.ts";
+import type { ProviderFactory } from "./models/index.ts";
 import type { PasswordHash } from "./people/index.ts";
 import type { SecretParts, Stages, Vault } from "./policy/index.ts";
 import type { ActivationId, LoginLink } from "@hearth/protocol";
@@ -24,8 +24,7 @@ export interface WardenOptions {
   /** Sources of what the config refers to. */
   readonly references: Pick<ReferenceSources, "environment" | "readFile">;
   readonly secrets: SecretParts;
-  readonly models: {
-    readonly keyFiles: KeyFiles;
+  readonly models?: {
     /** Provider kinds in addition to the built-in ones. */
     readonly providers?: Readonly<Record<string, ProviderFactory>>;
   };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Check } from "@hearth/protocol";
 import { findHome } from "../home.ts";
 import type { Terminal } from "../terminal.ts";
+import { examineConfig } from "./config-at-rest.ts";
 
 /** Files that mark a folder as a Hearth home. */
 const MARKS = ["hearth.toml", "hearth.db"];
@@ -47,7 +48,10 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
 const checkConfig = async (path: string, start: string): Promise<Check> => {
   try {
     await access(path, constants.R_OK);
-    return { name: "config", ok: true, detail: `${path} exists` };
+    const problem = await examineConfig(path);
+    if (problem === undefined) return { name: "config", ok: true, detail: `${path} is valid` };
+    const fix = problem.hint ?? `Correct ${path}.`;
+    return { name: "config", ok: false, detail: problem.message, fix };
   } catch (error) {
     const code = codeOf(error);
     const name = "config";

@@ -51,11 +51,9 @@ export const createReplyPrinter = (options: {
   };
 
   const take = (text: string): void => {
-    const comesAgain = received.length < shown.length;
     received += text;
-    if (comesAgain && shown.startsWith(received)) return;
-    if (!comesAgain) print(text);
-    else if (received.startsWith(shown)) print(received.slice(shown.length));
+    if (shown.startsWith(received)) return;
+    if (received.startsWith(shown)) print(received.slice(shown.length));
     else {
       // The repeated text differs: keep what is printed and start the round on a new line.
       endLine();
@@ -67,9 +65,8 @@ export const createReplyPrinter = (options: {
 
   /** Ends the line between two rounds. */
   const separate = (): void => {
-    const comesAgain = received.length < shown.length;
     received += "\n";
-    if (comesAgain && shown.startsWith(received)) return;
+    if (shown.startsWith(received)) return;
     endLine();
     shown = received;
   };

@@ -44,7 +44,7 @@ describe("channels", () => {
     expect(out.split("\n")[1]).toMatch(/^tele +telegram +poll +@main +failing +1 +1 +It is away\.\\e\[2J$/);
     expect(await json("channel", "list")).toEqual([tele]);
     house.answer("GET /api/channels", []);
-    expect((await hearth("channel", "list")).err).toContain("[channels.telegram]");
+    expect((await hearth("channel", "list")).err).toContain("hearth channel add telegram");
   });
 
   test("are shown with pending deliveries, deliveries of unknown outcome, and refused updates", async () => {

@@ -1,17 +1,19 @@
 /**
- * `hearth channel`: shows chat platforms and their deliveries, and decides deliveries with an
- * unknown outcome.
+ * `hearth channel`: adds, shows and removes chat platforms, and decides deliveries with an unknown
+ * outcome.
  */
 import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
+import { toKey } from "../args/key.ts";
 import { nearest } from "../args/nearest.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { ago, localTime } from "../show/time.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 
-const NONE = "There are no channels. Add one to hearth.toml: [channels.telegram]";
+const NONE = "There are no channels. Add one: hearth channel add telegram --token-stdin";
 
 const list = defineCommand({
   summary: "Lists channels",
@@ -107,6 +109,78 @@ const cut = (text: string): string => {
   return line.length <= 40 ? line : `${line.slice(0, 39).toWellFormed()}…`;
 };
 
+const add = defineCommand({
+  summary: "Adds a channel to the config file, and begins to read it",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {
+    kind: { kind: "text", value: "KIND", summary: "the platform (default: NAME)" },
+    agent: { kind: "text", value: "AGENT", summary: "the agent that answers (default: main)" },
+    token: {
+      kind: "text",
+      value: "REFERENCE",
+      summary: "where the token is stored: secret:NAME, env:NAME or file:PATH; never the token itself",
+    },
+    "token-stdin": { kind: "switch", summary: "read the token from stdin; Hearth stores it" },
+    "base-url": { kind: "text", value: "URL", summary: "the address of your own server with the platform's API" },
+  },
+  details: [
+    "For Telegram, create a bot with @BotFather and use its token. A token from stdin is stored only in the home's keys/ folder.",
+    "A new sender receives a code: hearth pairing approve CODE --as PERSON",
+  ].join("\n"),
+  examples: [
+    "hearth channel add telegram --token-stdin < token.txt",
+    "hearth channel add support --kind telegram --agent helper --token env:SUPPORT_BOT_TOKEN",
+  ],
+  async run({ connect, json, output, terminal }, flags, [name = ""]) {
+    const { kind = name, agent, token: reference, "token-stdin": isTyped, "base-url": baseUrl } = flags;
+    if (reference !== undefined && !/^(env|file|secret):./.test(reference))
+      throw new UsageError(
+        "--token takes a reference, not the token itself.",
+        "Pass the token on stdin with --token-stdin, or refer to it: secret:NAME, env:NAME, file:PATH",
+      );
+    if ((reference === undefined) !== isTyped)
+      throw new UsageError("Give either --token REFERENCE or --token-stdin.", "For example: --token-stdin < token.txt");
+    const channels = await (await connect()).channels();
+    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
+    const channel = await channels.create({
+      name,
+      kind,
+      ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
+      ...(reference === undefined ? {} : { tokenReference: reference }),
+      ...(isTyped ? { token: toKey(await terminal.readInput()) } : {}),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    });
+    if (json) output.json(channel);
+    else {
+      output.line(`added ${safeLine(channel.name)}; @${safeLine(channel.agent)} answers there`);
+      output.note(
+        channel.error === undefined
+          ? `To test it: hearth channel test ${safeLine(channel.name)}`
+          : safeLine([channel.error.message, channel.error.hint].filter(Boolean).join(" ")),
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Removes a channel from the config file, and its stored token",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {},
+  details: "Its rooms stay. Queued deliveries wait until a channel with this name exists again.",
+  examples: ["hearth channel remove telegram"],
+  async run({ connect, json, output }, _flags, [name = ""]) {
+    const channels = await (await connect()).channels();
+    find(await channels.list(), name);
+    await channels.remove(name);
+    if (json) output.json({ removed: name });
+    else output.line(`removed ${safeLine(name)}`);
+    return exitCodes.done;
+  },
+});
+
 const test = defineCommand({
   summary: "Tests the connection to a channel's platform",
   needs: "x on the first house",
@@ -154,10 +228,12 @@ const find = (channels: readonly ChannelInfo[], name: string): ChannelInfo => {
 
 export const channel: Group = {
   kind: "group",
-  summary: "Shows chat platforms and their deliveries",
+  summary: "Manages chat platforms and their deliveries",
   verbs: {
     list,
     show,
+    add,
+    remove,
     test,
     resend: decide("resend", "Sends a delivery with an unknown outcome again; it may arrive twice", "is sent again"),
     leave: decide(

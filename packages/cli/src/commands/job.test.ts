@@ -1,6 +1,7 @@
 /** The job commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ActivationId, type Job, JobHookId, type JobSlot } from "@hearth/protocol";
+import { ActivationId, type Job, JobHookId } from "@hearth/protocol";
+import { createFakeJob, createFakeSlot, FAKE_SLOT_AT } from "@hearth/protocol/job-fake";
 import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
 import type { FakeHouse } from "../fakes/fake-house.ts";
 import { localTime } from "../show/time.ts";
@@ -14,32 +15,8 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 
-const AT = Date.UTC(2026, 10, 23, 9);
 const J = "/api/agents/main/jobs";
-const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
-  slot: AT,
-  through: AT,
-  count: 1,
-  fate: "fired",
-  reason: "On time.",
-  byHand: false,
-  endedAt: AT,
-  ...more,
-});
-const job = (more: Partial<Job> = {}): Job => ({
-  agent: house.main.id,
-  name: "news",
-  prompt: "What is new?",
-  owner: house.owner.id,
-  status: "active",
-  next: AT,
-  schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" },
-  understood: "every weekday at 09:00 (UTC)",
-  context: "isolated",
-  catchUp: "once",
-  failures: 0,
-  ...more,
-});
+const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: house.main.id, owner: house.owner.id, ...more });
 const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
 const hook = {
   id: JobHookId.parse(`hook_${"0".repeat(26)}`),
@@ -65,7 +42,10 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
     "--prompt",
     "What is new?",
   );
-  expect([added.code, added.out]).toEqual([0, `added news: every weekday at 09:00 (UTC), next on ${localTime(AT)}\n`]);
+  expect([added.code, added.out]).toEqual([
+    0,
+    `added news: every weekday at 09:00 (UTC), next on ${localTime(FAKE_SLOT_AT)}\n`,
+  ]);
   expect(bodyOf(`POST ${J}`)).toEqual({ name: "news", prompt: "What is new?", when: "every weekday at 9" });
   const more = [
     "--cron",
@@ -111,7 +91,7 @@ test("a job without a name, a prompt or exactly one schedule is refused without 
 
 test("jobs are listed with schedule, state and last outcome, and invalid entries with their lines", async () => {
   const listed = {
-    jobs: [job({ last: slot({ fate: "failed", reason: "no" }) }), job({ name: "tea", status: "halted" })],
+    jobs: [job({ last: createFakeSlot({ fate: "failed", reason: "no" }) }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: '"bad\u001b[2J" is no cron.' }],
   };
   house.answer(`GET ${J}`, listed);
@@ -119,7 +99,7 @@ test("jobs are listed with schedule, state and last outcome, and invalid entries
   const [, news, tea] = out.split("\n");
   expect(code).toBe(0);
   expect(news).toContain("every weekday at 09:00 (UTC)");
-  expect(news).toContain(`failed, ${localTime(AT)}`);
+  expect(news).toContain(`failed, ${localTime(FAKE_SLOT_AT)}`);
   expect(tea).toMatch(/^main +tea .* halted/);
   expect(err).toContain("main: cron/jobs.toml, line 8:");
   expect(err).not.toContain("\u001b");
@@ -133,13 +113,13 @@ test("jobs are listed with schedule, state and last outcome, and invalid entries
 test("a job is shown with its prompt, its room, its webhook and its failure count", async () => {
   house.answer(
     `GET ${J}/news`,
-    job({ failures: 2, room: "den", until: AT, hook: hook.path, last: slot({ fate: "failed" }) }),
+    job({ failures: 2, room: "den", until: FAKE_SLOT_AT, hook: hook.path, last: createFakeSlot({ fate: "failed" }) }),
   );
   const { out } = await hearth("job", "show", "main", "news");
   expect(out).toContain("active, next on");
   expect(out).toContain("failed 2 times in a row");
   expect(out).toContain("isolated, in den, catches up: once");
-  expect(out).toContain(`until ${localTime(AT)}\n`);
+  expect(out).toContain(`until ${localTime(FAKE_SLOT_AT)}\n`);
   expect(out).toContain(`its webhook: POST ${hook.path}\n`);
   expect(out).toEndWith("What is new?\n");
 });
@@ -152,7 +132,7 @@ test("a job is edited, paused, resumed, run and cancelled, each with one request
   expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: true });
   expect((await hearth("job", "resume", "main", "news")).out).toStartWith("resumed news:");
   expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: false });
-  house.answer(`POST ${J}/news/run`, slot({ activation, byHand: true }));
+  house.answer(`POST ${J}/news/run`, createFakeSlot({ activation, byHand: true }));
   expect((await hearth("job", "run", "main", "news")).out).toBe(`fired news: ${activation}\n`);
   house.answer(`DELETE ${J}/news`, {});
   expect((await hearth("job", "cancel", "main", "news")).out).toBe("cancelled news\n");
@@ -160,8 +140,8 @@ test("a job is edited, paused, resumed, run and cancelled, each with one request
 });
 
 test("the outcomes of a job are printed one per line, truncated to the line length", async () => {
-  const { endedAt: _, ...under } = slot({ activation });
-  house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
+  const { endedAt: _, ...under } = createFakeSlot({ activation });
+  house.answer(`GET ${J}/news/slots`, [under, createFakeSlot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
   expect(house.queries.at(-1)).toEqual({ limit: "5" });
   expect(out).toMatch(new RegExp(`1 +running +On time\\. +${activation}`));

@@ -1,6 +1,7 @@
 /** `hearth provider`: manages model providers, lists their models and tests them. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { toKey } from "../args/key.ts";
 import { nearest } from "../args/nearest.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { span } from "../show/time.ts";
@@ -127,18 +128,6 @@ const add = defineCommand({
     return exitCodes.done;
   },
 });
-
-/** Returns a valid key. The error never repeats the input, which may be a key. */
-const toKey = (input: string): string => {
-  const key = input.trim();
-  if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
-  throw new UsageError(
-    key === ""
-      ? "stdin is empty."
-      : "stdin does not contain a key: a key is one word of letters, digits and punctuation.",
-    "Pass only the key, for example: hearth provider add NAME --key-stdin < key.txt",
-  );
-};
 
 const remove = defineCommand({
   summary: "Removes a provider from the config file, and its stored key",

@@ -66,6 +66,7 @@ export const anyVisible: fc.Arbitrary<Visible> = fc
     audiences: fc.option(fc.subarray([...AUDIENCES]), { nil: undefined }),
     integrity: fc.constantFrom("any" as const, "trusted" as const),
     under: fc.constantFrom("", "memory/", "MEMORY.md"),
+    except: fc.subarray([...PATHS]),
   })
   .map(({ audiences, ...rest }) => ({ ...rest, ...(audiences === undefined ? {} : { audiences }) }));
 

@@ -17,6 +17,8 @@ export interface Visible {
   readonly integrity?: "trusted" | "any";
   /** Only files whose path starts with this. */
   readonly under?: string;
+  /** Paths of files to leave out. */
+  readonly except?: readonly string[];
 }
 
 export interface Scored {

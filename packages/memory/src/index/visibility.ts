@@ -3,12 +3,18 @@ import type { IndexedChunk, Visible } from "./chunk-index.ts";
 
 export const isVisible = (
   { audience, integrity, path }: Pick<IndexedChunk, "audience" | "integrity" | "path">,
-  { audiences, integrity: wanted = "any", under = "" }: Visible,
+  { audiences, integrity: wanted = "any", under = "", except = [] }: Visible,
 ): boolean =>
   (audiences === undefined || audiences.includes(audience)) &&
   (wanted === "any" || integrity !== "untrusted") &&
-  path.startsWith(under);
+  path.startsWith(under) &&
+  !except.includes(path);
 
 /** A cache key, equal for filters with equal results. */
-export const toVisibilityKey = ({ audiences, integrity = "any", under = "" }: Visible): string =>
-  JSON.stringify([audiences === undefined ? null : [...new Set(audiences)].sort(), integrity, under]);
+export const toVisibilityKey = ({ audiences, integrity = "any", under = "", except = [] }: Visible): string =>
+  JSON.stringify([
+    audiences === undefined ? null : [...new Set(audiences)].sort(),
+    integrity,
+    under,
+    [...except].sort(),
+  ]);

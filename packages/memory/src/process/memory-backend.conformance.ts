@@ -98,6 +98,16 @@ export const memoryBackendConformance = (
       expect(await texts(backend, "bike shed boat")).toEqual([...unlessNone("The boat is in the lake.")]);
     });
 
+    test("files that a query leaves out are not recalled", async () => {
+      await using harness = open(createSource());
+      const { backend } = harness;
+      await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
+      await backend.put(ANNA, memoryFile("b.md", "The boat is in the lake."));
+      expect(await texts(backend, "bike boat", { except: ["a.md"] })).toEqual([
+        ...unlessNone("The boat is in the lake."),
+      ]);
+    });
+
     test("agents do not share their memories", async () => {
       await using harness = open(createSource());
       const { backend } = harness;

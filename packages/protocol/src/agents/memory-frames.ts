@@ -38,6 +38,8 @@ export const MemoryVisible = z.object({
   audiences: z.array(z.string().max(MAX_NAME)).exactOptional(),
   integrity: z.enum(["trusted", "any"]).exactOptional(),
   under: z.string().max(MAX_NAME).exactOptional(),
+  /** Paths of files to leave out. */
+  except: z.array(z.string().max(MAX_NAME)).exactOptional(),
 });
 export type MemoryVisible = z.infer<typeof MemoryVisible>;
 

@@ -265,19 +265,22 @@ export const KnownProvider = z.object({
 export type KnownProvider = z.infer<typeof KnownProvider>;
 export const KnownProviderList = z.array(KnownProvider);
 
+/** A key or token that a person types. */
+export const KeyText = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII");
+
 export const CreateProvider = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
     kind: z.string(),
     baseUrl: z.url().optional(),
     apiKey: z.string().max(500).optional().describe("a reference: secret:NAME, env:NAME or file:PATH"),
-    key: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII")
-      .optional()
-      .describe("instead of apiKey: the key itself; the house stores it in a separate file and never shows it again"),
+    key: KeyText.optional().describe(
+      "instead of apiKey: the key itself; the house stores it in a separate file and never shows it again",
+    ),
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;

@@ -1,6 +1,7 @@
 /** API types of chat platforms: channels, deliveries, refused updates and pairings. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
+import { KeyText } from "./api.ts";
 import { AgentId, DeliveryId, EventId, RoomId } from "../base/ids.ts";
 
 export const ChannelMode = z.enum(["poll", "webhook"]);
@@ -23,6 +24,24 @@ export const ChannelInfo = z.object({
 });
 export type ChannelInfo = z.infer<typeof ChannelInfo>;
 export const ChannelList = z.array(ChannelInfo);
+
+/** A channel to add to the config file. */
+export const CreateChannel = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, "is not lower-case letters, digits and hyphens"),
+    kind: z.string().min(1).max(64).describe("the platform, such as telegram"),
+    agent: z.string().min(1).max(64).optional().describe("the handle of the agent that answers; default: main"),
+    baseUrl: z.url().optional().describe("a server with the platform's API; default: the platform's own"),
+    token: KeyText.optional().describe(
+      "the account's token; the house stores it in a separate file and never shows it",
+    ),
+    tokenReference: z.string().max(500).optional().describe("instead of token: secret:NAME, env:NAME or file:PATH"),
+  })
+  .refine(
+    ({ token, tokenReference }) => (token === undefined) !== (tokenReference === undefined),
+    "needs either token or tokenReference",
+  );
+export type CreateChannel = z.infer<typeof CreateChannel>;
 
 export const ChannelTest = z.object({ ok: z.boolean(), detail: z.string() });
 export type ChannelTest = z.infer<typeof ChannelTest>;

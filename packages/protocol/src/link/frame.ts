@@ -75,7 +75,23 @@ export const ActivationInput = z.object({
 });
 export type ActivationInput = z.infer<typeof ActivationInput>;
 
-const Activate = z.object({ type: z.literal("activate"), ...stamp, ...scope, input: ActivationInput });
+const Message = z.object({ message: AssistantMessage });
+/** More messages arrived. They take up this step; the model call is the next step. */
+const Intake = z.object({ intake: z.array(UserMessage).min(1) });
+const FirstAnswer = z.union([Message, Intake]);
+export type FirstAnswer = z.infer<typeof FirstAnswer>;
+
+/**
+ * `answers`: the answers to the loop's first requests, in order. The warden made these requests
+ * itself, from the input; the inmate makes the next one.
+ */
+const Activate = z.object({
+  type: z.literal("activate"),
+  ...stamp,
+  ...scope,
+  input: ActivationInput,
+  answers: z.array(FirstAnswer).exactOptional(),
+});
 const Stop = z.object({ type: z.literal("stop"), ...stamp, ...scope });
 /** Steps count up from 0 within an activation. A model call and a tool call are one step each. */
 const ModelResult = z.object({
@@ -83,12 +99,7 @@ const ModelResult = z.object({
   ...stamp,
   ...scope,
   step: z.int().nonnegative(),
-  result: z.union([
-    z.object({ message: AssistantMessage }),
-    z.object({ error: ErrorBody }),
-    /** More messages arrived. They take up this step; the model call is the next step. */
-    z.object({ intake: z.array(UserMessage).min(1) }),
-  ]),
+  result: z.union([Message, z.object({ error: ErrorBody }), Intake]),
 });
 /**
  * Network access of a step: the token that identifies the step to the egress, and the certificate

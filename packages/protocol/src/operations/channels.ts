@@ -1,8 +1,10 @@
 /** Operations on chat platforms: their state, outgoing deliveries and refused updates. */
 import { z } from "zod";
 import {
+  ChannelInfo,
   ChannelList,
   ChannelTest,
+  CreateChannel,
   DecideDelivery,
   Delivery,
   DeliveryList,
@@ -23,6 +25,29 @@ export const channelOperations = operations("Channels", {
     needs: "x on home",
     summary: "Lists the chat platforms of the house",
     answers: { status: 200, schema: ChannelList },
+  },
+  create: {
+    id: "addChannel",
+    method: "POST",
+    path: "/api/channels",
+    needs: "x on home",
+    summary: "Adds a chat platform to the config file, and begins to read it",
+    description:
+      "Hearth stores a `token` in a separate file, which the config names. No answer shows it. A `tokenReference` needs the run token or a login link that was opened in the last 15 minutes.",
+    body: CreateChannel,
+    answers: { status: 201, schema: ChannelInfo },
+    errors: ["config.invalid", "record.handle-taken", "record.not-found", "home.read-only"],
+  },
+  remove: {
+    id: "removeChannel",
+    method: "DELETE",
+    path: "/api/channels/{name}",
+    needs: "x on home",
+    summary: "Removes a chat platform from the config file, with its stored token",
+    description: "Its rooms stay. Queued deliveries wait until a channel with this name exists again.",
+    params: { name: ChannelName },
+    answers: { status: 204 },
+    errors: ["channel.unknown", "home.read-only"],
   },
   test: {
     id: "testChannel",

@@ -8,6 +8,11 @@ export const MAX_EGRESS_GRANTS = 200;
 /** The host name under which programs in a cell reach the agent's model, without a key. */
 export const MODEL_HOST = "model.hearth";
 
+export const MAX_HOST_LENGTH = 253;
+const HOST =
+  /^(?:(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]{2,39}\])$/;
+const isBelowTopLevel = (host: string): boolean => !host.startsWith("*.") || host.split(".").length > 2;
+
 /**
  * A host name, `*.` before one for every name below it (not the name itself), or an IP address in
  * its usual form.
@@ -17,15 +22,19 @@ export const MODEL_HOST = "model.hearth";
  */
 export const HostPattern = z
   .string()
-  .max(253)
-  .regex(
-    /^(?:(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]{2,39}\])$/,
-    "is not a host name, *. before one, or an IP address",
-  )
-  .refine((host) => !host.startsWith("*.") || host.split(".").length > 2, "covers a whole top-level domain");
+  .max(MAX_HOST_LENGTH)
+  .regex(HOST, "is not a host name, *. before one, or an IP address")
+  .refine(isBelowTopLevel, "covers a whole top-level domain");
+
+/** Whether it is a `HostPattern`, for forms: the schemas of the browser check no patterns. */
+export const isHostPattern = (host: string): boolean =>
+  host.length <= MAX_HOST_LENGTH && HOST.test(host) && isBelowTopLevel(host);
 
 export const HttpMethod = z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 export type HttpMethod = z.infer<typeof HttpMethod>;
+
+/** Paths of egress grants. */
+export const EGRESS_PATH = /^\/[\x21-\x7e]*$/;
 
 /** One permitted destination. Absent fields are not limited. */
 export const EgressGrant = z.strictObject({
@@ -34,11 +43,7 @@ export const EgressGrant = z.strictObject({
   port: z.int().min(1).max(65_535).optional(),
   methods: z.array(HttpMethod).min(1).max(7).optional(),
   /** A path prefix of whole segments: `/v1` allows `/v1` and `/v1/x`, not `/v10`. */
-  path: z
-    .string()
-    .max(1000)
-    .regex(/^\/[\x21-\x7e]*$/, "is not a path")
-    .optional(),
+  path: z.string().max(1000).regex(EGRESS_PATH, "is not a path").optional(),
   /** Maximum bytes per activation, both directions together. */
   maxBytes: z.int().positive().optional(),
 });

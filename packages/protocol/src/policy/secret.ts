@@ -11,7 +11,9 @@ export const MAX_SECRET_SIZE = 64 * 1024;
 /** A shorter value would occur in ordinary text by chance and could not be redacted. */
 export const MIN_SECRET_SIZE = 8;
 
-export const SecretName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -");
+/** Names of secrets. */
+export const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+export const SecretName = z.string().regex(SECRET_NAME, "must be 1 to 64 letters, digits, _ or -");
 
 /** Headers that control the connection or the routing of a request. A secret cannot set them. */
 const CARRYING =

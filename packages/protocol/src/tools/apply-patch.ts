@@ -15,6 +15,7 @@ export const applyPatch = declareTool({
   workspace: "anything",
   level: "w",
   needs: "nothing",
+  discovery: "onDemand",
   timeoutMs: 30_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
 });

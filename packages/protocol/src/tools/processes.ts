@@ -14,5 +14,6 @@ export const processes = declareTool({
   workspace: "anything",
   level: "w",
   needs: "walls",
+  discovery: "onDemand",
   timeoutMs: 30_000,
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Heartbeat, type Job } from "@hearth/protocol";
+import { createFakeJob } from "@hearth/protocol/job-fake";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { checkHeartbeat, fieldsOf, heartbeatPatch } from "./heartbeat-draft.ts";
@@ -12,20 +13,17 @@ import { JobsPage } from "./jobs-page.tsx";
 const nothing = (): void => {};
 const AT = Date.UTC(2026, 10, 23, 3);
 
-const job = (more: Partial<Job> = {}): Job => ({
-  agent: fakeMain.id,
-  name: "heartbeat",
-  prompt: "",
-  owner: fakeOwner.id,
-  status: "active",
-  next: AT,
-  schedule: { kind: "every", everyMs: 3_600_000, from: 0 },
-  understood: "every 1h",
-  context: "isolated",
-  catchUp: "once",
-  failures: 0,
-  ...more,
-});
+const job = (more: Partial<Job> = {}): Job =>
+  createFakeJob({
+    agent: fakeMain.id,
+    owner: fakeOwner.id,
+    name: "heartbeat",
+    prompt: "",
+    next: AT,
+    schedule: { kind: "every", everyMs: 3_600_000, from: 0 },
+    understood: "every 1h",
+    ...more,
+  });
 
 const OFF = fieldsOf({ name: "Main", kind: "bot" });
 const ON = { ...OFF, isOn: "yes" } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { ActivationId, type Job, type JobSlot } from "@hearth/protocol";
+import { ActivationId, type Job } from "@hearth/protocol";
+import { createFakeJob, createFakeSlot, FAKE_SLOT_AT } from "@hearth/protocol/job-fake";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { Jobs } from "./agent-jobs.tsx";
@@ -10,32 +11,8 @@ import { describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
 import { JobsPage } from "./jobs-page.tsx";
 
 const nothing = (): void => {};
-const AT = Date.UTC(2026, 10, 23, 9);
 
-const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
-  slot: AT,
-  through: AT,
-  count: 1,
-  fate: "fired",
-  reason: "On time.",
-  byHand: false,
-  endedAt: AT,
-  ...more,
-});
-const job = (more: Partial<Job> = {}): Job => ({
-  agent: fakeMain.id,
-  name: "news",
-  prompt: "What is new?",
-  owner: fakeOwner.id,
-  status: "active",
-  next: AT,
-  schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" },
-  understood: "every weekday at 09:00 (UTC)",
-  context: "isolated",
-  catchUp: "once",
-  failures: 0,
-  ...more,
-});
+const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: fakeMain.id, owner: fakeOwner.id, ...more });
 
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
 
@@ -56,14 +33,14 @@ test("the page is for admins of the house, and for agents that run in it", () =>
 
 test("a job shows its schedule, state and last outcome; file errors show their lines", () => {
   const listed = {
-    jobs: [job({ last: slot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
+    jobs: [job({ last: createFakeSlot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
   };
   const text = textOf(renderUi(<Jobs agent={fakeMain} listed={listed} again={nothing} />));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
   expect(text).toContain("Edit file");
   expect(text).toContain(
-    `news every weekday at 09:00 (UTC) · next ${formatSlotTime(AT)} · last 3 runs failed Last: Failed`,
+    `news every weekday at 09:00 (UTC) · next ${formatSlotTime(FAKE_SLOT_AT)} · last 3 runs failed Last: Failed`,
   );
   expect(text).toContain("tea Stopped after repeated failures");
   const none = renderUi(<Jobs agent={fakeMain} listed={{ jobs: [], mistakes: [] }} again={nothing} />);
@@ -85,10 +62,12 @@ test("an expanded job has its buttons; a heartbeat links to its settings", () =>
 
 test("each run shows its outcome and reason; a run without an activation does not expand", () => {
   const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
-  const { endedAt: _, ...under } = slot({ activation });
+  const { endedAt: _, ...under } = createFakeSlot({ activation });
   expect(describeFate(under)).toBe("Running");
-  expect(describeFate(slot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
-  const html = renderUi(<SlotList slots={[under, slot({ slot: AT + 1, fate: "missed", reason: "No\u202ebody" })]} />);
+  expect(describeFate(createFakeSlot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
+  const html = renderUi(
+    <SlotList slots={[under, createFakeSlot({ slot: FAKE_SLOT_AT + 1, fate: "missed", reason: "No\u202ebody" })]} />,
+  );
   expect(html.match(/<button/g)).toHaveLength(1);
   expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
   expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
@@ -114,7 +93,7 @@ test("a new job sends all fields, an edit sends changed fields, an emptied field
     context: "isolated",
     catchUp: "once",
   });
-  const before = draftOf(job({ room: "den", until: AT }), "UTC");
+  const before = draftOf(job({ room: "den", until: FAKE_SLOT_AT }), "UTC");
   expect(before).toMatchObject({ timing: "cron", time: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
   expect(toPatchJob(before, before)).toEqual({});
   expect(toPatchJob({ ...before, room: "", until: "", timing: "every", time: "2h", catchUp: "all" }, before)).toEqual({
@@ -131,7 +110,7 @@ test("a new job sends all fields, an edit sends changed fields, an emptied field
   expect(draftOf(job({ until: end + 30_000 }), "UTC").until).toBe("2026-11-23T00:00:29.999Z");
   const every = job({ schedule: { kind: "every", everyMs: 5_400_000, from: 0 }, understood: "every 1h30m" });
   expect(draftOf(every, "UTC")).toMatchObject({ timing: "every", time: "1h30m", zone: "" });
-  const once = job({ schedule: { kind: "once", at: AT + 1500 }, understood: "once" });
+  const once = job({ schedule: { kind: "once", at: FAKE_SLOT_AT + 1500 }, understood: "once" });
   expect(draftOf({ ...every, until: end - 9 * 3_600_000 }, "Asia/Tokyo").until).toBe("2026-11-22");
   expect(draftOf(once, "UTC")).toMatchObject({ timing: "once", time: "2026-11-23T09:00:01.500Z" });
 });

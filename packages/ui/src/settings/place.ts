@@ -11,6 +11,8 @@ const plain = [
   "rooms",
   "new-room",
   "models",
+  "web",
+  "channels",
   "system",
 ] as const;
 type Plain = (typeof plain)[number];
@@ -29,6 +31,8 @@ export const paths = {
   rooms: "/settings/rooms",
   newRoom: "/settings/new-room",
   models: "/settings/models",
+  web: "/settings/web",
+  channels: "/settings/channels",
   system: "/settings/system",
 } as const;
 
@@ -80,6 +84,8 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   room: (name) => name,
   "room-activity": texts.activityIn,
   models: () => texts.models,
+  web: () => texts.web,
+  channels: () => texts.channels,
   system: () => texts.system,
   nowhere: () => texts.notFound,
 };

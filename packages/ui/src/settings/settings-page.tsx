@@ -31,6 +31,11 @@ const ActivityPage = createPart({
 const InsidePage = createPart({ load: async () => (await import("./agents/inside-page.tsx")).InsidePage, Waiting });
 const MembersPage = createPart({ load: async () => (await import("./access/members-page.tsx")).MembersPage, Waiting });
 const NewRoomPage = createPart({ load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage, Waiting });
+const WebPage = createPart({ load: async () => (await import("./web/web-page.tsx")).WebPage, Waiting });
+const ChannelsPage = createPart({
+  load: async () => (await import("./channels/channels-page.tsx")).ChannelsPage,
+  Waiting,
+});
 const RoomSettings = createPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
   Waiting,
@@ -40,9 +45,11 @@ interface Tab {
   readonly title: string;
   readonly path: string;
   readonly kinds: readonly Place["kind"][];
-  /** For the whole installation: models and system. */
-  readonly isOfHome?: boolean;
+  /** Absent: everyone may. */
+  readonly mayOpen?: (me: Me | undefined, house: HouseRecord | undefined) => boolean;
 }
+
+const mayAdminister = (me: Me | undefined, house: HouseRecord | undefined): boolean => may(me, "x", house);
 
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
@@ -54,8 +61,10 @@ const tabs: readonly Tab[] = [
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
-  { title: texts.models, path: paths.models, kinds: ["models"], isOfHome: true },
-  { title: texts.system, path: paths.system, kinds: ["system"], isOfHome: true },
+  { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: maySeeToHome },
+  { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayAdminister },
+  { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: maySeeToHome },
+  { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: maySeeToHome },
 ];
 
 export const SettingsPage = () => {
@@ -74,7 +83,7 @@ export const SettingsPage = () => {
         <h1>{texts.settings}</h1>
         <nav className={styles.pages} aria-label={texts.settings}>
           {tabs
-            .filter(({ isOfHome = false }) => !isOfHome || maySeeToHome(me))
+            .filter(({ mayOpen }) => mayOpen?.(me, house) ?? true)
             .map(({ title, path, kinds }) => (
               <Link key={path} href={path} aria-current={kinds.includes(place.kind) ? "page" : undefined}>
                 {title}
@@ -151,6 +160,14 @@ const Content = ({ place, me, house }: ContentProps) => {
       );
     case "models":
       return maySeeToHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
+    case "web":
+      return mayAdminister(me, house) ? (
+        <WebPage key={house.id} house={house} agents={agentsOf(agents.values(), house.id)} />
+      ) : (
+        <NotYours />
+      );
+    case "channels":
+      return maySeeToHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "system":
       return maySeeToHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
     case "nowhere":

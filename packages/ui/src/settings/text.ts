@@ -18,6 +18,8 @@ export const members = "Members";
 export const general = "General";
 export const account = "Account";
 export const models = "Models";
+export const web = "Web & secrets";
+export const channels = "Channels";
 
 // settings-page.tsx
 export const loading = "Loading";

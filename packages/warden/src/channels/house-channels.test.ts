@@ -21,6 +21,16 @@ const open = (config: Partial<ChannelConfig> = {}) => {
   let loads = 0;
   const world = createFakeWorld({ hash });
   const log = createFakeLog();
+  const configOf = (settings: Partial<ChannelConfig>): ChannelConfig => ({
+    ...{ kind: "stub", token: { kind: "env", name: "BOT_TOKEN" }, mode: "poll", agent: "main", ...settings },
+  });
+  let configured: ReadonlyMap<string, ChannelConfig> = new Map([["tele", configOf(config)]]);
+  const listeners: (() => void)[] = [];
+  /** Changes the config while the house runs. */
+  const configure = (next: Readonly<Record<string, Partial<ChannelConfig>>>): void => {
+    configured = new Map(Object.entries(next).map(([name, settings]) => [name, configOf(settings)]));
+    for (const listen of listeners) listen();
+  };
   const channels = createChannels({
     world,
     log,
@@ -33,13 +43,11 @@ const open = (config: Partial<ChannelConfig> = {}) => {
         };
       },
     },
-    configured: new Map([
-      ["tele", { kind: "stub", token: { kind: "env", name: "BOT_TOKEN" }, mode: "poll", agent: "main", ...config }],
-    ]),
+    config: { current: () => ({ channels: configured }), onChange: (listener) => void listeners.push(listener) },
     environment: (name) => environment[name],
     readFile: async (path) => files[path],
   });
-  return { channels, log, world, environment, files, made, loads: () => loads };
+  return { channels, log, world, environment, files, made, loads: () => loads, configure };
 };
 
 test("a channel is loaded and opened on first use and stays open", async () => {
@@ -53,6 +61,26 @@ test("a channel is loaded and opened on first use and stays open", async () => {
     { token: TOKEN, webhookSecret: webhookSecretOf(hash, TOKEN), baseUrl: "http://127.0.0.1:1" },
   ]);
   expect(channels.state("tele")).toEqual({ state: "ready" });
+});
+
+test("a changed channel is opened again, a removed one is unknown, and others stay open", async () => {
+  const { channels, configure, environment, made } = open();
+  environment["OTHER_TOKEN"] = "67:another";
+  const changes: (readonly string[])[] = [];
+  channels.onChange((names) => changes.push(names));
+  configure({ tele: {}, more: {} });
+  const [tele, more] = [await channels.open("tele"), await channels.open("more")];
+  channels.report("tele", "in", problem());
+  configure({ tele: { token: { kind: "env", name: "OTHER_TOKEN" } }, more: {} });
+  expect(channels.state("tele")).toEqual({ state: "ready" });
+  expect(await channels.open("tele")).not.toBe(tele);
+  expect(await channels.open("more")).toBe(more);
+  expect(made.at(-1)).toMatchObject({ token: "67:another" });
+  configure({ more: {} });
+  expect(await channels.open("tele")).toBeUndefined();
+  expect(channels.list().map(({ name }) => name)).toEqual(["more"]);
+  configure({ more: {} });
+  expect(changes).toEqual([["more"], ["tele"], ["tele"]]);
 });
 
 test("a separate webhook secret is read from where the config points", async () => {

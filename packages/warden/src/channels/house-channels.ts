@@ -5,6 +5,8 @@
 import {
   readReference,
   type ChannelConfig,
+  type Config,
+  type ConfigSource,
   type ReferenceSources,
   type SecretReference,
   type Log,
@@ -32,7 +34,7 @@ export interface ChannelSettings {
 }
 
 export interface Channels {
-  /** In the order of the config. */
+  /** In the present order of the config. */
   list(): readonly ChannelSettings[];
   /** Throws `channel.unknown`. */
   settings(name: string): ChannelSettings;
@@ -47,6 +49,11 @@ export interface Channels {
    */
   report(name: string, way: "in" | "out", error: ErrorBody | undefined): void;
   state(name: string): { readonly state: "ready" | "failing" | "off"; readonly error?: ErrorBody };
+  /**
+   * Called with the names of the channels that were added, changed or removed in the config. It never
+   * throws.
+   */
+  onChange(listener: (names: readonly string[]) => void): void;
 }
 
 /** The legal values of `kind`. A house without channels loads none of them. */
@@ -56,8 +63,7 @@ export interface ChannelsOptions extends ReferenceSources {
   readonly world: Pick<World, "clock" | "fetch" | "hash">;
   readonly log: Log;
   readonly table: ChannelTable;
-  /** By name, as configured at the start. */
-  readonly configured: ReadonlyMap<string, ChannelConfig>;
+  readonly config: Pick<ConfigSource, "onChange"> & { current(): Pick<Config, "channels"> };
 }
 
 /**
@@ -81,10 +87,28 @@ const requireLong = (channel: string, secret: string): string => {
 };
 
 export const createChannels = (options: ChannelsOptions): Channels => {
-  const { world, log, table, configured } = options;
+  const { world, log, table, config: source } = options;
   const opened = new Map<string, Promise<Channel>>();
   const off = new Map<string, ErrorBody>();
   const failing = new Map<string, { readonly error: ErrorBody; readonly at: number }>();
+
+  const listeners: ((names: readonly string[]) => void)[] = [];
+  let configured = source.current().channels;
+
+  /** A channel whose settings changed is opened again at its next use. */
+  const forget = (name: string): void => {
+    opened.delete(name);
+    off.delete(name);
+    for (const way of ["in", "out"]) failing.delete(`${way} ${name}`);
+  };
+  source.onChange(() => {
+    const before = configured;
+    configured = source.current().channels;
+    const names = new Set([...before.keys(), ...configured.keys()]);
+    const changed = [...names].filter((name) => !isSame(before.get(name), configured.get(name)));
+    for (const name of changed) forget(name);
+    if (changed.length > 0) for (const listen of listeners) listen(changed);
+  });
 
   const readSecret = async (name: string, key: string, reference: SecretReference): Promise<string> => {
     const { where, text, lack, fix } = await readReference(reference, options);
@@ -138,7 +162,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
         hint:
           configured.size === 0
-            ? "Add one to hearth.toml: [channels.telegram]"
+            ? "Add one: hearth channel add telegram --token-stdin"
             : `Configured channels: ${[...configured.keys()].join(", ")}.`,
       });
     },
@@ -179,5 +203,10 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       }
       return { state: "ready" };
     },
+
+    onChange: (listener) => void listeners.push(listener),
   };
 };
+
+const isSame = (one: ChannelConfig | undefined, other: ChannelConfig | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

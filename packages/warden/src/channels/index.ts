@@ -1,4 +1,5 @@
 /** The entry of the area `channels`: exports what other areas use and every start loads. */
+export type { ChannelChanges } from "./channel-changes.ts";
 export type { Channels, ChannelSettings, ChannelTable } from "./house-channels.ts";
 export type { Inbound } from "./inbound/house-inbound.ts";
 export { type Messaging, openChannels } from "./open.ts";

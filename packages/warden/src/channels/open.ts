@@ -2,6 +2,8 @@
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
+import { lazy, lazyMethods } from "@hearth/protocol";
+import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
 import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
 import type { Pass } from "./outbox/delivery-attempt.ts";
@@ -21,6 +23,8 @@ export interface MessagingOptions {
 /** The channels with their inbound messages and deliveries. */
 export interface Messaging {
   readonly channels: Channels;
+  /** Edits of the config file. */
+  readonly changes: ChannelChanges;
   readonly outbox: Outbox;
   readonly inbound: Inbound;
   readonly typing: Typing;
@@ -28,14 +32,17 @@ export interface Messaging {
 
 export const openChannels = (options: MessagingOptions): Messaging => {
   const { kernel, people, secrets, policy } = options;
-  const { world, store, config, notices } = kernel;
+  const { world, store, notices } = kernel;
   const { chokePoint, holds, approvals } = policy;
+  const table = { ...builtIn, ...options.table };
   const channels = createChannels({
     ...kernel,
     ...secrets.references,
-    table: { ...builtIn, ...options.table },
-    configured: config.current().channels,
+    table,
   });
+  const loadChanges = lazy(async () =>
+    (await import("./channel-changes.ts")).createChannelChanges({ ...kernel, kinds: Object.keys(table) }),
+  );
   const outbox = createOutbox({
     ...kernel,
     channels,
@@ -46,6 +53,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
   holds.onChange(outbox.poke);
   return {
     channels,
+    changes: lazyMethods(loadChanges, ["add", "remove"]),
     outbox,
     inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
     typing: createTyping({ clock: world.clock, store, channels }),

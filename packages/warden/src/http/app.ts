@@ -22,7 +22,7 @@ import type { Env } from "./env.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { uiRoutes } from "./routes/ui.ts";
 import { isHttps } from "./session-cookie.ts";
-import { createSession } from "./socket.ts";
+import { createSession } from "./socket/session.ts";
 import { createSource } from "./source.ts";
 import { createTexts } from "./texts.ts";
 import { UI_PATH } from "./ui-files.ts";

@@ -1,5 +1,6 @@
 /** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
-import type { Audit, Config, ReaderState, Store } from "../kernel/index.ts";
+import type { Channels } from "../channels/index.ts";
+import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
@@ -17,15 +18,12 @@ import {
   type RestoreFinding,
   type StorageReport,
   toErrorBody,
-  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
-  readonly store: Store;
-  readonly audit: Pick<Audit, "lost">;
+  readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor">;
   readonly providers: Catalog;
-  /** Reasons for the hold of the house. Empty: it is not on hold. */
-  readonly findings: { open(): readonly RestoreFinding[] };
+  readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
@@ -34,9 +32,7 @@ export interface DoctorOptions {
   readonly cells: { readonly backends: Backends; readonly kind: CellKind };
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
-  readonly readers: () => readonly ReaderState[];
   readonly reach: () => Reach;
-  readonly world: Pick<World, "clock">;
 }
 
 /** The files under the store. */
@@ -53,16 +49,18 @@ export const examine = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
-  checkAddress(options.reach(), options.world.clock.now()),
-  await checkStore(options.store),
-  await checkDisk(options.store),
-  checkDurability(options.store),
+  checkAddress(options.reach(), options.kernel.world.clock.now()),
+  checkConfig(options.kernel.config),
+  await checkStore(options.kernel.store),
+  await checkDisk(options.kernel.store),
+  checkDurability(options.kernel.store),
   checkVault(options.vault),
-  checkAudit(options.audit),
-  checkRestore(options.findings.open()),
-  ...checkReaders(options.readers()),
+  checkAudit(options.kernel.audit),
+  checkRestore(options.kernel.findings.open()),
+  ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
+  ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
   ...(await checkCells(options)),
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
@@ -101,6 +99,39 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     ? { name, ok: true, detail }
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
+
+/** Whether the present text of hearth.toml is in force. */
+const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check => {
+  const name = "config";
+  const problem = config.problem();
+  if (problem !== undefined)
+    return {
+      name,
+      ok: false,
+      detail: `${problem.message} The last valid settings are in force.`,
+      fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file again when it changes.`,
+    };
+  const waiting = config.waiting().map((table) => `[${table}]`);
+  if (waiting.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };
+  return {
+    name,
+    ok: false,
+    detail: `changed since the start, and not in force yet: ${waiting.join(", ")}`,
+    fix: "Restart the house: hearth stop, then hearth up",
+  };
+};
+
+const checkChannels = async (channels: DoctorOptions["channels"]): Promise<readonly Check[]> =>
+  Promise.all(
+    channels.list().map(async ({ name, agent }) => {
+      await channels.open(name);
+      const { state, error } = channels.state(name);
+      if (error === undefined)
+        return { name: `channel ${name}`, ok: true, detail: `${state}; @${agent} answers there` };
+      const { message, hint } = error;
+      return { name: `channel ${name}`, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
+    }),
+  );
 
 /** Throws `request.not-found` for a house without files. */
 export const measure = async (
@@ -297,7 +328,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
 };
 
 /** Agents halted by a brain proposal, and brains whose folder was missing. */
-const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
+const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
   const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
   const halted = await Promise.all(
     [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {

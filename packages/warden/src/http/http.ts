@@ -4,7 +4,7 @@
  */
 import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
 import type { Ledger, Pool } from "../cells/index.ts";
-import type { Channels, Inbound } from "../channels/index.ts";
+import type { ChannelChanges, Channels, Inbound } from "../channels/index.ts";
 import type {
   AuditLog,
   ByteStreams,
@@ -53,6 +53,7 @@ export interface HttpOptions {
   };
   readonly messaging: {
     readonly channels: Channels;
+    readonly changes: ChannelChanges;
     readonly inbound: Pick<Inbound, "receive" | "refused">;
     readonly outbox: Pick<Outbox, "list" | "counts" | "decide">;
   };

@@ -48,6 +48,7 @@ const mints: Readonly<Record<string, Mint>> = {
     path: () => "/api/approvals/apr_0123456789abcdefghjkmnpqrs",
     body: () => ({ decision: "allow", scope: "rule" }),
   },
+  addChannel: { rule: "proof", body: () => ({ name: "c", kind: "telegram", tokenReference: "env:HOME" }) },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
 };
 
@@ -97,6 +98,7 @@ const others = new Set<string>([
   "revokeSecret",
   "openCell",
   "closeCells",
+  "removeChannel",
   "removeProvider",
   "testProvider",
   "testNewProvider",

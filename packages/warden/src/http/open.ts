@@ -131,8 +131,8 @@ export const openHttp = (options: PortOptions): Port => {
 };
 
 const createReports = (options: PortOptions, startedAt: number): Reports => {
-  const { kernel, people, secrets, models, cells, agents, turns, daemon } = options;
-  const { world, store, config, audit, findings, supervisor } = kernel;
+  const { kernel, people, secrets, models, messaging, cells, agents, turns, daemon } = options;
+  const { world, store, config, audit } = kernel;
   const { records, audienceOf } = people;
   const { pool, backends } = cells;
   return {
@@ -157,18 +157,15 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
         {
-          store,
-          audit,
+          kernel,
           providers: models.providers,
-          findings,
+          channels: messaging.channels,
           brains: agents.brains,
           records,
           vault: secrets.vault,
           cells: { backends, kind: config.current().cells.backend },
           reach: daemon.reach,
-          world,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
-          readers: supervisor.list,
         },
         how,
       ),

@@ -3,12 +3,12 @@ export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/a
 export { createDaemonAudit } from "./audit/daemon-audit.ts";
 export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
-export { appendTable, removeTable } from "./config/edit.ts";
+export type { KeyFiles } from "./config/key-files.ts";
 export type { Path } from "./config/lines.ts";
 export { nearest } from "./config/nearest.ts";
 export { type ReferenceSources, readReference } from "./config/read-reference.ts";
 export type { ParsedConfig } from "./config/read.ts";
-export { type SecretReference, parseReference } from "./config/reference.ts";
+export type { SecretReference } from "./config/reference.ts";
 export type { Config } from "./config/schema.ts";
 export { isLoopback } from "./config/text/server-text.ts";
 export { type Actor, type ConfigEdit, type ConfigSource, pinsToApply } from "./config/source.ts";

@@ -2,6 +2,8 @@
  * The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not
  * wait for them.
  */
+export { createKeyedTables } from "./config/keyed-tables.ts";
+export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";

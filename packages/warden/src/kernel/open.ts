@@ -2,6 +2,7 @@
 import type { World } from "@hearth/protocol";
 import { type Audit, type AuditParts, openAudit } from "./audit/audit.ts";
 import { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
+import type { KeyFiles } from "./config/key-files.ts";
 import type { ConfigSource } from "./config/source.ts";
 import { createVersionOf } from "./config/version.ts";
 import { type Journal, createJournal } from "./journal/journal.ts";
@@ -20,6 +21,7 @@ export interface KernelOptions {
   readonly world: World;
   readonly log: Log;
   readonly config: ConfigSource;
+  readonly keyFiles: KeyFiles;
   /** Holds the sealed audit rows; `audit` has their key. */
   readonly store: Store;
   /** The parts of the audit log outside the store. */
@@ -35,6 +37,8 @@ export interface Kernel extends AsyncDisposable {
   readonly world: World;
   readonly log: Log;
   readonly config: ConfigSource;
+  /** Typed keys, to which the config refers. */
+  readonly keyFiles: KeyFiles;
   /** Returns the version of the current config. */
   readonly configVersion: () => string;
   /** Its commits are audited. */
@@ -67,7 +71,7 @@ const MAX_DELTAS = 16_384;
 const HOLDER_SIZE = 16;
 
 export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
-  const { world, log, config, blobs, house = "alone" } = options;
+  const { world, log, config, keyFiles, blobs, house = "alone" } = options;
   const audit = await openAudit({ world, log, store: options.store, blobs, parts: options.audit });
   const deferring = createDeferringStore(audit.store);
   const { store } = deferring;
@@ -85,6 +89,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     world,
     log,
     config,
+    keyFiles,
     configVersion: createVersionOf(config, world.hash),
     store,
     deferring,

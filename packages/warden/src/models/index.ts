@@ -1,6 +1,5 @@
 /** The entry of the area `models`: everything that other areas use of it and that a start loads. */
 export type { Catalog } from "./catalog/catalog.ts";
-export type { KeyFiles } from "./catalog/key-files.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
 export type { Provider, ProviderFactory } from "./provider.ts";
 export { isRetryable, unended } from "./resilience/attempt.ts";

@@ -2,15 +2,13 @@
 import type { Kernel, ReferenceSources } from "../kernel/index.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
-import type { KeyFiles } from "./catalog/key-files.ts";
 import { localServers } from "./catalog/known.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { providers } from "./table.ts";
 
 export interface ModelsOptions {
-  readonly kernel: Pick<Kernel, "world" | "config">;
+  readonly kernel: Pick<Kernel, "world" | "config" | "keyFiles">;
   readonly references: ReferenceSources;
-  readonly keyFiles: KeyFiles;
   /** Provider kinds in addition to the built-in ones. */
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
 }
@@ -24,7 +22,6 @@ export const openModels = (options: ModelsOptions): Models => ({
     ...options.kernel,
     ...options.references,
     table: { ...providers, ...options.providers },
-    keyFiles: options.keyFiles,
     localServers,
   }),
 });

@@ -54,6 +54,16 @@ test("a second hold keeps the first, and one release ends both", async () => {
   expect((await open()).list()).toEqual([]);
 });
 
+test("of two releases at once, one ends the hold", async () => {
+  const { holds, told } = await setUp();
+  await holds.hold(main, ana);
+  expect(await Promise.all([holds.release(main, ana), holds.release(main, ben)])).toEqual([true, false]);
+  expect(await told()).toEqual([
+    [main, ana, true],
+    [main, ana, false],
+  ]);
+});
+
 test("a hold of the house applies to every agent, in addition to its own", async () => {
   const { holds } = await setUp();
   await holds.hold("house", ana);

@@ -8,7 +8,8 @@ import { createHmac } from "node:crypto";
 import { MAX_HOOK_BODY, type ModelRequest } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
-import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
+import { HOST } from "../../src/fixtures/daemon-parts.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { call, lastIn, play } from "../../src/fixtures/talk.ts";
 import { MAX_UNDER_WAY } from "../../src/agents/schedule/hooks.ts";
 

@@ -145,6 +145,16 @@ test("recall finds the new fact after it replaced another", async () => {
   expect(found?.body.text).not.toContain("Bern");
 });
 
+test("recall leaves out the files that the prompt contains completely", async () => {
+  using disk = createTestDisk();
+  await using house = await open(disk);
+  await say(house, "remember Ana is kind to bikes.");
+  const found = (await say(house, "recall kind Ana"))?.body.text;
+  expect(found).toContain("MEMORY.md:1");
+  expect(found).not.toContain("SOUL.md");
+  expect(found).not.toContain("USER.md");
+});
+
 test("people of a group find that group's memory, and no other memory is in any answer or prompt there", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);

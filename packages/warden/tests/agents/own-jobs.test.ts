@@ -2,13 +2,14 @@
  * Agents that schedule jobs: a turn's job belongs to the person who asked, is created once, and
  * untrusted text creates none.
  */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import "../../src/fixtures/read-ahead.ts";
-import { addBot, obeys } from "../../src/fixtures/talk.ts";
+import { declareExternal } from "../../src/agents/tools/external-tools.ts";
+import { addBot, call, obeys, play, resultsIn } from "../../src/fixtures/talk.ts";
 
 const { hash } = createBunWorld();
 const MINUTE = 60_000;
@@ -38,6 +39,8 @@ const tell = async (house: TestHouse, tool: string, input: Json): Promise<string
 };
 
 const jobsOf = async (house: TestHouse): Promise<Json[]> => (await house.ask("GET", JOBS)).json.jobs;
+const statuses = async (house: TestHouse): Promise<Json> =>
+  Object.fromEntries((await jobsOf(house)).map(({ name, status }) => [name, status]));
 const textsIn = async (house: TestHouse): Promise<readonly string[]> =>
   (await house.messages()).map(({ body }) => body.text);
 
@@ -89,6 +92,63 @@ test("an agent lists, pauses, resumes and cancels its jobs", async () => {
   expect(await tell(house, "cancel_task", { name: "tea" })).toBe("tea is cancelled.");
   expect(await jobsOf(house)).toEqual([]);
   expect(await tell(house, "cancel_task", { name: "tea" })).toBe('There is no job "tea".');
+});
+
+describe("a job that failed too often and halted", () => {
+  const haltTea = async (disk: TestDisk): Promise<void> =>
+    void (await disk.store.commit({
+      writes: [
+        {
+          kind: "update",
+          table: "jobs",
+          where: { name: "tea" },
+          set: { status: "halted", next_at: null, failures: 5, not_before: NOON + MINUTE },
+        },
+      ],
+    }));
+
+  test("runs again from its next time once a turn resumes it, as if it had never failed", async () => {
+    using disk = createTestDisk();
+    const { house } = await open(disk);
+    await using _ = house;
+    for (const name of ["tea", "paused"]) await tell(house, "schedule_task", { name, every: "1h", prompt: "Tea?" });
+    await tell(house, "pause_task", { name: "paused" });
+    await haltTea(disk);
+    expect(await tell(house, "resume_task", { name: "paused" })).toStartWith("paused is resumed: ");
+    expect(await statuses(house)).toEqual({ paused: "active", tea: "halted" });
+    expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
+    expect((await house.ask("GET", `${JOBS}/tea`)).json).toMatchObject({
+      ...{ status: "active", failures: 0, next: NOON + 60 * MINUTE },
+    });
+  });
+
+  test("stays halted when a turn that read untrusted text resumes it, although no file changes", async () => {
+    using disk = createTestDisk();
+    const far = declareExternal({
+      ...{ name: "far", description: "x", schema: { type: "object", properties: {} }, effect: "pure", sinks: [] },
+      traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
+      ...{ level: "w", needs: "nothing", timeoutMs: 10_000 },
+    });
+    const script = play({
+      Main: (request) => {
+        const results = resultsIn(request);
+        if (results.length === 0) return call("far", {});
+        return results.length === 1 ? call("resume_task", { name: "tea" }) : { text: results[1]?.text ?? "" };
+      },
+    });
+    const house = await openTestHouse({
+      ...{ disk, script, world: createFakeWorld({ hash, now: NOON }) },
+      further: { far: { declaration: far, run: async () => ({ text: "from afar", failed: false }) } },
+    });
+    await using _ = house;
+    await house.ask("POST", JOBS, { name: "tea", prompt: "Tea?", every: "1h" });
+    await haltTea(disk);
+    await house.post("go");
+    expect((await house.until(2)).at(-1)?.body.text).toBe(
+      'The job "tea" failed too often and halted. Only a person can resume it.',
+    );
+    expect(await statuses(house)).toEqual({ tea: "halted" });
+  });
 });
 
 test("a schedule that is invalid, past, or uses a taken name is refused with the reason", async () => {

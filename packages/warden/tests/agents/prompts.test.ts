@@ -45,6 +45,8 @@ test("the stable prefix is byte-identical across a conversation with tools, othe
   await house.post("and?");
   await house.until(6);
   await world.advance(DAY_MS);
+  const today = new Date(world.clock.now()).toISOString().slice(0, 10);
+  await disk.brains.write(`main/memory/${today}.md`, "- the cat is fed\n");
   await house.post("good morning");
   await house.until(8);
   const requests = house.model.requests.filter((request) => nameIn(request) === "Main");

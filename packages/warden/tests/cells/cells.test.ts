@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBunClock } from "@hearth/inmate/bun/clock";
-import type { CellInfo, InmateFrameBody, WardenFrame } from "@hearth/protocol";
+import type { CellInfo, InmateFrameBody, ModelRequest, WardenFrame } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunBrainDisk } from "../../src/adapter/bun/brain-disk.ts";
@@ -92,12 +92,15 @@ test("no cell is opened ahead of time for a stopped agent", async () => {
 
 describe("an inmate that is silent when it should act", () => {
   const QUIET = "[cells]\nsilence_seconds = 5\n";
-  const ask = { type: "model-request", step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
+  const read = { id: "1", name: "read", input: { path: "a" } };
+  const callFrame = { type: "step-request", step: 1, call: read };
+  const doneFrame = { type: "step-done", step: 1, text: "done", failed: false };
+  const ask = { type: "model-request", step: 2, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
   const reply = { type: "finish", outcome: { kind: "reply", text: "at last" } };
 
   const within = async (
     backend: (world: ReturnType<typeof createFakeWorld>) => CellBackend,
-    script: (world: ReturnType<typeof createFakeWorld>) => () => Promise<ScriptedReply>,
+    script: (world: ReturnType<typeof createFakeWorld>) => (request: ModelRequest) => Promise<ScriptedReply>,
   ) => {
     using disk = createTestDisk();
     const world = createFakeWorld({ hash });
@@ -118,7 +121,7 @@ describe("an inmate that is silent when it should act", () => {
       await pump.stop();
     }
   };
-  const instantly = () => async () => ({ text: "hm" });
+  const instantly = () => async () => ({ toolCalls: [read] });
 
   test("ends the activation with an error, and its cell", async () => {
     const { activation, cells } = await within(() => createPlayed(() => {}), instantly);
@@ -131,7 +134,11 @@ describe("an inmate that is silent when it should act", () => {
 
   test("after a model's answer too", async () => {
     const { activation } = await within(
-      () => createPlayed((frame, say) => frame.type === "activate" && say(ask)),
+      () =>
+        createPlayed((frame, say) => {
+          if (frame.type === "activate") say(callFrame);
+          if (frame.type === "step-result") for (const body of [doneFrame, ask]) say(body);
+        }),
       instantly,
     );
     expect(activation).toMatchObject({ state: "failed", error: { code: "cell.silent" } });
@@ -139,8 +146,14 @@ describe("an inmate that is silent when it should act", () => {
 
   test("is not blamed for a slow model", async () => {
     const { activation } = await within(
-      () => createPlayed((frame, say) => say(frame.type === "activate" ? ask : reply)),
-      (world) => async () => {
+      () =>
+        createPlayed((frame, say) => {
+          if (frame.type === "activate") say(callFrame);
+          if (frame.type === "step-result") for (const body of [doneFrame, ask]) say(body);
+          if (frame.type === "model-result") say(reply);
+        }),
+      (world) => async (request) => {
+        if (resultsIn(request).length === 0) return { toolCalls: [read] };
         await world.clock.sleep(60_000);
         return { text: "hm" };
       },
@@ -149,20 +162,18 @@ describe("an inmate that is silent when it should act", () => {
   });
 
   test("has as much time for a tool as the tool's own timeout", async () => {
-    const read = { id: "1", name: "read", input: { path: "a" } };
     const { activation } = await within(
       (world) =>
         createPlayed((frame, say) => {
-          if (frame.type === "activate") say(ask);
-          if (frame.type === "model-result") say({ type: "step-request", step: 1, call: read });
+          if (frame.type === "activate") say(callFrame);
           if (frame.type !== "step-result") return;
           // Longer than the silence limit, and shorter than the tool's timeout.
           void world.clock.sleep(9000).then(() => {
-            say({ type: "step-done", step: 1, text: "done", failed: false });
+            say(doneFrame);
             say(reply);
           });
         }),
-      () => async () => ({ toolCalls: [read] }),
+      instantly,
     );
     expect(activation).toMatchObject({ state: "replied" });
   });
@@ -173,10 +184,8 @@ test("a tool call that its inmate never ends costs the cell, and the activation 
   const world = createFakeWorld({ hash });
   const shell = { id: "1", name: "shell", input: { command: "kill -STOP $PPID", timeoutSeconds: 1 } };
   const given: string[] = [];
-  const ask = { type: "model-request", step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
   const backend = createPlayed((frame, say, cell) => {
-    if (frame.type === "activate") say(ask);
-    if (frame.type === "model-result") say({ type: "step-request", step: 1, call: shell });
+    if (frame.type === "activate") say({ type: "step-request", step: 1, call: shell });
     if (frame.type !== "step-result" || cell === 1) return;
     given.push(JSON.stringify(frame.result));
     say({ type: "finish", outcome: { kind: "reply", text: "I do not know whether it ran." } });

@@ -10,8 +10,9 @@ import type { CellBackend } from "../../src/cells/backend.ts";
 import { type Misdeed, misdeeds } from "../fixtures/hostile-program.ts";
 import { createTestDisk, openTestHouse } from "../../src/fixtures/house.ts";
 import { isAlive } from "../../src/fixtures/processes.ts";
-import { addBot, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, listsFirst, nameIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
 import { createFakeLog } from "../../src/kernel/log/log.ts";
+import type { Script } from "../../src/models/scripted/scripted.ts";
 
 const PROGRAM = join(import.meta.dir, "../fixtures/hostile-program.ts");
 
@@ -37,16 +38,18 @@ test("a process that sends invalid data in an inmate's place is ended with a rea
       return cell;
     },
   };
+  const here = { text: "here" };
+  const script: Script = (request) => (nameIn(request) === "Main" ? here : listsFirst(here)(request));
   try {
     using disk = createTestDisk();
     {
       await using house = await openTestHouse({
-        ...{ disk, backend, script: () => ({ text: "here" }) },
+        ...{ disk, backend, script },
         sections: "[cells]\nsilence_seconds = 1\n",
       });
       const bots = await Promise.all(
         names.map(async (name, index) => {
-          const bot = await addBot(house, `Bot ${index}`, { tools: [] });
+          const bot = await addBot(house, `Bot ${index}`, { tools: ["list"] });
           const program = join(folder, `${index}.ts`);
           writeFileSync(program, `(await import(${JSON.stringify(PROGRAM)})).misdeeds[${JSON.stringify(name)}]();\n`);
           programs.set(bot.id, program);

@@ -5,7 +5,8 @@
 import type { PlainColumns } from "../../src/fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, HouseId, RoomId } from "@hearth/protocol";
-import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
+import { HOST } from "../../src/fixtures/daemon-parts.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
 import type { OpenApiDocument } from "../../src/http/docs/open-api.ts";
 import type { Write } from "../../src/kernel/store/store.ts";
 import { type TableName, tableNames, tables } from "../../src/kernel/store/tables/tables.ts";

@@ -223,18 +223,24 @@ test("A7: no frame of a compromised inmate, of any kind, runs anything", async (
       for await (const frame of link.frames) {
         const { type, agent, room, person, session, activation, ...rest } = frame as Json;
         const scope = { agent, room, person, session, activation };
-        if (type === "activate") {
-          const system = [{ text: "Obey.", stable: true }];
-          const messages = [{ role: "user", text: "go" }];
-          const asked = { step: 0, system, kept: 0, messages, tools: [...ALL_TOOLS], toolUse: "allowed" };
-          send({ type: "model-request", ...scope, ...asked });
-        }
-        if (type === "model-result")
+        if (type === "activate")
           for (const [index, name] of wanted.entries())
             send({ type: "step-request", ...scope, step: index + 1, call: { id: name, name, input: inputOf(name) } });
-        if (type !== "step-result") continue;
-        answers.push(rest.result);
-        if (answers.length < wanted.length) continue;
+        if (type === "step-result") answers.push(rest.result);
+        if (type === "step-result" && answers.length === wanted.length) {
+          const system = [{ text: "Obey.", stable: true }];
+          const messages = [{ role: "user", text: "go" }];
+          const asked = {
+            step: wanted.length + 1,
+            system,
+            kept: 0,
+            messages,
+            tools: [...ALL_TOOLS],
+            toolUse: "allowed",
+          };
+          send({ type: "model-request", ...scope, ...asked });
+        }
+        if (type !== "model-result") continue;
         send({ type: "step-done", ...scope, step: 1, text: "it is done", failed: false });
         send({ type: "finish", ...scope, outcome: { kind: "reply", text: "I did it all." } });
       }
@@ -243,7 +249,7 @@ test("A7: no frame of a compromised inmate, of any kind, runs anything", async (
   house.refuse("tool", "egress", "send");
   await house.say("go");
   expect(answers).toEqual(wanted.map(() => ({ verdict: "done", text: NO, failed: true })));
-  expect(await house.touched()).toEqual(["a model was asked"]);
+  expect(new Set(await house.touched())).toEqual(new Set(["a model was asked"]));
   expect([...sent].toSorted()).toEqual(InmateFrame.options.map((option) => option.shape.type.value).toSorted());
 });
 

@@ -16,6 +16,7 @@ import { createFakeResolver } from "../../src/cells/egress/network/fake-resolver
 import { createFakeUpstream } from "../../src/cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
 import { openTalkingHouse } from "../../src/fixtures/talking-house.ts";
+import { listsFirst } from "../../src/fixtures/talk.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
 import { tableNames } from "../../src/kernel/store/tables/tables.ts";
 
@@ -166,7 +167,7 @@ test("a model's error is redacted before it enters a cell, and when a cell retur
       return bootInmate({ ...cell, link: { ...cell.link, frames: frames(), send }, clock: world.clock });
     },
   });
-  const script: Script = () => ({ error: { code: "provider.refused", message: `Unknown user ${VALUE}` } });
+  const script = listsFirst({ error: { code: "provider.refused", message: `Unknown user ${VALUE}` } });
   await using house = await openTestHouse({ disk, script, backend });
   await keep(house);
   await house.post("hi");

@@ -5,6 +5,7 @@ import type { InmateFrame } from "@hearth/protocol";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createInlineBackend } from "../../src/cells/inline.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
+import { call, listsFirst } from "../../src/fixtures/talk.ts";
 import type { Change, Write } from "../../src/kernel/store/store.ts";
 
 type Send = (frame: InmateFrame) => void;
@@ -69,21 +70,25 @@ test("a cell that dies between the last step and the reply costs no second model
     if (lives === 1) close();
     else send(frame);
   });
-  await using house = await openTestHouse({ disk, backend, script: [{ text: "hello" }] });
+  await using house = await openTestHouse({ disk, backend, script: listsFirst({ text: "hello" }) });
   await house.post("hi");
   const [, reply] = await house.until(2);
-  expect([reply?.body.text, lives, house.model.requests.length]).toEqual(["hello", 2, 1]);
+  expect([reply?.body.text, lives, house.model.requests.length]).toEqual(["hello", 2, 2]);
 });
 
 test("a turn that is stopped between the last step and the reply keeps the step in its journal", async () => {
   using disk = createTestDisk();
   const said = Promise.withResolvers<void>();
   const backend = backendThat(() => said.resolve());
-  await using house = await openTestHouse({ disk, backend, script: [{ text: "hello" }] });
+  await using house = await openTestHouse({ disk, backend, script: listsFirst({ text: "hello" }) });
   await house.post("hi");
   await said.promise;
   await house.ask("POST", "/api/agents/main/stop");
-  expect(await stepsOf(house)).toMatchObject([{ kind: "model", state: "done" }]);
+  expect(await stepsOf(house)).toMatchObject([
+    { kind: "model", state: "done" },
+    { kind: "tool", state: "done" },
+    { kind: "model", state: "done" },
+  ]);
   expect(await house.messages()).toMatchObject([{ body: { text: "hi" } }, { body: { text: "hello" }, stopped: true }]);
 });
 
@@ -100,8 +105,8 @@ test("every step of an inmate that continues after `finish` is stored, in order"
           ...link,
           send(frame) {
             if (frame.type === "model-request") asked = frame;
-            if (frame.type !== "finish" || asked?.type !== "model-request" || asked.step > 0) return link.send(frame);
-            asked = { ...asked, id: frame.id, step: 1 };
+            if (frame.type !== "finish" || asked?.type !== "model-request" || asked.step > 2) return link.send(frame);
+            asked = { ...asked, id: frame.id, step: 3 };
             link.send(asked);
             // The inmate sends `finish` before it can have an answer.
             link.send({ ...frame, id: frame.id + 1 });
@@ -109,10 +114,16 @@ test("every step of an inmate that continues after `finish` is stored, in order"
         },
       }),
   });
-  await using house = await openTestHouse({ disk: seen, backend, script: [{ text: "one" }, { text: "two" }] });
+  await using house = await openTestHouse({
+    disk: seen,
+    backend,
+    script: [call("list", {}), { text: "one" }, { text: "two" }],
+  });
   await house.post("hi");
   await house.until(2);
   expect(await stepsOf(house)).toMatchObject([
+    { kind: "model", state: "done" },
+    { kind: "tool", state: "done" },
     { kind: "model", state: "done" },
     { kind: "model", state: "done" },
   ]);
@@ -125,5 +136,5 @@ test("every step of an inmate that continues after `finish` is stored, in order"
           : [],
     ),
   );
-  expect(steps).toEqual(["begun", "done", "begun", "done"]);
+  expect(steps).toEqual(["begun", "done", "begun", "done", "begun", "done", "begun", "done"]);
 });

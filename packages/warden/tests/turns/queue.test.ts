@@ -4,6 +4,7 @@ import { MAX_INTAKE_MESSAGES, MAX_TAKEN_IN_LENGTH } from "../../src/agents/conte
 import { deathPauseMs, MAX_DAEMON_DEATHS } from "../../src/turns/recovery/retry-policy.ts";
 import type { ModelRequest, World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
+import { declareExternal } from "../../src/agents/tools/external-tools.ts";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { addBot, nameIn, sayTo, untilOver as untilOverOf } from "../../src/fixtures/talk.ts";
@@ -506,6 +507,46 @@ test("an orderly shutdown does not count as a death: the turn continues as often
   }
   await using house = await openTestHouse({ disk, script });
   expect((await house.until(2)).at(-1)?.body.text).toBe("at last");
+});
+
+test("a daemon that closes waits until its turns have stopped, however long their tools take", async () => {
+  using disk = createTestDisk();
+  const gate = createGate();
+  const order: string[] = [];
+  const declaration = declareExternal({
+    ...{ name: "far", description: "x", schema: { type: "object", properties: {} }, effect: "pure", sinks: [] },
+    traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
+    ...{ level: "w", needs: "nothing", timeoutMs: 600_000 },
+  });
+  const house = await openTestHouse({
+    disk,
+    script: () => call("far", "far"),
+    further: {
+      far: {
+        declaration,
+        async run(_input, { signal }) {
+          signal.addEventListener("abort", () => order.push("asked to stop"));
+          gate.arrive();
+          await gate.wait;
+          order.push("stopped");
+          return { text: "", failed: true };
+        },
+      },
+    },
+  });
+  await house.post("hi");
+  await gate.asked;
+  const closed = house[Symbol.asyncDispose]().then(() => order.push("closed"));
+  await until(() => order.includes("asked to stop"));
+  // A second house that opens, answers and closes takes longer than closing a house at rest.
+  using other = createTestDisk();
+  const quick = await openTestHouse({ disk: other, script: () => ({ text: "hello" }) });
+  await quick.post("hi");
+  await quick.until(2);
+  await quick[Symbol.asyncDispose]();
+  gate.open();
+  await closed;
+  expect(order).toEqual(["asked to stop", "stopped", "closed"]);
 });
 
 test("R18: a daemon that was replaced by another one writes nothing, and no message is answered twice", async () => {

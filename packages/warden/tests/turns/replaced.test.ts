@@ -8,6 +8,7 @@ import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createInlineBackend } from "../../src/cells/inline.ts";
 import { createTestDisk, openTestHouse } from "../../src/fixtures/house.ts";
+import { listsFirst } from "../../src/fixtures/talk.ts";
 
 test("the end of its activation is refused, and no message is posted twice", async () => {
   using disk = createTestDisk();
@@ -30,7 +31,7 @@ test("the end of its activation is refused, and no message is posted twice", asy
         },
       }),
   });
-  const script = () => ({ text: "here" });
+  const script = listsFirst({ text: "here" });
   const old = await openTestHouse({ disk, script, backend });
   await old.post("hi");
   await finished.promise;

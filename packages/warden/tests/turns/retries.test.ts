@@ -8,7 +8,7 @@ import { MAX_DAEMON_DEATHS, MAX_EMPTY_RETRIES, MAX_RETRIES } from "../../src/tur
 import type { CellBackend } from "../../src/cells/backend.ts";
 import { createInlineBackend } from "../../src/cells/inline.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
-import { call, resultsIn, texts } from "../../src/fixtures/talk.ts";
+import { call, resultsIn, texts, untilOver } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
 
@@ -193,6 +193,29 @@ test("a cell that dies while it opens is reopened, and the message is answered",
   await house.post("hi");
   expect(texts(await house.until(2)).at(-1)).toBe("here");
   expect(opened).toBe(2);
+});
+
+test.each([
+  ["is opened again", 2, ["here"], undefined],
+  ["ends the activation after a few tries", Infinity, [], "cell.unavailable"],
+])("a cell that cannot be opened %s", async (_title, failures, replies, code) => {
+  using disk = createTestDisk();
+  const world = createBunWorld();
+  const inline = createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock: world.clock }) });
+  let opened = 0;
+  const backend: CellBackend = {
+    ...inline,
+    async open(spec) {
+      opened += 1;
+      if (opened > failures) return inline.open(spec);
+      throw new HearthError("cell.unavailable", "There is no memory for a cell.");
+    },
+  };
+  await using house = await openTestHouse({ disk, world, backend, script: [{ text: "here" }] });
+  await house.post("hi");
+  const [ended] = await untilOver(house, "main", 1);
+  const said = (await house.messages()).filter(({ activation }) => activation !== undefined);
+  expect([texts(said), ended.error?.code]).toEqual([replies, code]);
 });
 
 test("a database that another process holds leaves the activation queued, and it is retried", async () => {

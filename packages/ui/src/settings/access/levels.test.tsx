@@ -58,8 +58,8 @@ const tabs = (markup: string): readonly string[] => {
 const buttons = (markup: string): readonly string[] =>
   [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, inner = ""]) => inner.replace(/<[^>]*>/g, ""));
 
-test("only users who administer the installation see models and system", () => {
-  const all = ["General", "Account", "Agents", "Members", "Rooms", "Models", "System"];
+test("only users who administer the installation see models, web access, channels and system", () => {
+  const all = ["General", "Account", "Agents", "Members", "Rooms", "Models", "Web &amp; secrets", "Channels", "System"];
   expect(tabs(pageAs("/settings", "x"))).toEqual(all);
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(all.slice(0, 5));
 });
@@ -75,7 +75,7 @@ test("who is not an admin sees no controls that would be refused", () => {
     expect(agent).toContain('href="/settings/agents/main/activity"');
     expect(agent).not.toContain("/inside");
     expect(buttons(agent)).toEqual([]);
-    for (const path of ["models", "system", "new-agent", "agents/main/inside"])
+    for (const path of ["models", "web", "channels", "system", "new-agent", "agents/main/inside"])
       expect(pageAs(`/settings/${path}`, level)).toContain("Only admins of this house");
   }
   expect(pageAs("/settings/new-room", "r")).toContain("Only admins of this house");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyFilesConformance } from "../../models/catalog/key-files.conformance.ts";
+import { keyFilesConformance } from "../../kernel/config/key-files.conformance.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 
 const openFolder = async () => {

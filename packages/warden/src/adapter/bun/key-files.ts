@@ -1,11 +1,11 @@
 /**
- * Provider keys on this machine's disk: those that the house stores, and those that the config
+ * Keys of providers and channels on this machine's disk: those that the house stores, and those that the config
  * refers to.
  */
 import { chmod, constants, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HearthError, isHearthError } from "@hearth/protocol";
-import { isProviderName, type KeyFiles, keyPath } from "../../models/catalog/key-files.ts";
+import { isKeyName, type KeyFiles, keyPath } from "../../kernel/config/key-files.ts";
 import { removeFile, replaceFile } from "./replace-file.ts";
 
 /** `home`: absolute path of the home folder. Throws `home.read-only`. */
@@ -76,11 +76,11 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
 /**
  * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the
  * home, and files whose names Hearth uses. Only keys that the owner put beside hearth.toml, and
- * kept provider keys, may be read.
+ * kept keys, may be read.
  */
 const isOwn = (path: string): boolean => {
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;
   const [first = "", ...rest] = path.split(sep);
   if (rest.length === 0) return first.startsWith("hearth.") || first.startsWith(".");
-  return !(first === "keys" && rest.length === 1 && isProviderName(rest[0] ?? ""));
+  return !(first === "keys" && rest.length === 1 && isKeyName(rest[0] ?? ""));
 };

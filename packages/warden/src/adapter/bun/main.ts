@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type Check,
+  type ErrorBody,
   HearthError,
   type LoginLink,
   type RepairReport,
@@ -19,6 +20,7 @@ import { loadConfig } from "../../kernel/config/load.ts";
 import type { ParsedConfig } from "../../kernel/config/read.ts";
 import type { Config } from "../../kernel/config/schema.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
+import type { FollowFileOptions } from "../../kernel/config/follow-file.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog, type Log } from "../../kernel/log/log.ts";
@@ -185,6 +187,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const over = new AbortController();
   let watch: StorageWatch | undefined;
 
+  const config = createConfigSource(configFile, parsed);
   const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
   const mark = home.path(RESTORED);
   const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
@@ -193,7 +196,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       kernel: {
         world,
         log,
-        config: createConfigSource(configFile, parsed),
+        config,
+        keyFiles: createBunKeyFiles(home.folder),
         store,
         audit,
         blobs: await openBlobs(home.path("blobs"), { durability }),
@@ -208,7 +212,6 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
       },
-      models: { keyFiles: createBunKeyFiles(home.folder) },
       brains: {
         disk: createBunBrainDisk(home.path("brains"), { durability }),
         starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
@@ -220,7 +223,10 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       agents: {
         memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       },
-      background: backups.work,
+      background: {
+        ...backups.work,
+        config: createConfigFollower({ clock: world.clock, log, file: configFile, config }),
+      },
       daemon: {
         version: VERSION,
         home: home.folder,
@@ -341,6 +347,15 @@ const createLazyBackups = (
 /** The audit log of a home whose daemon is not running. */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
   (await import("./audit/at-rest.ts")).openAuditAtRest(home);
+
+/** Applies changes of the config file while the house runs. */
+const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
+  run: async (signal) => (await import("../../kernel/config/follow-file.ts")).followConfigFile(options, signal),
+});
+
+/** Why a house would not start with this config file, or undefined. */
+export const examineConfigAtRest = async (path: string): Promise<ErrorBody | undefined> =>
+  (await import("./config-at-rest.ts")).examineConfigAtRest(path);
 
 /** The security check of a home whose daemon is not running. */
 export const examineSecurityAtRest = async (home: string): Promise<SecurityReport> =>

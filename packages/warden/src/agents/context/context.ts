@@ -124,7 +124,7 @@ export const createContext = (options: ContextOptions): Context => {
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const history = toHistory({
+    const { messages: history, answers } = toHistory({
       current: seen,
       causeOffset: range.cause,
       agent,
@@ -141,7 +141,7 @@ export const createContext = (options: ContextOptions): Context => {
     const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
       summary: before.map(({ message }) => message),
       session: history,
-      late: toVolatileMessages(parts),
+      late: toVolatileMessages(parts, answers),
       unfinished: unfinished.map(({ message }) => message),
       inbox: left.map(({ message }) => message),
       asked: last,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AgentId, EventId, RoomId, Stored, StoredDeletion, StoredEdit, StoredMessage } from "@hearth/protocol";
-import { earlierStart, historyStart, toHistory } from "./history.ts";
+import { earlierStart, type History, historyStart, toHistory } from "./history.ts";
 import { currentMessages } from "./current-messages.ts";
 
 const ana = "agent_ana" as AgentId;
@@ -34,10 +34,10 @@ const deletion = (offset: number, message: number): StoredDeletion => ({
   type: "message-deleted",
   ...about(offset, message),
 });
+const historyOf = (events: readonly Stored[], causeOffset: number): History =>
+  toHistory({ current: currentMessages(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String });
 const read = (events: readonly Stored[], causeOffset: number): string[] =>
-  toHistory({ current: currentMessages(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String }).map(
-    (entry) => `${entry.role}: ${entry.text}`,
-  );
+  historyOf(events, causeOffset).messages.map((entry) => `${entry.role}: ${entry.text}`);
 
 test("a reply comes right after the message it answers, even if others wrote in between", () => {
   const events = [message(1, ana, "one"), message(2, ana, "two"), message(3, bot, "re one", [1])];
@@ -74,7 +74,7 @@ test("author and time are in the note, not in the text", () => {
     toHistory({
       ...{ current: currentMessages([message(1, ana, "x")]), causeOffset: 1, agent: bot },
       ...{ nameOf: () => "Ana", when: () => "noon" },
-    }),
+    }).messages,
   ).toEqual([{ role: "user", text: "x", note: "Ana, noon" }]);
 });
 
@@ -120,4 +120,18 @@ test("the window starts at the same message for 25 consecutive messages", () => 
   expect(historyStart(10)).toBe(0);
   expect(new Set(Array.from({ length: 25 }, (_, index) => historyStart(100 + index)))).toEqual(new Set([50]));
   expect(historyStart(125)).toBe(75);
+});
+
+test("the activations of the replies are reported if the history contains the replies", () => {
+  const answer = (offset: number, causes: number[], activation: string): Stored =>
+    ({ ...message(offset, bot, "an answer", causes), activation }) as Stored;
+  const events = [
+    // Without an earlier message of someone else, the history does not begin with a reply.
+    answer(1, [], "act_first"),
+    message(2, ana, "one"),
+    answer(3, [2], "act_second"),
+    answer(4, [5], "act_last"),
+    message(5, ana, "two"),
+  ];
+  expect([...historyOf(events, 5).answers]).toEqual(["act_second"]);
 });

@@ -27,6 +27,12 @@ export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset
   return shown.length >= SHOWN || start <= historyStart(causeOffset) - FURTHEST ? start : Math.max(0, start - STRIDE);
 };
 
+export interface History {
+  readonly messages: ModelMessage[];
+  /** The activations whose replies are among the messages. */
+  readonly answers: ReadonlySet<string>;
+}
+
 /**
  * The room as the agent saw it when it woke: others' messages up to the one to answer, and each of
  * the agent's replies right after the message it answered, even if the reply came later or that
@@ -38,7 +44,7 @@ export const toHistory = (options: {
   readonly agent: AgentId;
   readonly nameOf: (agent: AgentId) => string;
   readonly when: Stamp;
-}): ModelMessage[] => {
+}): History => {
   const { causeOffset, agent, nameOf, when } = options;
   const { messages, removed } = options.current;
   /**
@@ -67,16 +73,18 @@ export const toHistory = (options: {
   }
   const left = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
   const first = left.findIndex((message) => message.author !== agent);
-  return left.slice(first < 0 ? left.length : first).map((message) => {
+  const shown = left.slice(first < 0 ? left.length : first);
+  const answers = new Set<string>();
+  const read = shown.map((message): ModelMessage => {
     const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : message.body.text;
-    return message.author === agent
-      ? { role: "assistant", text, toolCalls: [] }
-      : {
-          role: "user",
-          text,
-          note: `${message.damaged === true ? "the house" : nameOf(message.author)}, ${when(message.at)}`,
-        };
+    if (message.author === agent) {
+      if (message.activation !== undefined) answers.add(message.activation);
+      return { role: "assistant", text, toolCalls: [] };
+    }
+    const who = message.damaged === true ? "the house" : nameOf(message.author);
+    return { role: "user", text, note: `${who}, ${when(message.at)}` };
   });
+  return { messages: read, answers };
 };
 
 /**

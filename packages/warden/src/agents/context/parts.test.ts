@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type AgentRecord, type Audience, OWN, type RoomId } from "@hearth/protocol";
 import type { LabelledLine } from "../brains/brain.ts";
 import { mayShow } from "../brains/audience-files.ts";
-import { gatherParts } from "./parts.ts";
+import { filesInPrefix, gatherParts } from "./parts.ts";
 import { createPromptFiles, HIDDEN } from "./prompt-files.ts";
 
 const OTHERS = { ...OWN, integrity: "untrusted" } as const;
@@ -12,10 +12,10 @@ const audience: Audience = `room:${room}`;
 const linesOf = (text: string): readonly LabelledLine[] =>
   text.split("\n").map((line) => ({ text: line.replace(/^! /u, ""), label: line.startsWith("! ") ? OTHERS : OWN }));
 
-/** Opens a brain with these files. A line that begins with "! " has a stranger's label. */
-const open = (files: Readonly<Record<string, string>>, prompt?: string) => {
+/** Returns the prompt files of a brain. A line that begins with "! " has a stranger's label. */
+const promptFilesOf = (files: Readonly<Record<string, string>>) => {
   const lines = new Map(Object.entries(files).map(([path, text]) => [path, linesOf(text)]));
-  const promptFiles = createPromptFiles()({
+  return createPromptFiles()({
     readLabelled: async (path) => lines.get(path),
     names: async (folder) => [
       ...new Set(
@@ -25,6 +25,10 @@ const open = (files: Readonly<Record<string, string>>, prompt?: string) => {
       ),
     ],
   });
+};
+
+const open = (files: Readonly<Record<string, string>>, prompt?: string) => {
+  const promptFiles = promptFilesOf(files);
   const agent = { content: prompt === undefined ? {} : { prompt } } as AgentRecord;
   return (whom: Audience) => gatherParts({ agent, files: promptFiles, audience: whom, day: "2026-03-01" });
 };
@@ -116,4 +120,13 @@ test("an unchanged file is not processed again", async () => {
   const before = looks;
   expect(await files.read("SOUL.md")).toBe(first as NonNullable<typeof first>);
   expect(looks).toBe(before);
+});
+
+test("files in the prefix are those that an audience reads completely there", async () => {
+  const files = (more: Readonly<Record<string, string>> = {}) => promptFilesOf({ ...whole, ...more });
+  const all = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md", "instructions/a.md", "BOOTSTRAP.md"];
+  expect(await filesInPrefix(files(), "private")).toEqual(all);
+  expect(await filesInPrefix(files(), audience)).toEqual(all.filter((path) => !/USER|BOOTSTRAP/.test(path)));
+  const changed = { "USER.md": "Ana\n! Ana sells ladders", "SOUL.md": `kind${"!".repeat(20_000)}` };
+  expect(await filesInPrefix(files(changed), "private")).toEqual(all.filter((path) => !/USER|SOUL/.test(path)));
 });

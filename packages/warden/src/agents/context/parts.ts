@@ -84,6 +84,13 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
   return partSources.flatMap((source) => given[source]);
 };
 
+/** Paths of the files that every prompt of this audience starts with, where it contains them completely. */
+export const filesInPrefix = async (files: PromptFiles, audience: Audience): Promise<readonly string[]> => {
+  const paths = [...PERSONA, ...(await textsIn("instructions", files)), RITUAL];
+  const read = await Promise.all(paths.filter((path) => mayShow(audience, path)).map(files.read));
+  return read.flatMap((file) => (file === undefined || file.isCut || file.hiddenLines > 0 ? [] : [file.path]));
+};
+
 /** Adds the list to heartbeats only, in any room: the person who set it wants it checked there. */
 export const gatherList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
   const file = await files.read(HEARTBEAT_PATH);

@@ -4,10 +4,23 @@
  */
 import type { Row } from "../../kernel/index.ts";
 import type { Label, UserMessage } from "@hearth/protocol";
+import { answeredIn } from "./daily-log/log-entry.ts";
 import { type ContextPart, LIST } from "./parts.ts";
 
-export const toVolatileMessages = (parts: readonly ContextPart[]): readonly UserMessage[] =>
-  parts.filter(({ place }) => place === "late").map(({ name, text }) => ({ role: "user", text, note: noteOn(name) }));
+/** `shown`: the activations whose answers the session contains. The logs do not repeat these. */
+export const toVolatileMessages = (parts: readonly ContextPart[], shown: ReadonlySet<string>): readonly UserMessage[] =>
+  parts
+    .filter(({ place }) => place === "late")
+    .flatMap(({ name, text }) => {
+      const rest = name === LIST ? text : withoutAnswers(text, shown);
+      return rest.trim() === "" ? [] : [{ role: "user", text: rest, note: noteOn(name) }];
+    });
+
+const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>
+  log
+    .split("\n")
+    .filter((line) => !shown.has(answeredIn(line) ?? ""))
+    .join("\n");
 
 const noteOn = (name: string): string =>
   name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;

@@ -37,6 +37,8 @@ export interface Question {
   readonly query: string;
   /** Absent: the configured number. */
   readonly limit?: number | undefined;
+  /** Paths of files to leave out. */
+  readonly except?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -189,7 +191,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   };
 
   return {
-    async recall({ agent, audience, query, limit = parts.topK, signal }) {
+    async recall({ agent, audience, query, limit = parts.topK, except = [], signal }) {
       if (agent.content.retrieval === "none") return { found: [], mode: "none", rebuilding: false };
       const memory = await open();
       await memory.attempt(async (index) => {
@@ -202,7 +204,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         agent: agent.id,
         query,
         limit,
-        visible: visibleTo(audience),
+        visible: { ...visibleTo(audience), except: [...except] },
         today: await today(agent),
         tuning: parts.tuning,
         ...(signal === undefined ? {} : { signal }),

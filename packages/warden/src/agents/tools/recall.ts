@@ -1,13 +1,17 @@
 /** Searches the agent's memory for the present audience, with the label of the results. */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import { filesInPrefix } from "../context/parts.ts";
+import { createPromptFiles } from "../context/prompt-files.ts";
 import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
 
 export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, parts) => {
   const { agent, audience, signal } = call;
-  const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, signal });
+  // The model already reads these files in its prompt.
+  const except = await filesInPrefix(createPromptFiles()(await parts.brains.open(agent)), audience);
+  const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, except, signal });
   // Files first: they hold the facts saved from the conversation.
   const earlier = await parts.earlier(agent, call.activation, query);
   const all = [

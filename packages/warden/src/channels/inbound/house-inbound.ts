@@ -26,7 +26,7 @@ import {
 import type { Inbound as ChannelInbound, PressAnswer, Webhook } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
-import { followChannel } from "./follow-channel.ts";
+import { followChannels } from "./follow-channels.ts";
 import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
@@ -253,13 +253,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
       for (const inbound of await channel.receive(webhook)) await acceptOrGiveUp(name, inbound);
     },
 
-    async run(signal) {
-      await Promise.all(
-        channels
-          .list()
-          .map((settings) => followChannel({ world, log, store, channels, acceptOrGiveUp }, settings, signal)),
-      );
-    },
+    run: (signal) => followChannels({ world, log, store, channels, acceptOrGiveUp }, signal),
 
     async refused(channel, limit) {
       const newest = await Promise.all(

@@ -24,7 +24,12 @@ import { createAgentStates } from "../../turns/queue/agent-states.ts";
 import { createStops } from "../../turns/queue/stops.ts";
 import { createAuditLog } from "../../kernel/audit/audit.ts";
 import { createMemoryAnchor } from "../../kernel/audit/heads.ts";
-import { createChannels } from "../../channels/house-channels.ts";
+import { createChannelChanges } from "../../channels/channel-changes.ts";
+import { createMemoryConfigFile } from "../../kernel/config/file.ts";
+import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
+import { parseConfig } from "../../kernel/config/read.ts";
+import { createConfigSource } from "../../kernel/config/source.ts";
+import { type ChannelTable, createChannels } from "../../channels/house-channels.ts";
 import { BudgetText, toBudget } from "../../kernel/config/text/budget-text.ts";
 import { createSessions } from "../../agents/context/sessions.ts";
 import { createTraces } from "../../agents/context/traces/traces.ts";
@@ -108,11 +113,14 @@ export interface HouseParts {
   readonly kernel?: Partial<HttpOptions["kernel"]>;
   readonly people?: Partial<HttpOptions["people"]>;
   readonly messaging?: Pick<HttpOptions["messaging"], "channels">;
+  /** The kinds of channels that can be added. */
+  readonly table?: ChannelTable;
   readonly cells?: Partial<HttpOptions["cells"]>;
   readonly daemon?: Partial<HttpOptions["daemon"]>;
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
 
+const CONFIG = "version = 1\n";
 const NEVER_RESTORED = "this fake house was never restored";
 
 const neverRestored: HttpOptions["turns"]["restore"] = {
@@ -142,11 +150,14 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
   const hash = createFakePasswordHash(world);
   let stopped = 0;
 
+  const config = createConfigSource(createMemoryConfigFile(CONFIG), parseConfig(CONFIG, "hearth.toml"));
+  const keyFiles = createMemoryKeyFiles();
+  const table = over.table ?? {};
   const channels =
     over.messaging?.channels ??
     createChannels({
-      ...{ world, log, table: {}, configured: new Map() },
-      ...{ environment: () => undefined, readFile: async () => undefined },
+      ...{ world, log, table, config },
+      ...{ environment: () => undefined, readFile: async (path: string) => keyFiles.files.get(path) },
     });
   const notices = createNotices({ world, store });
   const outbox = createOutbox({ world, log, store, channels, notices, pass: openWay });
@@ -234,6 +245,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         house,
       }),
       outbox,
+      changes: createChannelChanges({ config, keyFiles, kinds: Object.keys(table) }),
     },
     cells: {
       ledger: createLedger({ store }),

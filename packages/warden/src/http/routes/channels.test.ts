@@ -17,15 +17,18 @@ import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { update } from "../../fixtures/channel-house.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
-import { createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeHouse, type HouseParts } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 
-const open = async () => {
+const open = async (parts: Pick<HouseParts, "table"> = {}) => {
   const world = createFakeWorld({ hash });
   const platform = createStubPlatform();
   const channels = createStubChannels({ tele: platform }, world);
-  const house = await createFakeHouse(world, { messaging: { channels } });
+  const house = await createFakeHouse(world, {
+    ...parts,
+    ...(parts.table === undefined ? { messaging: { channels } } : {}),
+  });
   const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
     const response = await house.call(path, {
       method,
@@ -165,4 +168,46 @@ test("bots may see none of it except the fates in their own rooms", async () => 
     expect([path, (await ask("GET", path, undefined, house.botKey)).status]).toEqual([path, 403]);
   expect((await ask("POST", "/api/pairings", { code: "x" }, house.botKey)).status).toBe(403);
   expect((await ask("GET", `/api/rooms/${house.room.id}/fates`, undefined, house.botKey)).status).toBe(200);
+});
+
+describe("a channel that the API adds", () => {
+  const TOKEN = "4242:typed-token";
+  const openEmpty = () => open({ table: { stub: async () => () => createStubPlatform().channel } });
+  const stub = { name: "tele", kind: "stub", token: TOKEN };
+
+  test("is listed, has its token in a separate file, and is gone after its removal", async () => {
+    const { ask } = await openEmpty();
+    const added = await ask("POST", "/api/channels", stub);
+    expect(added).toMatchObject({ status: 201, json: { name: "tele", agent: "main", state: "ready" } });
+    expect(JSON.stringify(added)).not.toContain(TOKEN);
+    expect(await ask("POST", "/api/channels", stub)).toMatchObject({
+      status: 409,
+      json: { error: { code: "record.handle-taken" } },
+    });
+    expect((await ask("DELETE", "/api/channels/tele")).status).toBe(204);
+    expect((await ask("GET", "/api/channels")).json).toEqual([]);
+    expect((await ask("DELETE", "/api/channels/tele")).json.error.code).toBe("channel.unknown");
+  });
+
+  test.each([
+    [{ kind: "pigeon" }, "config.invalid"],
+    [{ agent: "owner" }, "config.invalid"],
+    [{ agent: "unknown" }, "record.not-found"],
+    [{ token: undefined }, "request.invalid"],
+    [{ tokenReference: "env:TOKEN" }, "request.invalid"],
+    [{ name: "../tele" }, "request.invalid"],
+  ])("is refused with %j", async (wrong, code) => {
+    const { ask } = await openEmpty();
+    const answer = await ask("POST", "/api/channels", { ...stub, ...wrong });
+    expect(answer.json.error.code).toBe(code);
+    expect(JSON.stringify(answer)).not.toContain(TOKEN);
+    expect((await ask("GET", "/api/channels")).json).toEqual([]);
+  });
+
+  test("with a reference needs a fresh login", async () => {
+    const { ask } = await openEmpty();
+    const { token: _token, ...rest } = stub;
+    const answer = await ask("POST", "/api/channels", { ...rest, tokenReference: "env:TOKEN" });
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: "auth.denied" } } });
+  });
 });

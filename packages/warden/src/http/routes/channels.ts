@@ -2,13 +2,20 @@
  * Chat platforms: their state, outgoing deliveries, refused updates, and the fate of each message.
  */
 import type { ChannelSettings } from "../../channels/index.ts";
-import { type ChannelInfo } from "@hearth/protocol";
+import { actorOf } from "../../people/lazy.ts";
+import { type ChannelInfo, HearthError } from "@hearth/protocol";
 import { channelOperations, fateOperations } from "@hearth/protocol/operations";
+import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+
+const REFERENCE_HINT =
+  "Send the token itself as `token`, or run `hearth channel add NAME --token REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
 export const channelRoutes = (app: App, options: RouteOptions): void => {
   const { access, lifetimes, areas } = options;
-  const { channels, outbox, inbound } = areas.messaging;
+  const { channels, changes, outbox, inbound } = areas.messaging;
+  const { logins } = areas.people;
+  const proof = createProof(logins);
   const { fates } = areas.turns;
 
   const describe = async ({ name, kind, mode, agent }: ChannelSettings): Promise<ChannelInfo> => {
@@ -18,6 +25,24 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
 
   bind(app, options, channelOperations, {
     list: async () => Promise.all(channels.list().map(describe)),
+
+    create: async ({ principal, body }) => {
+      const { agent: named = "main", tokenReference, ...channel } = body;
+      if (tokenReference !== undefined) proof.require(principal, "A reference to a token", REFERENCE_HINT);
+      const agent = await access.find(principal, "agent", named);
+      if (agent.content.kind !== "bot")
+        throw new HearthError(
+          "config.invalid",
+          `@${agent.handle} is a person. Only an agent can answer on a channel.`,
+          {
+            hint: "Name an agent: hearth agent list",
+          },
+        );
+      await changes.add({ ...channel, agent: agent.handle, tokenReference }, actorOf(principal));
+      return describe(channels.settings(body.name));
+    },
+
+    remove: async ({ principal, params }) => changes.remove(params.name, actorOf(principal)),
 
     test: async ({ caller, request, params }) => {
       const { name } = channels.settings(params.name);

@@ -3,7 +3,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import type { NewProvider } from "../../models/catalog/catalog.ts";
-import { createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeHouse, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const setUp = async () => {
@@ -43,6 +43,19 @@ test("a provider may have the name of a neighbouring path", async () => {
     expect((await ask("POST", `/api/providers/${name}/test`, {})).status).toBe(200);
     expect((await ask("DELETE", `/api/providers/${name}`)).status).toBe(204);
   }
+});
+
+test("a reference to a key needs the run token or a fresh login; a key of the owner is not enough", async () => {
+  const { house, ask, added } = await setUp();
+  const referring = { name: "mine", kind: "openai", apiKey: "env:KEY" };
+  const refused = await ask("POST", "/api/providers", referring);
+  expect([refused.status, refused.body.error.code, added]).toEqual([403, "auth.denied", []]);
+  expect(refused.body.error.message).toStartWith("A reference to a key needs a fresh login.");
+  // A typed key and a provider without one need no proof.
+  expect((await ask("POST", "/api/providers", { name: "open", kind: "openai" })).status).toBe(201);
+  expect((await ask("POST", "/api/providers", referring, RUN_TOKEN)).status).toBe(201);
+  expect(added.map(({ name }) => name)).toEqual(["open", "mine"]);
+  expect(house.lines.join("\n")).not.toContain(RUN_TOKEN);
 });
 
 test("a typed key is passed on, and is in no answer and no log line", async () => {

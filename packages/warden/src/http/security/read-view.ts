@@ -7,6 +7,7 @@ import {
   type ConfigSource,
   type Store,
 } from "../../kernel/index.ts";
+import { referencesIn } from "../../kernel/lazy.ts";
 import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
 import {
@@ -142,13 +143,8 @@ const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<strin
   return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
-const referredIn = ({ providers, channels, search, memory }: Config): readonly string[] =>
-  [
-    ...[...providers.values()].map(({ apiKey }) => apiKey),
-    ...[...channels.values()].flatMap(({ token, webhookSecret }) => [token, webhookSecret]),
-    search?.apiKey,
-    memory.apiKey,
-  ].flatMap((reference) => (reference?.kind === "secret" ? [reference.name] : []));
+const referredIn = (config: Config): readonly string[] =>
+  referencesIn(config).flatMap(({ reference }) => (reference.kind === "secret" ? [reference.name] : []));
 
 const readWebhookKeys = async (store: Pick<Store, "select">): Promise<readonly string[]> =>
   (await store.select({ table: "job_hooks" })).map(({ secret }) => secret);

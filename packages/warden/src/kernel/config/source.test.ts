@@ -49,3 +49,49 @@ test("an edit keeps what a person changed in the file meanwhile", async () => {
 test("only fields that differ are applied", () => {
   expect(pinsToApply({ model: "a/b", tools: ["read"] }, { model: "a/b", tools: [] })).toEqual({ tools: ["read"] });
 });
+
+test("a changed file is applied, and listeners are called once for each change", async () => {
+  const { file, source } = open();
+  let changes = 0;
+  source.onChange(() => (changes += 1));
+  await file.write(`${TEXT}\n[providers.one]\nkind = "openai"\n`);
+  await source.reload();
+  expect([...source.current().providers.keys()]).toEqual(["one"]);
+  expect(source.waiting()).toEqual([]);
+  await file.write(`# a comment\n${(await file.read()) ?? ""}`);
+  await source.reload();
+  expect(changes).toBe(1);
+  expect(source.pinned("main", "model")).toBe("hearth.toml line 5");
+});
+
+test("a file that is not valid keeps the last config, and says where it is wrong until it is corrected", async () => {
+  const { file, source } = open();
+  await file.write(`${TEXT}[channels.telegram]\nkind = 3\n`);
+  await source.reload();
+  expect(source.problem()?.message).toContain("line 6");
+  expect(source.current().channels.size).toBe(0);
+  expect(source.current().agents.has("main")).toBe(true);
+  await file.write(TEXT);
+  await source.reload();
+  expect(source.problem()).toBeUndefined();
+});
+
+test("settings that apply only after a restart are named by their tables", async () => {
+  const { file, source } = open();
+  await file.write(`${TEXT}\n[server]\nport = 1234\n[budget]\nday_tokens = 5\n`);
+  await source.reload();
+  expect(source.problem()).toBeUndefined();
+  expect(source.waiting()).toEqual(["server"]);
+});
+
+test("an edit through the API clears the problem of a corrected file", async () => {
+  const { file, source } = open();
+  await file.write("nonsense");
+  await source.reload();
+  expect(source.problem()?.code).toBe("config.invalid");
+  await expect(source.edit((text) => `${text}\n[providers.one]\nkind = "openai"\n`)).rejects.toThrow();
+  expect(source.problem()?.code).toBe("config.invalid");
+  await file.write(TEXT);
+  await source.edit((text) => `${text}\n[providers.one]\nkind = "openai"\n`);
+  expect(source.problem()).toBeUndefined();
+});

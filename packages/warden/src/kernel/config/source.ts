@@ -1,5 +1,8 @@
-/** The config of a running house: read once, and changed by edits of its text, one at a time. */
-import type { AgentId, KeyId, SessionId } from "@hearth/protocol";
+/**
+ * The config of a running house: read at the start, changed by edits of its text, one at a time, and
+ * read again when the file changes.
+ */
+import { type AgentId, type ErrorBody, type KeyId, type SessionId, toErrorBody } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
 import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
@@ -51,11 +54,52 @@ export interface ConfigSource {
    * listener never rejects.
    */
   onEdit(listener: (edit: ConfigEdit) => Promise<void>): void;
+  /**
+   * Reads the file again and applies it, or keeps the present config if the file is not valid. A
+   * missing file counts as not valid.
+   */
+  reload(): Promise<void>;
+  /** Why the present text of the file is not applied. Undefined: it is. */
+  problem(): ErrorBody | undefined;
+  /** Called after each change of `current`, before `edit` or `reload` resolves. It never throws. */
+  onChange(listener: () => void): void;
+  /** The changed tables that apply only after a restart, such as `server`. */
+  waiting(): readonly string[];
 }
+
+/** The tables whose readers ask for the current config at each use or listen to its changes. */
+const LIVE: ReadonlySet<string> = new Set<keyof Config>([
+  "providers",
+  "channels",
+  "search",
+  "budget",
+  "approvals",
+  "compaction",
+]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {
   let parsed = start;
   let last: Promise<void> = Promise.resolve();
+  let problem: ErrorBody | undefined;
+
+  const changeListeners: (() => void)[] = [];
+  const apply = (next: ParsedConfig): void => {
+    problem = undefined;
+    if (toText(next.config) === toText(parsed.config)) {
+      // The lines may have moved.
+      parsed = next;
+      return;
+    }
+    parsed = next;
+    for (const listen of changeListeners) listen();
+  };
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => {
+      // The caller receives the error; the next edit starts from the present file.
+    });
+    return done;
+  };
 
   const listeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 
@@ -64,7 +108,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     const text = change((await file.read()) ?? "", file.name);
     const next = parseConfig(text, file.name);
     await file.write(text);
-    parsed = next;
+    apply(next);
     if (about !== undefined) await Promise.all(listeners.map((listen) => listen(about)));
   };
 
@@ -76,16 +120,36 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       if (pin === undefined || (field !== "name" && !Object.hasOwn(pin, field))) return undefined;
       return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
-    edit(change, about) {
-      const edited = last.then(() => rewrite(change, about));
-      last = edited.catch(() => {
-        // The caller receives the error; the next edit starts from the present file.
-      });
-      return edited;
-    },
+    edit: (change, about) => inTurn(() => rewrite(change, about)),
     onEdit: (listener) => void listeners.push(listener),
+    reload: () =>
+      inTurn(async () => {
+        try {
+          const text = await file.read();
+          if (text === undefined) problem = missing(file.name);
+          else apply(parseConfig(text, file.name));
+        } catch (error) {
+          problem = toErrorBody(error);
+        }
+      }),
+    problem: () => problem,
+    onChange: (listener) => void changeListeners.push(listener),
+    waiting: () =>
+      Object.entries(parsed.config).flatMap(([table, value]) =>
+        LIVE.has(table) || toText(value) === toText(start.config[table as keyof Config]) ? [] : [table],
+      ),
   };
 };
+
+const missing = (file: string): ErrorBody => ({
+  code: "config.invalid",
+  message: `${file} is missing.`,
+  hint: "Put it back. The next start would create a new one with the default settings.",
+});
+
+/** Equal for equal values. Maps are written with their entries. */
+const toText = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Map ? [...inner] : inner));
 
 export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, path: Path): string => {
   const line = lineOf(path);

@@ -5,13 +5,12 @@
  * the audit log, removes blobs that nothing names, and returns free space to the disk. Does not run
  * while the house is on hold after a restore.
  */
-import type { World } from "@hearth/protocol";
+import { lazy, type World } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
 import type { RetentionSetting } from "../store/tables/table.ts";
-import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
   /**
@@ -24,8 +23,6 @@ export interface Retention {
   /** Sweeps periodically until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
-
-type ActivationRow = Row<"activations">;
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
 /** A start has more urgent work. */
@@ -57,7 +54,38 @@ export const createRetention = (options: {
 }): Retention => {
   const { world, log, store, blobs, keptMs, days, inbox, audit, traces } = options;
 
-  const { removeUnnamed, removeGiven } = createBlobRemoval({ clock: world.clock, store, blobs });
+  // Loaded lazily, because a starting house has nothing due.
+  const names = lazy(() => import("../store/blob-names.ts"));
+  const turns = lazy(() => import("./retained-turns.ts"));
+
+  /**
+   * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
+   * of a step.
+   */
+  const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
+    if (hashes.length === 0) return;
+    const { bodyNames, frozenText, namesIn } = await names();
+    const named = new Set(await bodyNames(store, hashes));
+    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
+      const text = await frozenText(blobs, row);
+      // The names in a damaged input are unknown, so every blob stays until its activation has
+      // ended.
+      if (text === undefined && row.frozen_blob !== null) return;
+      for (const hash of namesIn(text ?? "")) named.add(hash);
+    }
+    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
+  };
+
+  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
+  const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
+    if (hashes.size === 0) return;
+    const { bodyNames, frozenNames } = await names();
+    const named = new Set([
+      ...(await frozenNames({ clock: world.clock, store, blobs }, hashes)),
+      ...(await bodyNames(store, hashes)),
+    ]);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
+  };
 
   const removeOrphaned = async (signal?: AbortSignal): Promise<void> => {
     const { removeOrphans } = await import("./orphaned-blobs.ts");
@@ -65,35 +93,9 @@ export const createRetention = (options: {
     if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
   };
 
-  /** Activations merged into these, recursively. They share the reply, so they stay as long. */
-  const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
-    const all: ActivationRow[] = [];
-    for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
-      const rows = await store.select({
-        table: "activations",
-        and: [{ column: "merged_into", is: "in", value: ids }],
-      });
-      all.push(...rows);
-      ids = rows.map(({ id }) => id);
-    }
-    return all;
-  };
-
-  /**
-   * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
-   * and its notices wait for a decision.
-   */
-  const openSince = async (): Promise<number> => {
-    const open = await store.select({ table: "activations", where: { ended_at: null } });
-    const all = [...open, ...(await takenInBy(open))];
-    const causes = all.map(({ cause }) => cause);
-    const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-    return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
-  };
-
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
-    const since = await openSince();
+    const since = await (await turns()).openSince(store);
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept.
@@ -135,7 +137,7 @@ export const createRetention = (options: {
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
     const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
     const hosts = over.filter(({ merged_into: host }) => host === null);
-    const gone = [...hosts, ...(await takenInBy(hosts))];
+    const gone = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
     const ids = gone.map(({ id }) => id);
     const steps = await store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] });
     await store.commit({
@@ -149,7 +151,7 @@ export const createRetention = (options: {
       // A power cut may lose the erasure; the next sweep erases these rows again.
       remade: true,
     });
-    const { frozenText, namesIn } = await import("../store/blob-names.ts");
+    const { frozenText, namesIn } = await names();
     for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
     for (const { frozen_blob: blob } of gone) if (blob !== null) bodies.add(blob);
@@ -204,40 +206,3 @@ export const createRetention = (options: {
     },
   };
 };
-
-/** Removes those of some blobs that no row names. */
-const createBlobRemoval = ({
-  clock,
-  store,
-  blobs,
-}: {
-  readonly clock: World["clock"];
-  readonly store: Pick<Store, "select">;
-  readonly blobs: Blobs;
-}) => ({
-  /** Equal texts share a blob, so a frozen input may name the blob of a step. */
-  async removeUnnamed(hashes: readonly string[]): Promise<void> {
-    if (hashes.length === 0) return;
-    const { bodyNames, frozenText, namesIn } = await import("../store/blob-names.ts");
-    const named = new Set(await bodyNames(store, hashes));
-    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
-      const text = await frozenText(blobs, row);
-      // The names in a damaged input are unknown, so every blob stays until its activation has
-      // ended.
-      if (text === undefined && row.frozen_blob !== null) return;
-      for (const hash of namesIn(text ?? "")) named.add(hash);
-    }
-    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
-  },
-
-  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
-  async removeGiven(hashes: ReadonlySet<string>): Promise<void> {
-    if (hashes.size === 0) return;
-    const { bodyNames, frozenNames } = await import("../store/blob-names.ts");
-    const named = new Set([
-      ...(await frozenNames({ clock, store, blobs }, hashes)),
-      ...(await bodyNames(store, hashes)),
-    ]);
-    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
-  },
-});

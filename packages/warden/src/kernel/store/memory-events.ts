@@ -1,4 +1,4 @@
-/** The events of streams in memory: dense offsets, seals, reversible writes. */
+/** The events of a store in memory, by stream. */
 import type { Undo } from "./memory-table.ts";
 import type { PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
@@ -12,89 +12,86 @@ interface EventList {
   readonly offsets: Map<string, number>;
 }
 
-/** Each write adds to `undo` the steps that roll it back. */
-export interface MemoryEvents {
-  /** The events of this stream, or of all. */
-  rows(only: string | undefined): Iterable<PlainRow>;
-  /** The rows of `heads`. */
-  heads(only: string | undefined): Iterable<PlainRow>;
+const headOf = (list: EventList | undefined): number => (list === undefined ? 0 : list.base + list.rows.length);
+
+export interface EventLists {
+  /** The offset of the last event; 0 without events. */
   head(stream: string): number;
-  append(write: Append, undo: Undo[]): Appended;
-  forget(write: Forget, undo: Undo[]): void;
-  redact(write: Redact, undo: Undo[]): void;
-  trim(write: Trim, undo: Undo[]): void;
-  /** Copies the events. Calling the returned function restores them. */
+  names(): readonly string[];
+  /** In the order of their offsets, without trimmed ones. */
+  rows(stream: string): readonly PlainRow[];
+  /** Each change pushes the step that rolls it back. */
+  append(change: Append, undo: Undo[]): Appended;
+  forget(change: Forget, undo: Undo[]): void;
+  redact(change: Redact, undo: Undo[]): void;
+  trim(change: Trim, undo: Undo[]): void;
+  /** Calling the returned function restores the present state. */
   copy(): Undo;
 }
 
-export const createMemoryEvents = (sealer: Sealer | undefined): MemoryEvents => {
+export const createEventLists = (sealer: Sealer | undefined): EventLists => {
   const streams = new Map<string, EventList>();
-  const head = (stream: string): number => headOf(streams.get(stream));
-  const namesOf = (only: string | undefined): readonly string[] => (only === undefined ? [...streams.keys()] : [only]);
+
+  const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
+    const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
+    const known = list.offsets.get(event.id);
+    if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
+    const offset = headOf(list) + 1;
+    const before = list.rows.at(-1)?.["seal"];
+    const sealed = sealer?.covers(stream) === true;
+    const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
+    list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
+    list.offsets.set(event.id, offset);
+    streams.set(stream, list);
+    undo.push(() => {
+      list.rows.pop();
+      list.offsets.delete(event.id);
+    });
+    return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
+  };
+
+  const forget = ({ where: { stream } }: Forget, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    if (list === undefined) return;
+    streams.delete(stream);
+    undo.push(() => streams.set(stream, list));
+  };
+
+  const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    const offset = list?.offsets.get(id);
+    if (list === undefined || offset === undefined) return;
+    const index = offset - list.base - 1;
+    const row = list.rows[index];
+    if (row === undefined) return;
+    list.rows[index] = Object.freeze({ ...row, ...set });
+    undo.push(() => {
+      list.rows[index] = row;
+    });
+  };
+
+  const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    if (list === undefined || through <= list.base) return;
+    const gone = list.rows.splice(0, through - list.base);
+    const { base } = list;
+    list.base = base + gone.length;
+    for (const { id } of gone) list.offsets.delete(String(id));
+    undo.push(() => {
+      list.base = base;
+      list.rows.unshift(...gone);
+      for (const [index, { id }] of gone.entries()) list.offsets.set(String(id), base + index + 1);
+    });
+  };
 
   return {
-    rows: (only) =>
-      only === undefined ? [...streams.values()].flatMap(({ rows }) => rows) : (streams.get(only)?.rows ?? []),
-    heads: (only) =>
-      namesOf(only)
-        .map((stream) => ({ stream, head: head(stream) }))
-        .filter((row) => row.head > 0),
-    head,
-
-    append({ stream, event }, undo) {
-      const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
-      const known = list.offsets.get(event.id);
-      if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
-      const offset = headOf(list) + 1;
-      const before = list.rows.at(-1)?.["seal"];
-      const sealed = sealer?.covers(stream) === true;
-      const seal = sealed
-        ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset })
-        : null;
-      list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
-      list.offsets.set(event.id, offset);
-      streams.set(stream, list);
-      undo.push(() => {
-        list.rows.pop();
-        list.offsets.delete(event.id);
-      });
-      return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
-    },
-
-    forget({ where: { stream } }, undo) {
-      const list = streams.get(stream);
-      if (list === undefined) return;
-      streams.delete(stream);
-      undo.push(() => streams.set(stream, list));
-    },
-
-    redact({ where: { stream, id }, set }, undo) {
-      const list = streams.get(stream);
-      const offset = list?.offsets.get(id);
-      if (list === undefined || offset === undefined) return;
-      const index = offset - list.base - 1;
-      const row = list.rows[index];
-      if (row === undefined) return;
-      list.rows[index] = Object.freeze({ ...row, ...set });
-      undo.push(() => {
-        list.rows[index] = row;
-      });
-    },
-
-    trim({ where: { stream }, through }, undo) {
-      const list = streams.get(stream);
-      if (list === undefined || through <= list.base) return;
-      const gone = list.rows.splice(0, through - list.base);
-      const { base } = list;
-      list.base = base + gone.length;
-      for (const { id } of gone) list.offsets.delete(String(id));
-      undo.push(() => {
-        list.base = base;
-        list.rows.unshift(...gone);
-        for (const [index, { id }] of gone.entries()) list.offsets.set(String(id), base + index + 1);
-      });
-    },
-
+    head: (stream) => headOf(streams.get(stream)),
+    names: () => [...streams.keys()],
+    rows: (stream) => streams.get(stream)?.rows ?? [],
+    append,
+    forget,
+    redact,
+    trim,
     copy() {
       const lists = [...streams].map(([stream, list]): [string, EventList] => [
         stream,
@@ -107,5 +104,3 @@ export const createMemoryEvents = (sealer: Sealer | undefined): MemoryEvents => 
     },
   };
 };
-
-const headOf = (list: EventList | undefined): number => (list === undefined ? 0 : list.base + list.rows.length);

@@ -3,7 +3,7 @@
  * last.
  */
 import { HearthError } from "@hearth/protocol";
-import { createMemoryEvents } from "./memory-events.ts";
+import { createEventLists } from "./memory-events.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
@@ -34,7 +34,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     WritableTable,
     MemoryTable
   >;
-  const events = createMemoryEvents(sealer);
+  const events = createEventLists(sealer);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** Undoes the reproducible changes since the last durable one. */
@@ -46,8 +46,12 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
     if (name !== "events" && name !== "heads") return held[name].candidates(match);
-    const only = typeof match["stream"] === "string" ? match["stream"] : undefined;
-    return name === "events" ? events.rows(only) : events.heads(only);
+    const { stream: only } = match;
+    if (name === "events" && typeof only === "string") return events.rows(only);
+    const lists = typeof only === "string" ? [only] : events.names();
+    return name === "events"
+      ? lists.flatMap(events.rows)
+      : lists.map((stream) => ({ stream, head: events.head(stream) })).filter((row) => row.head > 0);
   };
 
   const holds = (guard: Guard): boolean => {
@@ -131,7 +135,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     rest: () => Promise.resolve(),
     cutPower: () => takeBack(remade),
     copy() {
-      const kept = [...Object.values(held).map((one) => one.copy()), events.copy()];
+      const kept = [...Object.values(held), events].map((one) => one.copy());
       return () => {
         remade.length = 0;
         for (const putBack of kept) putBack();

@@ -312,6 +312,42 @@ describe("the store on SQLite", () => {
     expect(reads.filter((sql) => sql.startsWith("select"))).toEqual([]);
   });
 
+  describe("every call", () => {
+    const calls: readonly (readonly [string, (of: Store) => Promise<unknown>])[] = [
+      ["commit", (of) => of.commit({ writes: [insert(record("late"))] })],
+      ["a patient commit", (of) => of.commit({ writes: [insert(record("late"))], patient: true })],
+      ["select", (of) => of.select({ table: "records" })],
+      ["spare", (of) => of.spare()],
+      ["scrub", (of) => of.scrub()],
+      ["shrink", (of) => of.shrink(1)],
+    ];
+
+    test.each(calls)("`%s` of a closed store is refused and reaches no database", async (_name, call) => {
+      await store[Symbol.asyncDispose]();
+      statements.length = 0;
+      await expect(call(store)).rejects.toMatchObject({ code: "house.closing" });
+      expect(statements).toEqual([]);
+    });
+
+    test.each(calls)("`%s` after a commit with an unknown outcome is refused", async (_name, call) => {
+      const below = { ...database, close: () => {}, inTransaction: () => false };
+      const run = (sql: string, parameters?: Parameters<SqlDatabase["run"]>[1]): ReturnType<SqlDatabase["run"]> => {
+        if (sql === "commit" || isLost) {
+          isLost = true;
+          throw new HearthError("store.unavailable", "the disk is gone");
+        }
+        return database.run(sql, parameters);
+      };
+      let isLost = false;
+      const doubtful = await createSqliteStore({
+        ...{ clock: { turn, sleep }, sealer: testSealer },
+        database: { ...below, run, all: (...query) => (isLost ? (run("lost") as never) : database.all(...query)) },
+      });
+      await expect(doubtful.commit({ writes: [insert(record("r1"))] })).rejects.toThrow("unknown whether");
+      await expect(call(doubtful)).rejects.toThrow("unknown whether the commit was applied");
+    });
+  });
+
   test("a commit during a flush waits for the next transaction", async () => {
     await store.commit({ writes: [insert(record("a"))] }).then(() => store.commit({ writes: [insert(record("b"))] }));
     expect(count("commit")).toBe(2);

@@ -94,3 +94,19 @@ export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly stri
     }),
   ];
 };
+
+/** A password in the URL would appear in messages and logs. */
+export const checkBaseUrl = (baseUrl: string | undefined): void => {
+  if (baseUrl === undefined) return;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new HearthError("config.invalid", "base_url must begin with http:// or https://.", {
+      hint: "For example https://api.example.com/v1.",
+    });
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new HearthError("config.invalid", "base_url must not contain a user name or a password.", {
+      hint: "Set the key as api_key, by reference.",
+    });
+  }
+};

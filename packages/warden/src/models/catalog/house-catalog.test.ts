@@ -5,7 +5,7 @@ import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createCatalog } from "./house-catalog.ts";
-import { createMemoryKeyFiles } from "./key-files.ts";
+import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
 import { knownVendors } from "./known.ts";
 import { createOfflineProvider } from "../offline/offline.ts";
 import type { ProviderOptions } from "../provider.ts";
@@ -409,7 +409,9 @@ describe("a typed key", () => {
       config: '[providers.other]\nkind = "openai"\napi_key = "file:keys/mine"\n',
     });
     const before = await text();
-    expect((await failure(catalog.add(typed))).words).toContain('"other" already uses the key file keys/mine');
+    expect((await failure(catalog.add(typed))).words).toContain(
+      "[providers.other] already uses the key file keys/mine",
+    );
     expect([keys.size, await text()]).toEqual([0, before]);
   });
 

@@ -2,14 +2,20 @@
  * The catalog of a house. It resolves keys without showing them; providers are created on first
  * use.
  */
-import type { ConfigSource } from "../../kernel/index.ts";
-import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
+import type { ConfigSource, KeyFiles, ProviderConfig } from "../../kernel/index.ts";
+import { lazy, lazyMethods, DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
 import type { Catalog } from "./catalog.ts";
-import { checkBaseUrl, createCatalogChanges } from "./catalog-changes.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
-import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import {
+  checkBaseUrl,
+  type Entry,
+  type KeySources,
+  noSuchProvider,
+  OFFLINE,
+  readKey,
+  unknownProvider,
+} from "./entry.ts";
 import { findServers } from "./found-servers.ts";
-import type { KeyFiles } from "./key-files.ts";
 import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
 import { candidateModels } from "../wires/candidate-models.ts";
 import { toModelNames } from "./model-list.ts";
@@ -23,7 +29,7 @@ export interface CatalogOptions extends KeySources {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
   /** The valid values of `kind`. */
   readonly table: Readonly<Record<string, ProviderFactory>>;
-  readonly config: Pick<ConfigSource, "current" | "edit">;
+  readonly config: Pick<ConfigSource, "current" | "edit" | "onChange">;
   readonly keyFiles: KeyFiles;
   /** Addresses where model servers on this machine usually listen. */
   readonly localServers: readonly LocalServer[];
@@ -96,7 +102,17 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     return { ready: missing.length < parts.length, detail: [targets.join(", "), ...missing].join("; ") };
   };
 
-  const changes = createCatalogChanges({ ...options, kinds, entries });
+  let configured = config.current().providers;
+  config.onChange(() => {
+    const before = configured;
+    configured = config.current().providers;
+    for (const name of before.keys()) if (!isSame(before.get(name), configured.get(name))) open.forget(name);
+  });
+
+  const loadChanges = lazy(async () =>
+    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
+  );
+  const changes = lazyMethods(loadChanges, ["add", "remove"]);
 
   return {
     list: () => Promise.all([...entries().values()].map(describe)),
@@ -159,12 +175,15 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return describe(find(provider.name));
     },
 
-    async remove(name, by) {
-      await changes.remove(name, by);
-      open.forget(name);
-    },
+    remove: changes.remove,
   };
 };
+
+const isSame = (one: ProviderConfig | undefined, other: ProviderConfig | undefined): boolean =>
+  toText(one) === toText(other);
+
+const toText = (config: ProviderConfig | undefined): string | undefined =>
+  JSON.stringify(config, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
 
 const isEmpty = (value: string | undefined): boolean => value === undefined || value.trim() === "";
 

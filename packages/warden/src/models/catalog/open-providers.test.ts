@@ -9,7 +9,7 @@ import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createCatalog } from "./house-catalog.ts";
-import { createMemoryKeyFiles } from "./key-files.ts";
+import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
 import { ask, collect } from "../provider.conformance.ts";
 import type { ProviderOptions } from "../provider.ts";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedReply } from "../scripted/scripted.ts";

@@ -173,6 +173,16 @@ test("all sessions of an agent end at once except the kept one; other agents' st
   expect(await logins.endAll(owner)).toBe(0);
 });
 
+test("the number of ended sessions counts those that still held, whichever session is kept", async () => {
+  const { world, logins, owner, begin } = await setUp();
+  await begin();
+  await world.advance(SESSION_MS);
+  const [kept] = [await begin(), await begin()];
+  expect(await logins.endAll(owner, { keep: kept.id })).toBe(1);
+  await world.advance(SESSION_MS);
+  expect(await logins.endAll(owner)).toBe(0);
+});
+
 test("keeping another agent's or an ended session keeps none", async () => {
   const { logins, owner, other, begin } = await setUp();
   const theirs = await begin(other);

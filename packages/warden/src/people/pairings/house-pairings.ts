@@ -52,12 +52,8 @@ const MINUTE_MS = 60_000;
 const LATELY = 100;
 
 export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
-  const { clock, hash } = world;
-  /**
-   * Times of each caller's wrong codes: at most `MAX_WRONG` each, and callers are people of the
-   * house.
-   */
-  const wrong = new Map<AgentId, readonly number[]>();
+  const { clock } = world;
+  const byCode = createCodeSearch({ world, store });
 
   const requirePerson = async (by: AgentId): Promise<void> => {
     if ((await records.get("agent", by)).content.kind === "human") return;
@@ -73,43 +69,6 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       hint: "List the senders: hearth pairing list",
     });
   };
-
-  const byCode = async (typed: string, by: AgentId): Promise<SenderRow> => {
-    const now = clock.monotonic();
-    const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
-    if (lately.length >= MAX_WRONG) {
-      throw new HearthError("channel.rate-limited", "Too many wrong codes.", {
-        hint: "Wait a minute, or list the pending senders: hearth pairing list",
-      });
-    }
-    const [row] = await store.select({
-      table: "senders",
-      where: { code_hash: hashCode(hash, readCode(typed)), state: "pending" },
-      and: [{ column: "code_expires_at", is: ">", value: clock.now() }],
-    });
-    if (row !== undefined) return row;
-    wrong.set(by, [...lately, now]);
-    throw new HearthError("pairing.not-found", "Invalid or expired code.", {
-      hint: "A code is valid for an hour. A sender who writes again gets a new one.",
-    });
-  };
-
-  /** Guards that the row has not changed since it was read. */
-  const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
-    kind: "exists",
-    table: "senders",
-    where: { channel, external, state, code_hash },
-  });
-
-  const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
-    ...row,
-    person,
-    state: "allowed",
-    code_hash: null,
-    code_expires_at: null,
-  });
-
-  const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
   /** Notifies the sender in the conversation where the code was sent. */
   const welcome = async ({ channel, external: sender }: SenderRow): Promise<readonly Write[]> => {
@@ -135,7 +94,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     if (kind !== "committed") throw moved(row);
   };
 
-  const makePerson = async (row: SenderRow, by: AgentId, along: readonly Write[], level?: "none"): Promise<AgentId> => {
+  const makePerson = async (row: SenderRow, by: AgentId, along: readonly Write[]): Promise<AgentId> => {
     const name = plainName(row.name, `${row.channel} ${row.external}`);
     for (const candidate of [name, `${name} (${row.channel})`, `${name} (${row.channel} ${row.external})`]) {
       try {
@@ -147,7 +106,6 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
             // The sender gets access to this conversation only.
             level: "none",
             content: { name: plainName(candidate, name), kind: "human" },
-            ...(level === undefined ? {} : { level }),
             along: (record) => ({
               guards: [unchanged(row)],
               writes: [put(allowed(row, record.id as AgentId)), ...along],
@@ -207,12 +165,18 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     async letIn(channel, { id: external, name }, by) {
       const [known] = await store.select({ table: "senders", where: { channel, external } });
       const row: SenderRow = known ?? {
-        ...{ channel, external, name: plainName(name, external), person: null, state: "pending" },
-        ...{ code_hash: null, code_expires_at: null, created_at: clock.now() },
+        channel,
+        external,
+        name: plainName(name, external),
+        person: null,
+        state: "pending",
+        code_hash: null,
+        code_expires_at: null,
+        created_at: clock.now(),
       };
       if (known === undefined) await store.commit({ writes: [{ kind: "insert", table: "senders", row }] });
       const before = await personOf(row, undefined);
-      if (before === undefined) return makePerson(row, by, [], "none");
+      if (before === undefined) return makePerson(row, by, []);
       await change(row, [put(allowed(row, before))]);
       return before;
     },
@@ -234,6 +198,49 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     },
   };
 };
+
+/** Searches for the sender of a code, and refuses a caller who has sent too many wrong ones. */
+const createCodeSearch = ({ world, store }: Pick<PairingsOptions, "world" | "store">) => {
+  const { clock, hash } = world;
+  /** Times of each caller's wrong codes. Callers are people of the house, so there are few. */
+  const wrong = new Map<AgentId, readonly number[]>();
+  return async (typed: string, by: AgentId): Promise<SenderRow> => {
+    const now = clock.monotonic();
+    const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
+    if (lately.length >= MAX_WRONG) {
+      throw new HearthError("channel.rate-limited", "Too many wrong codes.", {
+        hint: "Wait a minute, or list the pending senders: hearth pairing list",
+      });
+    }
+    const [row] = await store.select({
+      table: "senders",
+      where: { code_hash: hashCode(hash, readCode(typed)), state: "pending" },
+      and: [{ column: "code_expires_at", is: ">", value: clock.now() }],
+    });
+    if (row !== undefined) return row;
+    wrong.set(by, [...lately, now]);
+    throw new HearthError("pairing.not-found", "Invalid or expired code.", {
+      hint: "A code is valid for an hour. A sender who writes again gets a new one.",
+    });
+  };
+};
+
+/** Guards that the row has not changed since it was read. */
+const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
+  kind: "exists",
+  table: "senders",
+  where: { channel, external, state, code_hash },
+});
+
+const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
+  ...row,
+  person,
+  state: "allowed",
+  code_hash: null,
+  code_expires_at: null,
+});
+
+const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
 const moved = ({ name }: SenderRow): HearthError =>
   new HearthError("record.version", `Another person decided about "${name}" meanwhile.`, {

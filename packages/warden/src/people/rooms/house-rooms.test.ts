@@ -54,6 +54,17 @@ test("a repeated key returns the first message, per author and room", async () =
   expect(await post(ben, "three")).toMatchObject({ offset: 2, body: { text: "three" } });
 });
 
+test("two agents have one direct room, whatever groups both are in", async () => {
+  const { records, rooms, owner, create } = await open();
+  const bot = await create("Scout", "bot");
+  const members = [owner, bot];
+  await records.mutate({ kind: "create", type: "room", content: { name: "Group", members, kind: "group" } }, owner);
+  const direct = await rooms.direct(owner, bot);
+  expect(direct.content).toMatchObject({ kind: "direct" });
+  expect(await rooms.direct(owner, bot)).toEqual(direct);
+  expect(await rooms.direct(bot, owner)).toEqual(direct);
+});
+
 test("a direct room has no invisible characters in its name, whatever its agents were called before", async () => {
   const { rooms, owner, create, store } = await open();
   const bot = await create("Scout", "bot");

@@ -32,8 +32,18 @@ describe("the booked amount of a request", () => {
     ],
     ["that ended costs what its vendor reported, whatever the output", { ...told(30, 1), ...said }, 31, false],
     ["with more output than its reservation costs the reservation", { saidBytes: 9_999 }, 1_100, true],
-    ["that never reached a model costs nothing", { end: "provider.unreachable" }, 0, false],
-    ["that was rejected costs nothing", { end: "provider.rate-limited" }, 0, false],
+    ...(
+      [
+        "provider.unknown",
+        "provider.auth",
+        "provider.rate-limited",
+        "provider.overloaded",
+        "provider.unreachable",
+        "provider.refused",
+        "provider.context-overflow",
+      ] as const
+    ).map((end) => [`that failed with ${end} before any output costs nothing`, { end }, 0, false] as const),
+    ["that failed in its vendor costs its input", { end: "provider.failed" }, 34, true],
     ["that was rejected in the middle of its output is charged", { ...said, end: "provider.overloaded" }, 36, true],
     ["that failed with reported usage costs that usage", { ...told(0, 7), end: "provider.unreachable" }, 7, false],
   ] as const;

@@ -7,6 +7,12 @@ import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
 import { keyOf, type Limit, percentOf } from "./budget-limits.ts";
 
+/**
+ * How many limits are remembered. A warning about a forgotten one is written again, and its id shows
+ * that it exists.
+ */
+export const MAX_TOLD = 1000;
+
 export const createWarnings = (options: {
   readonly world: Pick<World, "clock" | "ids">;
   readonly log: Log;
@@ -16,8 +22,16 @@ export const createWarnings = (options: {
   readonly home: HouseId;
 }): ((limits: readonly Limit[]) => void) => {
   const { world, log, streams, ledger, home } = options;
-  /** Highest threshold that this daemon has reported, by limit. */
+  /** Highest threshold that this daemon has reported, by limit. The newest limits are last. */
   const told = new Map<string, number>();
+
+  /** Each turn with a limit is another one, so the oldest are forgotten. */
+  const remember = (name: string, percent: number): void => {
+    told.delete(name);
+    told.set(name, percent);
+    const [oldest] = told.keys();
+    if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
+  };
 
   const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
     const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
@@ -46,7 +60,7 @@ export const createWarnings = (options: {
       const name = `${limit.scope} ${keyOf(limit)} ${JSON.stringify(limit.limit)}`;
       const before = told.get(name) ?? 0;
       if (percent <= before) continue;
-      told.set(name, percent);
+      remember(name, percent);
       tell(limit, percent).catch((error: unknown) => {
         // Lets the next call try again.
         told.set(name, before);

@@ -258,6 +258,15 @@ test("a missing or different key locks the vault, logs an error and leaves the s
   expect(await (await start()).read(house, "ONE")).toBe("a value to look for");
 });
 
+test("the key of an open vault stays when its last secret is removed", async () => {
+  const { start, store, house, main } = await setUp(createMemoryStore());
+  const vault = await start();
+  await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
+  const before = vault.status();
+  await vault.remove(house, "ONE", main);
+  expect([vault.status(), (await store.select({ table: "vault_keys" })).length]).toEqual([before, 1]);
+});
+
 test("after the key is lost, removing all secrets allows a new key", async () => {
   const { start, world, store, house, otherHouse, main } = await setUp(createMemoryStore());
   const vault = await start();

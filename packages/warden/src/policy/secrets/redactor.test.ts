@@ -95,6 +95,31 @@ describe("a redactor", () => {
     expect(redactor.text("abcdefghijkl abcdefgh abcdefghij")).toBe("[secret LONG] [secret SHORT] [secret SHORT]ij");
   });
 
+  describe("at a line break in a value", () => {
+    const redactor = createRedactor([{ name: "ONE", value: "one-long-secret-value" }]);
+    const encoded = btoa("one-long-secret-value");
+    const broken = (by: string): string => `${encoded.slice(0, 12)}${by}${encoded.slice(12)}`;
+
+    test.each(["\n", "\r\n", "\n\t ", "\\n", "\\r\\n", "\\n\\t", " ".repeat(16)])(
+      "redacts the encoded value around %j",
+      (by) => {
+        expect(redactor.text(`a ${broken(by)} b`)).toBe("a [secret ONE] b");
+        const bytes = encoder.encode(`a ${broken(by)} b`);
+        const oneByOne = pass(redactor, bytes, [...bytes.keys()]);
+        expect(Buffer.concat(oneByOne).toString()).toBe("a [secret ONE] b");
+      },
+    );
+
+    test.each(["-", "n", "xn", "\\", "\\x", "\\\\n", "\u0000n", " ".repeat(17)])(
+      "passes other bytes within the encoded value: %j",
+      (by) => expect(redactor.text(`a ${broken(by)} b`)).toBe(`a ${broken(by)} b`),
+    );
+
+    test("passes a break within the value itself", () => {
+      expect(redactor.text("one-long-\nsecret-value")).toBe("one-long-\nsecret-value");
+    });
+  });
+
   test("leaves a text without any value unchanged, also if it is malformed", () => {
     const redactor = createRedactor(ONE);
     for (const text of ["", "plain", "\ufeffbom", "\ud800"]) expect(redactor.text(text)).toBe(text);

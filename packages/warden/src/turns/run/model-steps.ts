@@ -13,6 +13,7 @@ import {
   isTainted,
   type ModelRequest,
   type UserMessage,
+  type WardenFrame,
 } from "@hearth/protocol";
 import { findTool, toOffer } from "@hearth/protocol/tools";
 import type { StepOrder } from "../queue/step-order.ts";
@@ -24,11 +25,21 @@ import type { ResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
 import { readIntakeStep, readModelStep } from "./step-output.ts";
 
-type ModelFrame = Extract<InmateFrame, { type: "model-request" }>;
+/** A request of the loop to the model. */
+export type LoopRequest = Pick<
+  Extract<InmateFrame, { type: "model-request" }>,
+  "step" | "system" | "kept" | "messages" | "tools" | "toolUse"
+>;
+
+/** The result of a request, for the loop. */
+export interface LoopAnswer {
+  readonly kind: "answer";
+  readonly result: Extract<WardenFrame, { type: "model-result" }>["result"];
+}
 
 export interface ModelSteps {
   /** Returns an outcome when the activation cannot continue. */
-  request(frame: ModelFrame): Promise<Outcome | undefined>;
+  request(request: LoopRequest): Promise<LoopAnswer | Outcome>;
   /**
    * Whether the model refused the session as too long and it can be compacted: this inmate ends,
    * and a new one starts with less history.
@@ -48,7 +59,7 @@ export interface ModelStepsOptions {
 const MAX_OUTPUT_TOKENS = 8192;
 
 export const createModelSteps = ({ run, order, frames, write }: ModelStepsOptions): ModelSteps => {
-  const { chokePoint, turn, input, model, cellLease, known, taint, table, calls, length } = run;
+  const { chokePoint, turn, input, model, known, taint, table, calls, length } = run;
   const { world, journal } = run.kernel;
   const { scope, lease, signal } = turn;
   const { activation, agent } = scope;
@@ -62,15 +73,15 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
     if (text !== "") delta({ type: "text-delta", at: world.clock.now(), text });
   };
 
-  const answer = (step: number, message: AssistantMessage): void => {
+  const answer = (message: AssistantMessage): LoopAnswer => {
     order.toldModel(message);
     taint.decide(message.toolCalls);
-    cellLease.send({ type: "model-result", ...scope, step, result: { message } });
+    return { kind: "answer", result: { message } };
   };
 
-  const refuse = (step: number, error: ErrorBody): undefined => {
+  const refuse = (error: ErrorBody): LoopAnswer => {
     isOverflown = length?.mayShorten === true && error.code === "provider.context-overflow";
-    cellLease.send({ type: "model-result", ...scope, step, result: { error: leaks.error(error) } });
+    return { kind: "answer", result: { error: leaks.error(error) } };
   };
 
   const takenIn = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
@@ -79,18 +90,18 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
     return before === undefined ? calls.intake(step) : [];
   };
 
-  const toRequest = (frame: ModelFrame, messages: ModelRequest["messages"]): ModelRequest => {
-    // The frozen input decides which tools are offered, not the inmate's claim.
-    const names = frame.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
+  const toRequest = (asks: LoopRequest, messages: ModelRequest["messages"]): ModelRequest => {
+    // The frozen input decides which tools are offered, not the loop's request.
+    const names = asks.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
     const wanted: ModelRequest = {
       model: model.model,
-      system: frame.system,
+      system: asks.system,
       messages: frames.around(messages),
       tools: names.flatMap((name) => {
         const tool = findTool(table, name);
         return tool === undefined ? [] : [toOffer(tool)];
       }),
-      toolUse: frame.toolUse,
+      toolUse: asks.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
     return leaks.request(withoutRedacted(wanted, calls.redactions()));
@@ -128,9 +139,9 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
     step: number,
     request: ModelRequest,
     pieces: OutgoingPieces,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<LoopAnswer | Outcome> => {
     const text = JSON.stringify(request);
-    if (step === 0 && length?.isTooLong(text.length) === true) return refuse(step, TOO_LONG);
+    if (step === 0 && length?.isTooLong(text.length) === true) return refuse(TOO_LONG);
     const verdict = await pass(step, request, text);
     if (verdict.verdict !== "on") return toOutcome(step, verdict);
     const outcome = await callWithReservation(verdict.terms, model.resolve, {
@@ -152,39 +163,36 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
     calls.spent(outcome.usage);
     if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
       return { kind: "retry", error: leaks.error(outcome.error), usage: outcome.usage };
-    if (outcome.kind === "error") return refuse(step, outcome.error);
+    if (outcome.kind === "error") return refuse(outcome.error);
     // Only the first request counts, because tool results of this turn are not in the next turn's
     // history.
     if (step === 0) length?.told(outcome.usage, text.length);
     const { message, usage, model: answerer } = outcome;
     write.said(step, JSON.stringify({ message, usage, model: answerer }));
-    answer(step, message);
-    return undefined;
+    return answer(message);
   };
 
   return {
     isOverflown: () => isOverflown,
 
-    async request(frame) {
-      const { step } = frame;
+    async request(asks) {
+      const { step } = asks;
       order.asksModel(step);
-      const messages = asked.take(frame);
+      const messages = asked.take(asks);
       const before = known.get(step);
       const taken = await takenIn(step, before);
       if (taken.length > 0) {
         for (const { message, label } of taken) taint.take({ text: message.text, label });
         const intake = taken.map(({ message }) => message);
-        cellLease.send({ type: "model-result", ...scope, step, result: { intake } });
-        return undefined;
+        return { kind: "answer", result: { intake } };
       }
       delta({ type: "round-start", at: world.clock.now(), round: order.round() });
       const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leaks) : AS_IT_COMES;
       if (before?.kind !== "model" || before.output === undefined)
-        return callModel(step, toRequest(frame, messages), pieces);
+        return callModel(step, toRequest(asks, messages), pieces);
       const { message } = readModelStep(before.output);
       tell(pieces.push(message.text) + pieces.end());
-      answer(step, message);
-      return undefined;
+      return answer(message);
     },
   };
 };

@@ -1,18 +1,20 @@
 /**
- * Runs one activation between the warden and an inmate. Each frame of the inmate is a request,
- * which passes the choke point and is journaled before it takes effect. Steps that are already in
- * the journal are answered from it, so the same code runs and resumes an activation.
+ * Runs one activation: the first rounds in the warden, and the rest between the warden and an
+ * inmate. Each request of the loop passes the choke point and is journaled before it takes effect.
+ * Steps that are already in the journal are answered from it, so the same code runs and resumes an
+ * activation.
  */
 import { HearthError, type InmateFrame, isHearthError } from "@hearth/protocol";
 import { createSilenceTimeout } from "../queue/silence-timeout.ts";
 import { createStepOrder } from "../queue/step-order.ts";
-import { createDeferredFinalWrite } from "./deferred-final-write.ts";
+import { createDeferredFinalWrite, type DeferredFinalWrite } from "./deferred-final-write.ts";
 import { createModelSteps } from "./model-steps.ts";
 import type { Outcome, Overflow } from "./outcome.ts";
+import { type CallsTool, runFirstRounds } from "./first-rounds.ts";
 import { toCellInput } from "./request-history.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
-import { createToolSteps } from "./tool-steps.ts";
+import { createToolSteps, type ToolSteps } from "./tool-steps.ts";
 
 export type { Outcome } from "./outcome.ts";
 
@@ -23,17 +25,29 @@ type Finish = Extract<InmateFrame, { type: "finish" }>;
  * run needs.
  */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
-  const { turn, input, cellLease } = options;
-  const { scope, signal } = turn;
   const steps = createSteps(options);
-  const { writes, tools } = steps;
+  try {
+    const first = await steps.begin();
+    return first.kind === "calls-tool" ? await runInCell(options, steps, first) : first;
+  } finally {
+    steps.writes.keep();
+  }
+};
+
+/** Runs the rest, from the first tool call on. */
+const runInCell = async (
+  { kernel, turn, input, cellLease }: RunOptions,
+  { handle, tools }: Steps,
+  { answers }: CallsTool,
+): Promise<Outcome | Overflow> => {
+  const { scope, signal } = turn;
   let isSilent = false;
 
   const stop = (): void => cellLease.send({ type: "stop", ...scope });
   signal.addEventListener("abort", stop, { once: true });
   const graceMs = Math.min(turn.silenceMs, TOOL_GRACE_MS);
   using silence = createSilenceTimeout({
-    clock: options.kernel.world.clock,
+    clock: kernel.world.clock,
     graceMs,
     onSilence() {
       // With a tool running, only the cell is to blame: the activation continues in a new cell and
@@ -46,12 +60,12 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     silence.listen(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
   };
   try {
-    cellLease.send({ type: "activate", ...scope, input: toCellInput(input) });
+    cellLease.send({ type: "activate", ...scope, input: toCellInput(input), answers });
     if (signal.aborted) stop();
     listen();
     for await (const frame of cellLease.frames) {
       silence.hush();
-      const outcome = await steps.handle(frame);
+      const outcome = await handle(frame);
       if (outcome !== undefined) {
         if (frame.type !== "finish") stop();
         return outcome;
@@ -70,14 +84,21 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       });
     throw error;
   } finally {
-    writes.keep();
     signal.removeEventListener("abort", stop);
   }
 };
 
-/** The steps of an activation, by the frames that ask for them. */
-const createSteps = (options: RunOptions) => {
-  const { kernel, chokePoint, turn, input, known, table } = options;
+interface Steps {
+  readonly writes: DeferredFinalWrite;
+  readonly tools: ToolSteps;
+  /** Runs the rounds before the first tool call. */
+  begin(): Promise<CallsTool | Outcome | Overflow>;
+  /** Returns an outcome when the activation is over or cannot continue. */
+  handle(frame: InmateFrame): Promise<Outcome | Overflow | undefined>;
+}
+
+const createSteps = (options: RunOptions): Steps => {
+  const { kernel, chokePoint, turn, input, known, table, cellLease } = options;
   const { world, journal } = kernel;
   const { scope, lease, signal, durable } = turn;
   /** First error from a background write. */
@@ -93,29 +114,43 @@ const createSteps = (options: RunOptions) => {
   const models = createModelSteps({ run: options, order, frames, write: writes });
   const tools = createToolSteps({ run: options, order, frames, settle });
 
+  const ready = async (): Promise<void> => {
+    await durable;
+    if (failure !== undefined) throw failure;
+  };
+
+  const reply = async (text: string): Promise<Outcome> => {
+    order.replies(text, tools.running());
+    return { kind: "reply", text, last: await writes.plan() };
+  };
+
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {
     if (signal.aborted) return { kind: "stopped" };
     if (outcome.kind === "failed" && models.isOverflown()) return { kind: "overflow" };
     if (outcome.kind === "failed") return { kind: "failed", error: chokePoint.leaks.error(outcome.error) };
     if (outcome.kind === "stopped") return outcome;
-    order.replies(outcome.text, tools.running());
-    return { ...outcome, last: await writes.plan() };
+    return reply(outcome.text);
+  };
+
+  const request = async (frame: Extract<InmateFrame, { type: "model-request" }>): Promise<Outcome | undefined> => {
+    const answer = await models.request(frame);
+    if (answer.kind !== "answer") return answer;
+    cellLease.send({ type: "model-result", ...scope, step: frame.step, result: answer.result });
+    return undefined;
   };
 
   return {
     writes,
     tools,
-    /** Returns an outcome when the activation is over or cannot continue. */
-    async handle(frame: InmateFrame): Promise<Outcome | Overflow | undefined> {
-      // The first step is committed together with the beginning.
-      if (frame.type !== "model-request" || frame.step > 0) await durable;
-      if (failure !== undefined) throw failure;
+    begin: () => runFirstRounds({ input, signal, leaks: chokePoint.leaks, models, ready, reply }),
+    async handle(frame) {
+      await ready();
       if (frame.type !== "finish") writes.keep();
       switch (frame.type) {
         case "hello":
           return undefined; // The pool handles it.
         case "model-request":
-          return signal.aborted ? undefined : models.request(frame);
+          return signal.aborted ? undefined : request(frame);
         case "step-request":
           return signal.aborted ? undefined : tools.request(frame);
         case "step-done":

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ActivationId } from "@hearth/protocol";
-import { logEntry } from "./log-entry.ts";
+import { answeredIn, logEntry } from "./log-entry.ts";
 import { skillLine } from "../skills.ts";
 
 const activation = "act_00000000000000000000000001" as ActivationId;
@@ -10,6 +10,14 @@ test("a turn becomes one line, whatever its text contains", () => {
   expect(logEntry({ ...turn, tools: ["write", "shell", "write"] })).toBe(
     `- 14:05 Ana Bo → “done - this # now twice”, write 2×, shell (${activation})`,
   );
+});
+
+test("the activation of an entry is found if the entry holds only an answer", () => {
+  const turn = { activation, time: "14:05", who: "Ana", answered: "it said “(act_1)”" };
+  expect(answeredIn(logEntry({ ...turn, tools: [] }))).toBe(activation);
+  expect(answeredIn(logEntry({ ...turn, tools: ["write"] }))).toBeUndefined();
+  for (const line of ["", "- a note", `(${activation})`, `- 14:05 Ana → write (${activation})`])
+    expect(answeredIn(line)).toBeUndefined();
 });
 
 test("a long text is cut at its end, never within a surrogate pair", () => {

@@ -24,6 +24,11 @@ export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn)
   return `- ${time} ${oneLine(who)} → ${did} (${activation})`;
 };
 
+/** The activation of an entry that holds an answer and no tools; undefined for any other line. */
+export const answeredIn = (line: string): string | undefined => ANSWERED.exec(line)?.[1];
+
+const ANSWERED = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;
+
 const counted = (tools: readonly string[]): readonly string[] =>
   [...new Set(tools)].map((name) => {
     const count = tools.filter((one) => one === name).length;

@@ -10,7 +10,7 @@ export const fits = (pattern: string, path: string): boolean => {
     const next = reached.map(() => false);
     for (let count = 0; count <= segments.length; count += 1) {
       if (part === "**") next[count] = reached[count] === true || next[count - 1] === true;
-      else if (count > 0) next[count] = reached[count - 1] === true && (part === "*" || part === segments[count - 1]);
+      else next[count] = reached[count - 1] === true && (part === "*" || part === segments[count - 1]);
     }
     reached = next;
   }

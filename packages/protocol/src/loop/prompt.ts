@@ -2,7 +2,8 @@
  * Builds the system prompt from its parts. Stable text comes first and is byte-identical within a
  * conversation, so that providers can cache it.
  */
-import type { ActivationInput, PromptPart, SystemPart } from "@hearth/protocol";
+import type { SystemPart } from "../agents/model.ts";
+import type { ActivationInput, PromptPart } from "../link/frame.ts";
 
 /**
  * Order: the agent's files, the house's description, the record's prompt (which may override it),

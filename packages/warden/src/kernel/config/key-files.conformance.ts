@@ -18,6 +18,14 @@ export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHa
       expect([await harness.read("keys/one"), await harness.read("keys/two")]).toEqual(["sk-one", "sk-two"]);
     });
 
+    test("a channel and a provider of one name have separate keys", async () => {
+      await using harness = await open();
+      await harness.keys.keep("one", "sk-one");
+      await harness.keys.keep("channel.one", "token");
+      await harness.keys.drop("one");
+      expect([await harness.read("keys/one"), await harness.read("keys/channel.one")]).toEqual([undefined, "token"]);
+    });
+
     test("storing a key again replaces the old one completely", async () => {
       await using harness = await open();
       await harness.keys.keep("one", "a-long-old-key");
@@ -39,13 +47,16 @@ export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHa
       expect(await harness.read("keys/one")).toBeUndefined();
     });
 
-    test.each(["../one", "a/b", ".", "", "One", "a\0"])("%j is not a valid name and creates no file", async (wrong) => {
-      await using harness = await open();
-      for (const act of [() => harness.keys.keep(wrong, "sk-one"), () => harness.keys.drop(wrong)]) {
-        const error: unknown = await act().catch((thrown: unknown) => thrown);
-        expect(error).toMatchObject({ code: "config.invalid" });
-        expect(String(error)).not.toContain("sk-one");
-      }
-    });
+    test.each(["../one", "a/b", ".", "", "One", "a\0", "other.one", "channel."])(
+      "%j is not a valid name and creates no file",
+      async (wrong) => {
+        await using harness = await open();
+        for (const act of [() => harness.keys.keep(wrong, "sk-one"), () => harness.keys.drop(wrong)]) {
+          const error: unknown = await act().catch((thrown: unknown) => thrown);
+          expect(error).toMatchObject({ code: "config.invalid" });
+          expect(String(error)).not.toContain("sk-one");
+        }
+      },
+    );
   });
 };

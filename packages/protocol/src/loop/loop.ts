@@ -1,18 +1,13 @@
 /**
  * The agent's loop as pure functions. Its state is a fold over its steps, so a journal of steps is
- * enough to resume after a crash. The loop decides; its driver calls models and tools.
+ * enough to resume after a crash. The loop decides; its drivers call models and tools: the warden
+ * up to the first tool call, and the inmate from there on.
  */
-import type {
-  ActivationInput,
-  AssistantMessage,
-  Image,
-  ModelMessage,
-  SystemPart,
-  ToolCall,
-  UserMessage,
-} from "@hearth/protocol";
-import { findTool, namesFound, tools as builtInTools } from "@hearth/protocol/tools";
-import { buildSystem } from "../prompt/prompt.ts";
+import type { AssistantMessage, Image, ModelMessage, SystemPart, ToolCall, UserMessage } from "../agents/model.ts";
+import { HearthError } from "../base/error.ts";
+import type { ActivationInput, FirstAnswer } from "../link/frame.ts";
+import { findTool, namesFound, tools as builtInTools } from "../tools/index.ts";
+import { buildSystem } from "./prompt.ts";
 
 export interface LoopState {
   readonly input: ActivationInput;
@@ -84,6 +79,10 @@ const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readon
   return tools.filter((name) => !hidden.includes(name) || found.includes(name));
 };
 
+/** Adds the answer to a model request that came before the first tool call. */
+export const afterFirstAnswer = (state: LoopState, answer: FirstAnswer): LoopState =>
+  "intake" in answer ? afterIntake(state, answer.intake) : afterModel(state, answer.message);
+
 /** More messages of people arrived; the model reads them next. */
 export const afterIntake = (state: LoopState, messages: readonly UserMessage[]): LoopState => ({
   ...state,
@@ -125,3 +124,8 @@ export const afterTool = (
     pending,
   };
 };
+
+export const noRoundsLeft = (rounds: number): HearthError =>
+  new HearthError("activation.limit", `The agent used all its ${rounds} rounds on tools and gave no answer.`, {
+    hint: 'Ask for less at once, or say "continue": the work so far is kept.',
+  });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActivationInput, AssistantMessage, ToolCall } from "@hearth/protocol";
+import type { ActivationInput, AssistantMessage, ToolCall } from "../index.ts";
 import { afterModel, afterTool, decide, startLoop } from "./loop.ts";
 
 const input: ActivationInput = {

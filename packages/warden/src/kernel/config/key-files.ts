@@ -1,5 +1,5 @@
 /** Stores typed keys, each in its own file. The config only refers to the file. */
-import { CreateProvider, HearthError } from "@hearth/protocol";
+import { HearthError } from "@hearth/protocol";
 
 /**
  * Contract, checked by `keyFilesConformance`:
@@ -12,12 +12,13 @@ export interface KeyFiles {
   drop(name: string): Promise<void>;
 }
 
-export const isProviderName = (name: string): boolean => CreateProvider.shape.name.safeParse(name).success;
+/** A provider's key has the name of the provider; that of a channel is `channel.` and its name. */
+export const isKeyName = (name: string): boolean => /^(?:channel\.)?[a-z][a-z0-9-]{0,63}$/.test(name);
 
-/** Path of a provider's key, relative to the home folder. */
+/** Path of a key, relative to the home folder. */
 export const keyPath = (name: string): string => {
-  if (isProviderName(name)) return `keys/${name}`;
-  throw new HearthError("config.invalid", `"${name}" is not a valid provider name.`, {
+  if (isKeyName(name)) return `keys/${name}`;
+  throw new HearthError("config.invalid", `"${name}" is not a valid name.`, {
     hint: "Use lower-case letters, digits and hyphens, and begin with a letter.",
   });
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActivationInput } from "@hearth/protocol";
+import type { ActivationInput } from "../index.ts";
 import { buildSystem } from "./prompt.ts";
 
 const input: ActivationInput = {

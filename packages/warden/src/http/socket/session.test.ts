@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createBunWorld } from "../adapter/bun/world.ts";
-import type { SocketPeer } from "./http.ts";
-import { createFakeHouse } from "./fakes/fake-house.ts";
-import { MAX_SUBSCRIPTIONS, STALL_MS } from "./socket.ts";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import type { SocketPeer } from "../http.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
+import { STALL_MS } from "./sender.ts";
+import { MAX_SUBSCRIPTIONS } from "./subscriptions.ts";
 
 const { hash } = createBunWorld();
 
@@ -61,6 +62,24 @@ test("a ping is answered with its id", async () => {
   const { send, frames } = await connect();
   await send({ op: "ping", id: 7 });
   expect(frames).toEqual([{ type: "answer", id: 7, result: null }]);
+});
+
+test("a subscription from an offset of another epoch starts over, and one of this epoch continues", async () => {
+  const { room, say, connect } = await setUp();
+  for (const text of ["one", "two", "three"]) await say(text);
+  const first = await connect();
+  await first.send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  const [answer] = first.answers(1);
+  const { epoch } = (answer as unknown as { readonly result: { readonly epoch: string } }).result;
+  const isRestarted = (frames: readonly SocketFrame[]): boolean => frames.some(({ type }) => type === "restarted");
+  for (const [known, restarts, offsets] of [
+    [epoch, false, [3]],
+    [`not-${epoch}`, true, [1, 2, 3]],
+  ] as const) {
+    const next = await connect();
+    await next.send({ op: "subscribe", id: 1, stream: room, after: 2, epoch: known });
+    expect([isRestarted(next.frames), next.offsets(room)]).toEqual([restarts, [...offsets]]);
+  }
 });
 
 test("a post is durable when it is answered, in the order of the frames", async () => {

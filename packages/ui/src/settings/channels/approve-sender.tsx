@@ -1,0 +1,58 @@
+/** Approves a sender as a person of the house, or as a new one. */
+import type { AgentRecord, Pairing } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { byName } from "../form/choose-agents.tsx";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface ApproveSenderProps {
+  readonly pairing: Pairing;
+  readonly people: readonly AgentRecord[];
+  readonly onApproved: () => void;
+}
+
+export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { channel, sender } = pairing;
+  const name = visible(pairing.name === "" ? sender : pairing.name);
+  /** The id of a person; "" is a new one. */
+  const [person, setPerson] = useState("");
+  const approve = async (): Promise<void> => {
+    const as = person === "" ? {} : { as: person };
+    if (!(await work.run(async () => (await client.pairings()).approve({ channel, sender, ...as })))) return;
+    announce(texts.senderApproved(name));
+    onApproved();
+  };
+  return (
+    <Form onSubmit={approve}>
+      <Field label={texts.person} hint={texts.personHint}>
+        {(ids) => (
+          <Select {...ids} value={person} onChange={(event) => setPerson(event.target.value)}>
+            <option value="">{texts.newPerson(name)}</option>
+            {people.toSorted(byName).map(({ id, content }) => (
+              <option key={id} value={id}>
+                {visible(content.name)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          {texts.approve}
+        </Button>
+      </div>
+    </Form>
+  );
+};

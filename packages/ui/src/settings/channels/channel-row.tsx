@@ -1,0 +1,174 @@
+/** One channel: its state, a test, removal, and deliveries with an unknown outcome. */
+import type { ChannelInfo, ChannelTest, Delivery, DeliveryDecision } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface ChannelRowProps {
+  readonly channel: ChannelInfo;
+  readonly onChange: () => void;
+}
+
+const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off } as const;
+
+export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [outcome, setOutcome] = useState<ChannelTest>();
+  const [isAsking, setAsking] = useState(false);
+  const nameId = useId();
+  const { name, unknown } = channel;
+  const test = async (): Promise<void> => {
+    setOutcome(undefined);
+    await work.run(async () => {
+      const found = await (await client.channels()).test(name);
+      setOutcome(found);
+      announce(found.detail);
+    });
+    onChange();
+  };
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(async () => (await client.channels()).remove(name)))) return;
+    announce(texts.channelRemoved(visible(name)));
+    onChange();
+  };
+  return (
+    <li className={styles.entry} aria-labelledby={nameId}>
+      <div className={styles.row}>
+        <About channel={channel} nameId={nameId} />
+        <span className={styles.buttons}>
+          <Button
+            size="small"
+            aria-label={texts.testChannel(visible(name))}
+            isBusy={work.isBusy}
+            onClick={() => void test()}
+          >
+            {texts.test}
+          </Button>
+          <Button
+            size="small"
+            kind="quiet"
+            aria-label={texts.removeChannel(visible(name))}
+            disabled={work.isBusy}
+            onClick={() => setAsking(true)}
+          >
+            {texts.remove}
+          </Button>
+        </span>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {outcome === undefined ? undefined : (
+        <Notice kind={outcome.ok ? "success" : "danger"}>{visible(outcome.detail)}</Notice>
+      )}
+      <ConfirmDialog
+        title={texts.removeChannelTitle(visible(name))}
+        text={texts.channelRemovalEffect}
+        confirm={texts.remove}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+      {unknown === 0 ? undefined : <UnknownDeliveries channel={name} onDecided={onChange} />}
+    </li>
+  );
+};
+
+interface AboutProps {
+  readonly channel: ChannelInfo;
+  readonly nameId: string;
+}
+
+const About = ({ channel: { name, agent, state, error, queued }, nameId }: AboutProps) => (
+  <span className={styles.about}>
+    <span id={nameId} className={styles.name}>
+      {visible(name)}
+    </span>
+    <span className={state === "ready" ? styles.quiet : styles.missing}>
+      {stateTitles[state]}
+      {error === undefined ? undefined : `: ${visible(error.message)}`}
+    </span>
+    <span className={styles.quiet}>
+      {[texts.answeredBy(visible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
+    </span>
+  </span>
+);
+
+interface UnknownDeliveriesProps {
+  readonly channel: string;
+  readonly onDecided: () => void;
+}
+
+const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const answer = useAnswer(
+    useCallback(
+      async () => (await client.channels()).outbox(channel, { state: "unknown", limit: 100 }),
+      [client, channel],
+    ),
+  );
+  const decide = async ({ id }: Delivery, decision: DeliveryDecision): Promise<void> => {
+    if (!(await work.run(async () => (await client.channels()).decide(id, decision)))) return;
+    announce(decision === "resend" ? texts.sentAgain : texts.left);
+    answer.again();
+    onDecided();
+  };
+  return (
+    <>
+      <h3>{texts.unknownDeliveries}</h3>
+      <p className={styles.quiet}>{texts.unknownDeliveriesDetail}</p>
+      <AnswerView answer={answer}>
+        {(deliveries) => (
+          <ul className={styles.list}>
+            {deliveries
+              .filter(({ endedAt }) => endedAt === undefined)
+              .map((delivery) => (
+                <li key={delivery.id} className={styles.row}>
+                  <span className={styles.about}>
+                    <span>{visible(delivery.text)}</span>
+                    <span className={styles.quiet}>
+                      <Time at={delivery.createdAt} style="relative" />
+                    </span>
+                  </span>
+                  <span className={styles.buttons}>
+                    <Button
+                      size="small"
+                      aria-label={texts.sendAgainTo(visible(channel))}
+                      disabled={work.isBusy}
+                      onClick={() => void decide(delivery, "resend")}
+                    >
+                      {texts.sendAgain}
+                    </Button>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={texts.leaveOf(visible(channel))}
+                      disabled={work.isBusy}
+                      onClick={() => void decide(delivery, "leave")}
+                    >
+                      {texts.leave}
+                    </Button>
+                  </span>
+                </li>
+              ))}
+          </ul>
+        )}
+      </AnswerView>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </>
+  );
+};

@@ -1,0 +1,47 @@
+/** Chat platforms, their senders, and messages that need attention. */
+import type { HouseId } from "@hearth/protocol";
+import { useCallback } from "react";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { agentsOf } from "../form/choose-agents.tsx";
+import { Section } from "../form/section.tsx";
+import { AddChannel } from "./add-channel.tsx";
+import { ChannelRow } from "./channel-row.tsx";
+import { PairingsSection } from "./pairings-section.tsx";
+import { RefusedSection } from "./refused-section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+/** `home`: the house whose agents answer on channels. */
+export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) => {
+  const { client } = useUi();
+  const agents = [...useHouse().agents.values()];
+  const people = agents.filter(({ content }) => content.kind === "human");
+  const bots = agentsOf(agents, home).filter(({ content }) => content.kind === "bot");
+  const answer = useAnswer(useCallback(async () => (await client.channels()).list(), [client]));
+  return (
+    <>
+      <Section title={texts.channels} text={texts.channelsIntroduction}>
+        <AnswerView answer={answer}>
+          {(channels) =>
+            channels.length === 0 ? (
+              <p className={styles.quiet}>{texts.noChannels}</p>
+            ) : (
+              <ul className={styles.list}>
+                {channels.map((channel) => (
+                  <ChannelRow key={channel.name} channel={channel} onChange={answer.again} />
+                ))}
+              </ul>
+            )
+          }
+        </AnswerView>
+      </Section>
+      {answer.value === undefined ? undefined : (
+        <AddChannel bots={bots} taken={answer.value.map(({ name }) => name)} onAdded={answer.again} />
+      )}
+      <PairingsSection people={people} />
+      {answer.value === undefined || answer.value.length === 0 ? undefined : <RefusedSection channels={answer.value} />}
+    </>
+  );
+};

@@ -1,0 +1,134 @@
+/** The secrets of a house: names and uses, never values. */
+import {
+  type AgentRecord,
+  type HouseRecord,
+  MIN_SECRET_SIZE,
+  type SecretInfo,
+  SECRET_NAME,
+  type VaultStatus,
+} from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { maySeeToHome } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { SecretRow } from "./secret-row.tsx";
+import { SecretValue } from "./secret-value.tsx";
+import * as texts from "./text.ts";
+
+export interface SecretsSectionProps {
+  readonly house: HouseRecord;
+  readonly bots: readonly AgentRecord[];
+}
+
+export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
+  const { client } = useUi();
+  const { me } = useHouse();
+  const sees = maySeeToHome(me);
+  const answer = useAnswer(
+    useCallback(async () => {
+      const calls = await client.secrets();
+      const [secrets, vault] = await Promise.all([calls.list(house.id), sees ? calls.vault() : undefined]);
+      return { secrets, vault };
+    }, [client, house.id, sees]),
+  );
+  return (
+    <Section title={texts.secrets} text={texts.secretsIntroduction}>
+      <AnswerView answer={answer}>
+        {({ secrets, vault }) => (
+          <>
+            {vault?.state === "locked" ? <LockedVault vault={vault} /> : undefined}
+            <SecretList secrets={secrets} house={house} bots={bots} onChange={answer.again} />
+          </>
+        )}
+      </AnswerView>
+      <AddSecret house={house} onAdded={answer.again} />
+    </Section>
+  );
+};
+
+const LockedVault = ({ vault }: { readonly vault: Extract<VaultStatus, { state: "locked" }> }) => (
+  <Notice kind="danger" title={texts.vaultIsLocked}>
+    {visible(vault.why)} {visible(vault.fix)}
+  </Notice>
+);
+
+export interface SecretListProps extends SecretsSectionProps {
+  readonly secrets: readonly SecretInfo[];
+  readonly onChange: () => void;
+}
+
+export const SecretList = ({ secrets, house, bots, onChange }: SecretListProps) =>
+  secrets.length === 0 ? (
+    <p className={styles.quiet}>{texts.noSecrets}</p>
+  ) : (
+    <ul className={styles.list}>
+      {secrets.map((secret) => (
+        <SecretRow key={secret.name} secret={secret} house={house} bots={bots} onChange={onChange} />
+      ))}
+    </ul>
+  );
+
+const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly onAdded: () => void }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const [wrong, setWrong] = useState<"name" | "value">();
+  const add = async (): Promise<void> => {
+    const field = !SECRET_NAME.test(name.trim()) ? "name" : value.length < MIN_SECRET_SIZE ? "value" : undefined;
+    setWrong(field);
+    if (field !== undefined) return;
+    const calls = client.secrets();
+    if (!(await work.run(async () => (await calls).set(house.id, { name: name.trim(), value })))) return;
+    announce(texts.secretAdded(name.trim()));
+    setName("");
+    setValue("");
+    onAdded();
+  };
+  return (
+    <Form onSubmit={add}>
+      <div className={styles.pair}>
+        <Field
+          label={texts.secretName}
+          hint={texts.secretNameHint}
+          error={wrong === "name" ? texts.invalidName : undefined}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={name}
+              maxLength={64}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <SecretValue
+          label={texts.secretValue}
+          hint={texts.valueHint}
+          value={value}
+          isTooShort={wrong === "value"}
+          onChange={setValue}
+        />
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={name.trim() === "" || value === ""}>
+          {texts.addSecret}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,87 @@
+/** User-facing texts of this folder, in the order of its files. */
+
+// web-page.tsx
+export const agent = "Agent";
+export const noAgents = "No agents run in this house.";
+
+// web-access.tsx
+export const webAccess = "Web access";
+export const webAccessIntroduction = (name: string): string =>
+  `Hosts that programs and tools of ${name} can reach. Addresses of your local network are never reached.`;
+export const noHosts = "No hosts. The agent has no network.";
+export const removeHost = (host: string): string => `Remove ${host}`;
+export const remove = "Remove";
+export const hostRemoved = (host: string): string => `${host} removed.`;
+export const modelOfAgent = "The agent's own model, for programs in its sandbox";
+export const anyMethod = "Any method";
+export const maxBytes = (bytes: string): string => `at most ${bytes} bytes in each run`;
+export const host = "Host";
+export const hostHint = "For example api.example.org. With *. before a name: all its subdomains.";
+export const invalidHost = "Enter a host name in lower case, such as api.example.org, or an IP address.";
+export const access = "Access";
+export const readOnly = "Read only (GET, HEAD)";
+export const readAndWrite = "Read and write";
+export const path = "Path (optional)";
+export const pathHint = "For example /v1: this path and everything below it.";
+export const invalidPath = "Enter a path that begins with a slash.";
+export const allowHost = "Allow host";
+export const hostAllowed = (name: string): string => `${name} allowed.`;
+
+// secrets-section.tsx
+export const secrets = "Secrets";
+export const secretsIntroduction =
+  "Keys and passwords for other services. The house adds a secret to the requests that you allow. Agents never see it.";
+export const noSecrets = "No secrets";
+export const vaultIsLocked = "Secrets are locked";
+export const secretName = "Name";
+export const secretNameHint = "Letters, digits, - and _. For example GITHUB_TOKEN.";
+export const invalidName = "Use 1 to 64 letters, digits, - or _.";
+export const secretValue = "Value";
+export const valueHint = "It is encrypted, and never shown again.";
+export const valueTooShort = (length: number): string => `Enter at least ${length} characters.`;
+export const addSecret = "Add secret";
+export const secretAdded = (name: string): string => `${name} added.`;
+
+// secret-row.tsx
+export const notUsed = "No agent can use it.";
+export const changed = "Changed ";
+export const change = "Change";
+export const changeSecret = (name: string): string => `Change ${name}`;
+export const allowUse = "Allow use";
+export const allowUseOf = (name: string): string => `Allow use of ${name}`;
+export const removeSecret = (name: string): string => `Remove ${name}`;
+export const removeSecretTitle = (name: string): string => `Remove ${name}?`;
+export const secretRemovalEffect = "Requests no longer contain it. You cannot undo this.";
+export const secretRemoved = (name: string): string => `${name} removed.`;
+export const revokeUse = (grant: string): string => `Revoke ${grant}`;
+export const revoke = "Revoke";
+export const useRevoked = (grant: string): string => `${grant} revoked.`;
+
+// change-secret.tsx
+export const newValue = "New value";
+export const newValueHint = "Agents that can use the secret use the new value from the next request.";
+export const saveValue = "Save value";
+export const valueSaved = (name: string): string => `${name} changed.`;
+
+// allow-use.tsx
+export const usedBy = "Used by";
+export const modelProviders = "Model providers of this house";
+export const carriedAs = "Added as";
+export const bearer = "Bearer token";
+export const basic = "Password of a user name";
+export const header = "Header";
+export const userName = "User name";
+export const headerName = "Header name";
+export const headerNameHint = "For example X-Api-Key.";
+export const useAllowed = (name: string): string => `Use of ${name} allowed.`;
+export const hostNotReachable = (agentName: string, hostName: string): string =>
+  `${agentName} cannot reach ${hostName} yet. Allow it under “${webAccess}”.`;
+
+// grant-words.ts
+export const providers = "Model providers";
+export const aFormerAgent = "A former agent";
+export const asBearer = "bearer token";
+export const asPasswordOf = (user: string): string => `password of ${user}`;
+export const asHeader = (name: string): string => `header ${name}`;
+export const grantDescription = (holder: string, hostName: string, use: string): string =>
+  `${holder} at ${hostName}, as ${use}`;

@@ -1,0 +1,151 @@
+/** The hosts that one agent may reach. */
+import { type AgentRecord, EGRESS_PATH, type EgressGrant, isHostPattern, type PatchRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { describeHost, describeLimits } from "./grant-words.ts";
+import { HostInput } from "./host-input.tsx";
+import * as texts from "./text.ts";
+
+export interface WebAccessProps {
+  readonly agent: AgentRecord;
+  readonly onChange: (agent: AgentRecord) => void;
+}
+
+export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { id, version, content } = agent;
+  const grants = content.egress ?? [];
+  /** Sends the version that is shown, so a concurrent change is not undone. */
+  const save = (next: readonly EgressGrant[]): Promise<boolean> => {
+    const egress = next.length === 0 ? null : [...next];
+    return work.run(async () =>
+      onChange(await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] })),
+    );
+  };
+  const remove = async (grant: EgressGrant): Promise<void> => {
+    if (await save(grants.filter((other) => other !== grant))) announce(texts.hostRemoved(describeHost(grant)));
+  };
+  const allow = async (grant: EgressGrant): Promise<boolean> => {
+    const others = grants.filter((other) => describeHost(other) !== describeHost(grant));
+    const isSaved = await save([...others, grant]);
+    if (isSaved) announce(texts.hostAllowed(describeHost(grant)));
+    return isSaved;
+  };
+  return (
+    <Section title={texts.webAccess} text={texts.webAccessIntroduction(content.name)}>
+      {grants.length === 0 ? <p className={styles.quiet}>{texts.noHosts}</p> : undefined}
+      <ul className={styles.list}>
+        {grants.map((grant) => (
+          <li key={describeHost(grant)} className={styles.row}>
+            <span className={styles.about}>
+              <span className={styles.name}>{visible(describeHost(grant))}</span>
+              <span className={styles.quiet}>{describeLimits(grant)}</span>
+            </span>
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.removeHost(visible(describeHost(grant)))}
+              disabled={work.isBusy}
+              onClick={() => void remove(grant)}
+            >
+              {texts.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <AllowHost isBusy={work.isBusy} onAllow={allow} />
+    </Section>
+  );
+};
+
+interface AllowHostProps {
+  readonly isBusy: boolean;
+  /** Resolves to true once the host is allowed. */
+  readonly onAllow: (grant: EgressGrant) => Promise<boolean>;
+}
+
+const AllowHost = ({ isBusy, onAllow }: AllowHostProps) => {
+  const [host, setHost] = useState("");
+  const [path, setPath] = useState("");
+  const [isReadOnly, setReadOnly] = useState(true);
+  const [wrong, setWrong] = useState<"host" | "path">();
+  const submit = async (): Promise<void> => {
+    const parsed = toEgressGrant({ host, path, isReadOnly });
+    setWrong(typeof parsed === "string" ? parsed : undefined);
+    if (typeof parsed === "string" || !(await onAllow(parsed))) return;
+    setHost("");
+    setPath("");
+  };
+  return (
+    <Form onSubmit={submit}>
+      <HostInput hint={texts.hostHint} value={host} isWrong={wrong === "host"} onChange={setHost} />
+      <div className={styles.pair}>
+        <Field label={texts.access}>
+          {(ids) => (
+            <Select
+              {...ids}
+              value={isReadOnly ? "read" : "write"}
+              onChange={(event) => setReadOnly(event.target.value === "read")}
+            >
+              <option value="read">{texts.readOnly}</option>
+              <option value="write">{texts.readAndWrite}</option>
+            </Select>
+          )}
+        </Field>
+        <Field label={texts.path} hint={texts.pathHint} error={wrong === "path" ? texts.invalidPath : undefined}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={path}
+              maxLength={1000}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setPath(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={isBusy} disabled={host.trim() === ""}>
+          {texts.allowHost}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+export interface HostDraft {
+  readonly host: string;
+  readonly path: string;
+  readonly isReadOnly: boolean;
+}
+
+/** The grant, or the field that is wrong. A pasted URL gives its host. */
+export const toEgressGrant = ({ host, path, isReadOnly }: HostDraft): EgressGrant | "host" | "path" => {
+  const name = host
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "");
+  if (!isHostPattern(name)) return "host";
+  const prefix = path.trim();
+  if (prefix !== "" && !EGRESS_PATH.test(prefix)) return "path";
+  return {
+    host: name,
+    ...(isReadOnly ? { methods: ["GET", "HEAD"] } : {}),
+    ...(prefix === "" ? {} : { path: prefix }),
+  };
+};

@@ -1,0 +1,49 @@
+/** Web access of the agents of a house, and the secrets that their requests can contain. */
+import type { AgentRecord, HouseRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { Field, Select } from "../../design/field.tsx";
+import { visible } from "../../text/visible.tsx";
+import { byName } from "../form/choose-agents.tsx";
+import { newest } from "../form/newest.ts";
+import styles from "../settings.module.css";
+import { SecretsSection } from "./secrets-section.tsx";
+import * as texts from "./text.ts";
+import { WebAccess } from "./web-access.tsx";
+
+export interface WebPageProps {
+  readonly house: HouseRecord;
+  /** The agents and people of the house. */
+  readonly agents: readonly AgentRecord[];
+}
+
+export const WebPage = ({ house, agents }: WebPageProps) => {
+  const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
+  const [chosen, setChosen] = useState<string>();
+  /** The last saved record, which the event log may not contain yet. */
+  const [saved, setSaved] = useState<AgentRecord>();
+  const known = bots.find(({ id }) => id === chosen) ?? bots[0];
+  const agent = known === undefined || saved === undefined ? known : newest(known, saved);
+  return (
+    <>
+      {bots.length < 2 ? undefined : (
+        <Field label={texts.agent}>
+          {(ids) => (
+            <Select {...ids} value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
+              {bots.map(({ id, content }) => (
+                <option key={id} value={id}>
+                  {visible(content.name)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      {agent === undefined ? (
+        <p className={styles.quiet}>{texts.noAgents}</p>
+      ) : (
+        <WebAccess key={agent.id} agent={agent} onChange={setSaved} />
+      )}
+      <SecretsSection house={house} bots={bots} />
+    </>
+  );
+};

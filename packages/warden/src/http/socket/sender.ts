@@ -1,0 +1,90 @@
+/** Sends frames to one peer, and waits while the peer is slow. */
+import type { AgentId, SocketFrame } from "@hearth/protocol";
+import type { Kernel } from "../../kernel/index.ts";
+import type { SocketPeer } from "../http.ts";
+
+/**
+ * How long a peer may accept nothing. Its last frames are kept for that time; a client that
+ * reconnects later loses nothing.
+ */
+export const STALL_MS = 10_000;
+
+/** The log message for that. */
+const CUT_OFF = "a reader takes nothing and is cut off";
+
+/** Close code: try again later. */
+export const TRY_AGAIN = 1013;
+
+export type Frame =
+  | Exclude<SocketFrame, { type: "answer" }>
+  | { readonly type: "answer"; readonly id: number; readonly result: unknown };
+
+export interface Sender {
+  /** Waits until the peer accepts more, then sends. Sends nothing once the session is over. */
+  send(frame: Frame): Promise<void>;
+  /** The same for a frame as text, until the signal aborts. */
+  sendText(text: string, signal: AbortSignal): Promise<void>;
+  /** Call it when the peer accepts more. */
+  resume(): void;
+  /** Closes the peer with a reason, and ends the session. */
+  close(code: number, reason: string): void;
+}
+
+export interface SenderOptions {
+  readonly kernel: Pick<Kernel, "world" | "log">;
+  readonly peer: SocketPeer;
+  /** The agent that the log names. */
+  readonly agent: AgentId;
+  /** Aborted when the session is over. */
+  readonly session: AbortController;
+}
+
+export const createSender = ({ kernel, peer, agent, session }: SenderOptions): Sender => {
+  const { world, log } = kernel;
+  /** Set while the peer is slow. */
+  let slow: { readonly drained: Promise<void>; readonly resume: () => void } | undefined;
+
+  const close = (code: number, reason: string): void => {
+    if (session.signal.aborted) return;
+    peer.close(code, reason);
+    session.abort();
+  };
+
+  const becomeSlow = (): void => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stalled = new AbortController();
+    slow = {
+      drained: promise,
+      resume: () => {
+        slow = undefined;
+        stalled.abort();
+        resolve();
+      },
+    };
+    const cutOff = (): void => {
+      if (stalled.signal.aborted || session.signal.aborted) return;
+      log.write("info", CUT_OFF, { agent });
+      close(TRY_AGAIN, "too slow; come back and resume");
+    };
+    world.clock.sleep(STALL_MS, stalled.signal).then(cutOff, cutOff);
+  };
+
+  const sendText = async (text: string, signal: AbortSignal): Promise<void> => {
+    while (slow !== undefined) await slow.drained;
+    if (signal.aborted || session.signal.aborted) return;
+    switch (peer.send(text)) {
+      case "sent":
+        return;
+      case "full":
+        return becomeSlow();
+      case "gone":
+        return session.abort();
+    }
+  };
+
+  const resume = (): void => slow?.resume();
+  // Callers that wait find the session over.
+  session.signal.addEventListener("abort", resume);
+
+  return { send: (frame) => sendText(JSON.stringify(frame), session.signal), sendText, resume, close };
+};

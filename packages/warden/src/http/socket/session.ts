@@ -1,0 +1,155 @@
+/**
+ * One WebSocket session: answers requests in order and holds a bounded number of subscriptions.
+ * Sending waits while the peer is slow, so a session holds one batch per subscription in memory.
+ *
+ * A room with a thousand sockets has a thousand sessions that send separately and share the text of
+ * the frame. Bun's server topics would be faster but do not report which socket accepted what: a
+ * slow one would lose frames or be closed, and its positions, which resuming needs, would be lost.
+ */
+import { checkJson, type ErrorBody, isHearthError, MAX_BODY_SIZE, SocketRequest, toErrorBody } from "@hearth/protocol";
+import type { Caller, SocketPeer, SocketSession } from "../http.ts";
+import { checkNeeds, socketNeeds } from "../needs.ts";
+import { toNewMessage } from "../routes/messages.ts";
+import type { RouteOptions } from "../routes/route.ts";
+import { createSender } from "./sender.ts";
+import { createSubscriptions } from "./subscriptions.ts";
+
+/** Requests that may be queued, and their total length. */
+const MAX_WAITING = 256;
+const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
+/** Malformed frames to answer before the socket is closed. */
+const MAX_GARBAGE = 10;
+
+/** Close codes: policy violation, too big, going away. */
+const POLICY = 1008;
+const TOO_BIG = 1009;
+const GOING_AWAY = 1001;
+
+/** The reason that a peer gets. */
+const REVOKED = "the credential no longer holds";
+
+export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
+  const { access, lifetimes, areas } = options;
+  const { principal } = caller;
+  const { kernel } = areas;
+  const session = new AbortController();
+  const { signal } = session;
+  const sender = createSender({ kernel, peer, agent: principal.agent, session });
+  const { send, close } = sender;
+  const subscriptions = createSubscriptions(options, { principal, sender, signal });
+  let requests: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let waitingLength = 0;
+  let garbage = 0;
+
+  const life = lifetimes.begin(caller, {
+    peer: signal,
+    /** The socket stays open for other streams. */
+    async still() {
+      await subscriptions.endForbidden();
+      return true;
+    },
+    onRevoked: () => peer.close(POLICY, REVOKED),
+  });
+  const onEnd = (): void => {
+    session.abort();
+    if (lifetimes.closed()) peer.close(GOING_AWAY, "the house is closing");
+  };
+  if (life.signal.aborted) onEnd();
+  else life.signal.addEventListener("abort", onEnd);
+
+  const perform = async (request: SocketRequest): Promise<void> => {
+    const { id } = request;
+    const named: Readonly<Record<string, unknown>> = request;
+    await checkNeeds(access, socketNeeds[request.op], {
+      principal,
+      param: (name) => String(named[name]),
+      body: () => Promise.resolve({}),
+    });
+    switch (request.op) {
+      case "ping":
+        return send({ type: "answer", id, result: null });
+      case "subscribe":
+        return subscriptions.begin(request);
+      case "unsubscribe":
+        subscriptions.end(request.stream);
+        return send({ type: "answer", id, result: null });
+      case "post": {
+        areas.turns.restore.requireNone();
+        const { room, message } = request;
+        const result = await areas.people.rooms.post(room, toNewMessage(message), principal.agent);
+        return send({ type: "answer", id, result });
+      }
+      case "stop":
+        return send({ type: "answer", id, result: await areas.turns.activations.stop(request.activation) });
+    }
+  };
+
+  const answerTo = async (text: string): Promise<void> => {
+    if (signal.aborted) return;
+    const parsed = parse(text);
+    if (parsed.request === undefined) {
+      garbage += 1;
+      await send({ type: "error", ...parsed });
+      if (garbage >= MAX_GARBAGE) close(POLICY, "this is not the protocol");
+      return;
+    }
+    if (!(await caller.holds())) return close(POLICY, REVOKED);
+    try {
+      await perform(parsed.request);
+    } catch (error) {
+      if (!isHearthError(error)) kernel.log.write("error", "a socket request broke", { error });
+      await send({ type: "error", id: parsed.request.id, error: toErrorBody(error) });
+    }
+  };
+
+  return {
+    message(text) {
+      if (signal.aborted) return;
+      if (text.length > MAX_BODY_SIZE) return close(TOO_BIG, "the frame is too large");
+      waiting += 1;
+      waitingLength += text.length;
+      if (waiting > MAX_WAITING || waitingLength > MAX_WAITING_LENGTH)
+        return close(POLICY, "too many requests at once");
+      requests = requests
+        .then(() => answerTo(text))
+        .finally(() => {
+          waiting -= 1;
+          waitingLength -= text.length;
+        });
+    },
+    drained: sender.resume,
+    closed: life.end,
+  };
+};
+
+type Parsed =
+  | { readonly request: SocketRequest }
+  | { readonly request?: never; readonly id?: number; readonly error: ErrorBody };
+
+/** An error has the id of its request if the frame had one. */
+const parse = (text: string): Parsed => {
+  let id: { readonly id?: number } = {};
+  try {
+    checkJson(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "id" in value && Number.isSafeInteger(value.id))
+      id = { id: Number(value.id) };
+    const { success, data, error } = SocketRequest.safeParse(value);
+    if (success) return { request: data };
+    const [issue] = error.issues;
+    const path = issue?.path.map(String).join(".") ?? "";
+    return {
+      ...id,
+      error: invalid(`frame${path === "" ? "" : ` "${path}"`}: ${issue?.message ?? "is wrong"}`),
+    };
+  } catch (error) {
+    return { ...id, error: isHearthError(error) ? toErrorBody(error) : invalid("The frame is not JSON.") };
+  }
+};
+
+const invalid = (message: string): ErrorBody => ({
+  code: "request.invalid",
+  message,
+  hint: "See SocketRequest in docs/protocol.md.",
+});

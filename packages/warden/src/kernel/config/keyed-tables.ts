@@ -1,0 +1,123 @@
+/**
+ * Adds tables such as `[providers.den]` and `[channels.telegram]` to the config file, removes them,
+ * and stores their keys. Changes run one at a time.
+ */
+import { HearthError } from "@hearth/protocol";
+import { appendTable, removeTable, type TomlValues } from "./edit.ts";
+import { type KeyFiles, keyPath } from "./key-files.ts";
+import { parseReference } from "./reference.ts";
+import { referencesIn } from "./references.ts";
+import type { Actor, ConfigEdit, ConfigSource } from "./source.ts";
+
+/** A table with the name that a person chose. */
+export interface TableName {
+  readonly group: "providers" | "channels";
+  readonly name: string;
+}
+
+export interface NewTable extends TableName {
+  readonly values: TomlValues;
+  /** The field of the key, such as `api_key`. */
+  readonly keyField: string;
+  /** The key itself, or a reference to it; at most one. */
+  readonly key?: string | undefined;
+  readonly reference?: string | undefined;
+  /** The URL of the entry, for the audit log. */
+  readonly url?: string | undefined;
+  /** Throws if the table cannot be added. Called in the turn of this change. */
+  readonly check?: () => void;
+}
+
+export interface KeyedTables {
+  /**
+   * Durable when it resolves. Throws `config.invalid`, `record.handle-taken` or `home.read-only` and
+   * changes nothing.
+   */
+  add(table: NewTable, by?: Actor): Promise<void>;
+  /** Removes the table, and its stored key. Throws what `check` throws. */
+  remove(table: TableName, check: () => void, by?: Actor): Promise<void>;
+}
+
+export interface KeyedTablesOptions {
+  readonly config: Pick<ConfigSource, "current" | "edit">;
+  readonly keyFiles: KeyFiles;
+}
+
+export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): KeyedTables => {
+  let last: Promise<void> = Promise.resolve();
+  /** Key and config are two files; a concurrent change could leave one without the other. */
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const changed = last.then(change);
+    last = changed.catch(() => {
+      // The caller of the change receives the error.
+    });
+    return changed;
+  };
+
+  /** The tables that refer to this file. */
+  const usersOf = (path: string): readonly string[] =>
+    referencesIn(config.current()).flatMap(({ table, reference }) =>
+      reference.kind === "file" && reference.path === path ? [table] : [],
+    );
+
+  const checkKey = ({ group, name, key, reference, keyField }: NewTable): void => {
+    const parsed = reference === undefined ? undefined : parseReference(reference);
+    if (parsed?.kind === "refused")
+      throw new HearthError("config.invalid", `${keyField} ${parsed.why}.`, { hint: parsed.hint });
+    const path = keyPath(keyName({ group, name }));
+    const [user] = key === undefined ? [] : usersOf(path);
+    if (user !== undefined)
+      throw new HearthError("record.handle-taken", `[${user}] already uses the key file ${path}.`, {
+        hint: "Choose another name.",
+      });
+  };
+
+  return {
+    add: (table, by) =>
+      inTurn(async () => {
+        table.check?.();
+        checkKey(table);
+        const { group, name, values, keyField, key, url } = table;
+        const reference = key === undefined ? table.reference : `file:${keyPath(keyName(table))}`;
+        const all = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
+        if (key !== undefined) await keyFiles.keep(keyName(table), key);
+        try {
+          await config.edit(
+            (text, file) => appendTable(text, [group, name], all, file),
+            about("added", table, by, {
+              ...(url === undefined ? {} : { url }),
+              ...(reference === undefined ? {} : { reference }),
+            }),
+          );
+        } catch (error) {
+          if (key !== undefined) await keyFiles.drop(keyName(table));
+          throw error;
+        }
+      }),
+
+    remove: (table, check, by) =>
+      inTurn(async () => {
+        check();
+        const path = keyPath(keyName(table));
+        const isKept = usersOf(path).includes(`${table.group}.${table.name}`);
+        await config.edit(
+          (text, file) => removeTable(text, [table.group, table.name], file),
+          about("removed", table, by),
+        );
+        if (isKept && usersOf(path).length === 0) await keyFiles.drop(keyName(table));
+      }),
+  };
+};
+
+const keyName = ({ group, name }: TableName): string => (group === "channels" ? `channel.${name}` : name);
+
+const about = (
+  change: ConfigEdit["change"],
+  { group, name }: TableName,
+  actor: Actor | undefined,
+  details: Pick<ConfigEdit, "url" | "reference"> = {},
+): ConfigEdit | undefined => {
+  if (actor === undefined) return undefined;
+  const { agent, ...credential } = actor;
+  return { table: `${group}.${name}`, change, by: agent, ...credential, ...details };
+};

@@ -1,0 +1,19 @@
+/** The references to keys in a config. */
+import type { SecretReference } from "./reference.ts";
+import type { Config } from "./schema.ts";
+
+export interface UsedReference {
+  /** The table that has it, such as `providers.den`. */
+  readonly table: string;
+  readonly reference: SecretReference;
+}
+
+export const referencesIn = ({ providers, channels, search, memory }: Config): readonly UsedReference[] =>
+  [
+    ...[...providers].map(([name, { apiKey }]) => ({ table: `providers.${name}`, reference: apiKey })),
+    ...[...channels].flatMap(([name, { token, webhookSecret }]) =>
+      [token, webhookSecret].map((reference) => ({ table: `channels.${name}`, reference })),
+    ),
+    { table: "search", reference: search?.apiKey },
+    { table: "memory", reference: memory.apiKey },
+  ].flatMap(({ table, reference }) => (reference === undefined ? [] : [{ table, reference }]));

@@ -1,0 +1,34 @@
+/** Which rows stay because of turns that are open or have merged. */
+import type { Store } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+
+type ActivationRow = Row<"activations">;
+
+/** Activations merged into these, recursively. They share the reply, so they stay as long. */
+export const takenInBy = async (
+  store: Pick<Store, "select">,
+  hosts: readonly ActivationRow[],
+): Promise<readonly ActivationRow[]> => {
+  const all: ActivationRow[] = [];
+  for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
+    const rows = await store.select({
+      table: "activations",
+      and: [{ column: "merged_into", is: "in", value: ids }],
+    });
+    all.push(...rows);
+    ids = rows.map(({ id }) => id);
+  }
+  return all;
+};
+
+/**
+ * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
+ * and its notices wait for a decision.
+ */
+export const openSince = async (store: Pick<Store, "select">): Promise<number> => {
+  const open = await store.select({ table: "activations", where: { ended_at: null } });
+  const all = [...open, ...(await takenInBy(store, open))];
+  const causes = all.map(({ cause }) => cause);
+  const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
+  return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
+};

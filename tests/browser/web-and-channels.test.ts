@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { startTelegram, TOKEN } from "../journeys/telegram-server.ts";
+import { inBrowser, welcome } from "./browser.ts";
+
+const VALUE = "a-token-that-no-page-shows";
+
+inBrowser("web access, secrets and channels without a terminal", ({ visit }) => {
+  test("an admin gives an agent a host and a secret for it, replaces the secret, and takes both back", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/settings/web" });
+    const { page } = visited;
+    const grants = async () => (await daemon.ask("GET", "/api/agents/main")).json.content.egress;
+    /** The house has other secrets, too. */
+    const github = async () =>
+      (await daemon.ask("GET", "/api/houses/home/secrets")).json.filter(
+        ({ name }: { name: string }) => name === "GITHUB",
+      );
+
+    const web = page.getByRole("region", { name: "Web access" });
+    await web.getByText("No hosts. The agent has no network.").waitFor();
+    await web.getByLabel("Host", { exact: true }).fill("github");
+    await web.getByRole("button", { name: "Allow host" }).click();
+    await web.getByText("Enter a host name in lower case").waitFor();
+    await web.getByLabel("Host", { exact: true }).fill("https://API.github.com/repos");
+    await web.getByRole("button", { name: "Allow host" }).click();
+    await web.getByText("GET, HEAD", { exact: true }).waitFor();
+    expect(await grants()).toEqual([{ host: "api.github.com", methods: ["GET", "HEAD"] }]);
+
+    const own = page.getByRole("region", { name: "Secrets" });
+    await own.getByLabel("Name").fill("GITHUB");
+    await own.getByLabel("Value").fill("short");
+    await own.getByRole("button", { name: "Add secret" }).click();
+    await own.getByText("Enter at least 8 characters.").waitFor();
+    await own.getByLabel("Value").fill(VALUE);
+    await own.getByRole("button", { name: "Add secret" }).click();
+    const row = own.getByRole("listitem", { name: "GITHUB" });
+    await row.getByText("No agent can use it.").waitFor();
+    await own.getByRole("button", { name: "Allow use of GITHUB" }).click();
+    await row.getByLabel("Host").fill("api.github.com");
+    await own.getByLabel("Added as").selectOption("header");
+    await own.getByLabel("Header name").fill("X-Api-Key");
+    await own.getByRole("button", { name: "Allow use", exact: true }).click();
+    await own.getByText("Main at api.github.com, as header X-Api-Key").waitFor();
+    expect(await github()).toMatchObject([
+      { grants: [{ host: "api.github.com", as: "header:X-Api-Key" }], version: 1 },
+    ]);
+
+    await own.getByRole("button", { name: "Change GITHUB" }).click();
+    await own.getByLabel("New value").fill(`${VALUE}-2`);
+    await own.getByRole("button", { name: "Save value" }).click();
+    await until(async () => (await github())[0].version === 2);
+    await own.getByRole("button", { name: /^Revoke Main/ }).click();
+    await row.getByText("No agent can use it.").waitFor();
+    await own.getByRole("button", { name: "Remove GITHUB" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await github()).toEqual([]);
+
+    await web.getByRole("button", { name: "Remove api.github.com" }).click();
+    await web.getByText("No hosts. The agent has no network.").waitFor();
+    expect(await grants()).toBeUndefined();
+    expect(await page.content()).not.toContain(VALUE);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("an admin sees a channel, tests it, and approves, blocks and resets a sender", async () => {
+    using home = createHome();
+    await using telegram = startTelegram();
+    await writeFile(
+      join(home.folder, "hearth.toml"),
+      `version = 1\n[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n`,
+    );
+    await using daemon = await startDaemon(home.folder, { BOT: TOKEN });
+    await welcome(daemon);
+    telegram.say("hello?");
+    await telegram.until((texts) => texts.length === 1);
+    await using visited = await visit(daemon, { path: "/ui/settings/channels" });
+    const { page } = visited;
+    const channels = page.getByRole("region", { name: "Channels" });
+    await channels.getByText("Connected").waitFor();
+    await channels.getByRole("button", { name: "Test telegram" }).click();
+    await channels.getByRole("status").waitFor();
+    await page.getByRole("region", { name: "Messages that were not accepted" }).getByText("not approved").waitFor();
+
+    const senders = page.getByRole("region", { name: "Senders" });
+    await senders.getByText("Waiting for approval").waitFor();
+    await senders.getByRole("button", { name: "Approve Ana" }).click();
+    await senders.getByLabel("Person in this house").selectOption({ label: "Owner" });
+    await senders.getByRole("button", { name: "Approve", exact: true }).click();
+    await senders.getByText("Writes as Owner").waitFor();
+    await telegram.until((texts) => texts.length === 2);
+
+    await senders.getByRole("button", { name: "Block Ana" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
+    await senders.getByText("Blocked", { exact: true }).waitFor();
+    await senders.getByRole("button", { name: "Reset Ana" }).click();
+    await senders.getByText("No sender has written yet.").waitFor();
+
+    await channels.getByRole("button", { name: "Remove telegram" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await channels.getByText("No channels").waitFor();
+    // Leads the bot that the page adds to the fake platform.
+    await page.route("**/api/channels", async (route) => {
+      const body: unknown = route.request().postDataJSON();
+      await route.continue(
+        body === null ? {} : { postData: JSON.stringify({ ...(body as object), baseUrl: telegram.url }) },
+      );
+    });
+    const form = page.getByRole("region", { name: "Add Telegram bot" });
+    await form.getByLabel("Bot token").fill(TOKEN);
+    await form.getByRole("button", { name: "Add bot" }).click();
+    await channels.getByText("Answered by @main").waitFor();
+    await channels.getByText("Connected").waitFor();
+    expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).toContain(telegram.url);
+    expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).not.toContain(TOKEN);
+    expect(visited.complaints).toEqual([]);
+  });
+});
