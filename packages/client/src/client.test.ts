@@ -69,7 +69,7 @@ const delivery = {
 };
 const paired = { channel: "tele", sender: "s", name: "Ana", state: "allowed", person: agent.id, createdAt: 1 };
 
-const session = { id: `ses_${ID}`, agent: agent.id, about: "", createdAt: 1, expiresAt: 2, isThis: true };
+const session = { id: `ses_${ID}`, agent: agent.id, about: "", createdAt: 1, usedAt: 1, expiresAt: 2, isThis: true };
 
 const note = {
   id: `note_${ID}`,

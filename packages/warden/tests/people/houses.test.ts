@@ -303,7 +303,7 @@ describe("another house's data", () => {
     // The tables that this test can detect at all; without this, finding nothing would prove
     // nothing.
     expect(await readBy(house, annex, annex.bea.key)).toEqual([
-      ...(["records", "keys", "logins", "events", "activations", "steps", "files", "inbox"] as const),
+      ...(["records", "keys", "logins", "invites", "events", "activations", "steps", "files", "inbox"] as const),
       ...(["brain_versions", "brain_proposals", "compactions"] as const),
       ...(["approvals", "approval_rules", "secrets", "secret_grants", "egress"] as const),
     ]);

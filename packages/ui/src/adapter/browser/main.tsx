@@ -19,6 +19,14 @@ import { createBrowserPage, createThemeOnPage } from "./page.ts";
 import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
+/** Undefined without TLS, where browsers compute no hashes. */
+const createSha256 = () => {
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
+  if (subtle === undefined) return undefined;
+  return async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+    new Uint8Array(await subtle.digest("SHA-256", bytes));
+};
+
 const KEY_SIZE = 16;
 
 const createUi = (): Ui => {
@@ -96,11 +104,3 @@ const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 const root = window.document.querySelector("#root");
 if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
-
-/** Undefined without TLS, where browsers compute no hashes. */
-const createSha256 = () => {
-  const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
-  if (subtle === undefined) return undefined;
-  return async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
-    new Uint8Array(await subtle.digest("SHA-256", bytes));
-};

@@ -85,6 +85,15 @@ const questions: Readonly<Record<string, Query<TableName>>> = {
     order: [{ column: "at", descending: true }],
     limit: 9,
   } as Query<"events"> as unknown as Query<TableName>,
+  uploads_unnamed: {
+    table: "uploads",
+    and: [
+      { column: "state", is: "in", value: ["open", "complete"] },
+      { column: "changed_at", is: "<=", value: 5 },
+    ],
+    order: [{ column: "changed_at" }],
+    limit: 9,
+  } as Query<"uploads"> as unknown as Query<TableName>,
 };
 
 describe("a query for the rows of a partial index uses it", () => {
