@@ -140,10 +140,10 @@ inBrowser("a session that is ended elsewhere", ({ visit, stranger }) => {
 
     await using desk = await visit(daemon, { path: "/ui/settings/account" });
     const { page } = desk;
-    await page.getByText("This browser").waitFor();
+    await page.getByText("This device").waitFor();
     await page.getByRole("button", { name: "Log out all others" }).click();
     await phone.page.getByText("Your session ended. Log in again to continue. Your drafts are kept.").waitFor();
-    await page.getByText("No other sessions").waitFor();
+    await page.getByText("No other devices").waitFor();
 
     await logIn(phone.page, "owner");
     await until(async () => (await composer.inputValue()) === "half a thought");

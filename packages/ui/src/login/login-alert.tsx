@@ -77,7 +77,7 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
     dismiss();
   };
   return (
-    <div className={styles.alert}>
+    <section className={styles.alert} aria-label={texts.newLogins}>
       <Notice
         kind="info"
         title={texts.newLogin(device)}
@@ -103,6 +103,6 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
         <Time at={login.at} style="relative" />
         {texts.notYouDetail} <Link href={paths.account}>{texts.devices}</Link>
       </Notice>
-    </div>
+    </section>
   );
 };

@@ -51,6 +51,7 @@ export const openHearth = "Open Hearth";
 export const loading = "Loading";
 
 // login-alert.tsx
+export const newLogins = "New logins";
 export const newLogin = (device: string): string => `New login: ${device}`;
 export const fromAddress = (address: string): string => `From ${address} · `;
 export const notYouDetail = " · If this was not you, log the device out and change your password.";
