@@ -51,7 +51,7 @@ inBrowser("an invite link", ({ visit, stranger }) => {
 
     await section.getByText("Used, revoked and expired links (1)").click();
     await section.getByText(/used by Ada/).waitFor();
-    await using late = await stranger(daemon, { expected: /401/ });
+    await using late = await stranger(daemon, { expected: /401|410/ });
     await late.page.goto(link);
     await late.page.getByRole("heading", { name: "This link does not work" }).waitFor();
 
