@@ -16,7 +16,8 @@ interface Known {
   isCertain: boolean;
   /** The room of its message. */
   room?: string;
-  state: "open" | "complete" | "named" | "gone";
+  /** `unsure`: its message may be deleted, because the request had no response. */
+  state: "open" | "complete" | "named" | "unsure" | "gone";
 }
 
 const PART = "application/offset+octet-stream";
@@ -109,7 +110,7 @@ export const createUploadRunner = (options: {
     await post(room, `m${1000 + nth}`, key, [one.id]);
     Object.assign(one, { room: pathOf(room), state: "named" });
     await readBack(one);
-    if (then === "delete" && (await deleteMessage(key))) one.state = "gone";
+    if (then === "delete") one.state = (await deleteMessage(key)) ? "gone" : "unsure";
   };
 
   const isDamaged = async ({ id }: Known): Promise<boolean> =>
@@ -126,6 +127,7 @@ export const createUploadRunner = (options: {
       if (status !== 404) complain("uploads", `the attachment ${one.id} of a deleted message can be read: ${status}`);
       return;
     }
+    if (one.state === "unsure" && status === 404) return;
     if (status !== 200 || hash(bytes) !== hash(one.bytes) || headers.get("etag") !== `"${hash(one.bytes)}"`)
       complain("uploads", `the attachment ${one.id} is ${status} with ${bytes.length} of ${one.bytes.length} bytes`);
     const middle = Math.floor(one.bytes.length / 2);
