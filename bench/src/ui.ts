@@ -7,7 +7,7 @@ import { type House, startHouse } from "./house.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { percentile } from "./statistics.ts";
 
-const TARGET_KB = 150;
+const TARGET_KB = 180;
 const TARGET_OPEN_MS = 300;
 const MESSAGES = 10_000;
 const OPENINGS = 9;
