@@ -291,7 +291,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/turns/run/first-rounds.test.ts",
   },
   {
-    name: "a first round goes on after a stop",
+    name: "a first round continues after a stop",
     rule: "stop",
     edits: [
       {

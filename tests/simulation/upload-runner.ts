@@ -12,7 +12,7 @@ interface Known {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The greatest offset that the house acknowledged. */
   acked: number;
-  /** Every request that added bytes had a response, so no more bytes can arrive by themselves. */
+  /** Every request that added bytes had a response, so further bytes arrive only with a further request. */
   isCertain: boolean;
   /** The room of its message. */
   room?: string;

@@ -140,7 +140,7 @@ const Token = z.string().min(1).max(200);
 export const InviteToken = z.strictObject({ token: Token });
 export type InviteToken = z.infer<typeof InviteToken>;
 
-/** What the holder of a link sees before accepting it. */
+/** The invite as the holder of its link sees it before accepting it. */
 export const InvitePreview = z.object({
   house: z.string(),
   /** The name of the person who created the link. */

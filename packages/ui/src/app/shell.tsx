@@ -109,7 +109,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** What the whole house or the current user should know. */
+/** Notices about the whole house, or for the current user. */
 const Banners = () => {
   const { me } = useHouse();
   return (

@@ -4,7 +4,7 @@ import styles from "./qr-code.module.css";
 
 export interface QrCodeProps {
   readonly text: string;
-  /** What the code contains, for screen readers. */
+  /** Names the content of the code, for screen readers. */
   readonly label: string;
 }
 

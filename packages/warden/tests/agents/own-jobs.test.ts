@@ -32,7 +32,7 @@ const pass = async (world: FakeWorld, ms: number, step = 5_000): Promise<void> =
 };
 
 /** The tool's result, when the turn has ended. */
-const tell = async (house: TestHouse, tool: string, input: Json): Promise<string> => {
+const callTool = async (house: TestHouse, tool: string, input: Json): Promise<string> => {
   const before = (await house.messages()).length;
   await house.post(`call ${tool} ${JSON.stringify(input)}`);
   return (await house.until(before + 2)).at(-1)?.body.text ?? "";
@@ -48,7 +48,7 @@ test("a reminder belongs to the person who asked, names its time, and is posted 
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
-  const said = await tell(house, "schedule_task", { when: "in 20 minutes", prompt: "Remind them: call Ana." });
+  const said = await callTool(house, "schedule_task", { when: "in 20 minutes", prompt: "Remind them: call Ana." });
   expect(said).toMatch(
     /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. Your answer then is posted here\.$/,
   );
@@ -68,7 +68,11 @@ test("slots are shown in the time zone of the person who asked, and the job uses
   await using _ = house;
   const { version } = (await house.ask("GET", "/api/agents/owner")).json;
   await house.ask("PATCH", "/api/agents/owner", { content: { timezone: "Europe/Berlin" }, version });
-  const said = await tell(house, "schedule_task", { name: "sum", when: "every day at 9", prompt: "Sum up yesterday." });
+  const said = await callTool(house, "schedule_task", {
+    name: "sum",
+    when: "every day at 9",
+    prompt: "Sum up yesterday.",
+  });
   expect(said).toStartWith(
     "It is scheduled as sum: every day at 09:00 (Europe/Berlin); next: 2026-01-02 09:00, 2026-01-03 09:00, 2026-01-04 09:00 (Europe/Berlin).",
   );
@@ -79,19 +83,19 @@ test("an agent lists, pauses, resumes and cancels its jobs", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
-  expect(await tell(house, "list_tasks", {})).toBe("Nothing is scheduled.");
-  await tell(house, "schedule_task", { name: "tea", every: "1h", prompt: "Tea?" });
-  expect(await tell(house, "list_tasks", {})).toBe(
+  expect(await callTool(house, "list_tasks", {})).toBe("Nothing is scheduled.");
+  await callTool(house, "schedule_task", { name: "tea", every: "1h", prompt: "Tea?" });
+  expect(await callTool(house, "list_tasks", {})).toBe(
     "tea (every 1h; next: 2026-01-01 13:00, 2026-01-01 14:00, 2026-01-01 15:00 (UTC)): Tea?",
   );
-  expect(await tell(house, "pause_task", { name: "tea" })).toBe("tea is paused. Its times: every 1h.");
+  expect(await callTool(house, "pause_task", { name: "tea" })).toBe("tea is paused. Its times: every 1h.");
   expect(await jobsOf(house)).toMatchObject([{ status: "paused" }]);
-  expect(await tell(house, "list_tasks", {})).toBe("tea (every 1h; paused): Tea?");
-  expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
+  expect(await callTool(house, "list_tasks", {})).toBe("tea (every 1h; paused): Tea?");
+  expect(await callTool(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
   expect(await jobsOf(house)).toMatchObject([{ status: "active" }]);
-  expect(await tell(house, "cancel_task", { name: "tea" })).toBe("tea is cancelled.");
+  expect(await callTool(house, "cancel_task", { name: "tea" })).toBe("tea is cancelled.");
   expect(await jobsOf(house)).toEqual([]);
-  expect(await tell(house, "cancel_task", { name: "tea" })).toBe('There is no job "tea".');
+  expect(await callTool(house, "cancel_task", { name: "tea" })).toBe('There is no job "tea".');
 });
 
 describe("a job that failed too often and halted", () => {
@@ -111,12 +115,12 @@ describe("a job that failed too often and halted", () => {
     using disk = createTestDisk();
     const { house } = await open(disk);
     await using _ = house;
-    for (const name of ["tea", "paused"]) await tell(house, "schedule_task", { name, every: "1h", prompt: "Tea?" });
-    await tell(house, "pause_task", { name: "paused" });
+    for (const name of ["tea", "paused"]) await callTool(house, "schedule_task", { name, every: "1h", prompt: "Tea?" });
+    await callTool(house, "pause_task", { name: "paused" });
     await haltTea(disk);
-    expect(await tell(house, "resume_task", { name: "paused" })).toStartWith("paused is resumed: ");
+    expect(await callTool(house, "resume_task", { name: "paused" })).toStartWith("paused is resumed: ");
     expect(await statuses(house)).toEqual({ paused: "active", tea: "halted" });
-    expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
+    expect(await callTool(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
     expect((await house.ask("GET", `${JOBS}/tea`)).json).toMatchObject({
       ...{ status: "active", failures: 0, next: NOON + 60 * MINUTE },
     });
@@ -155,7 +159,7 @@ test("a schedule that is invalid, past, or uses a taken name is refused with the
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
-  const asked = (input: Json) => tell(house, "schedule_task", { prompt: "x", ...input });
+  const asked = (input: Json) => callTool(house, "schedule_task", { prompt: "x", ...input });
   expect(await asked({ when: "soon" })).toContain("is not a time that Hearth understands");
   expect(await asked({})).toContain("one of cron, every and once");
   expect(await asked({ once: "2025-01-01T09:00" })).toBe(
@@ -177,8 +181,8 @@ test("a heartbeat belongs to people: the agent neither lists nor removes it", as
   const set = { content: { heartbeat: { every: "30m" } } };
   expect((await house.ask("PATCH", "/api/agents/main", set)).status).toBe(200);
   expect((await jobsOf(house)).map(({ name }) => name)).toEqual(["heartbeat"]);
-  expect(await tell(house, "list_tasks", {})).toBe("Nothing is scheduled.");
-  expect(await tell(house, "cancel_task", { name: "heartbeat" })).toBe('There is no job "heartbeat".');
+  expect(await callTool(house, "list_tasks", {})).toBe("Nothing is scheduled.");
+  expect(await callTool(house, "cancel_task", { name: "heartbeat" })).toBe('There is no job "heartbeat".');
   expect(await jobsOf(house)).toHaveLength(1);
 });
 
@@ -198,7 +202,7 @@ test("in a room with other people a turn schedules only for that room, and sees 
     await until(async () => (await said()).length >= before + 2);
     return (await said()).at(-1)?.body.text;
   };
-  await tell(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
+  await callTool(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
   expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is posted here.");
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
     "In this room you schedule for this room alone.",
@@ -236,7 +240,7 @@ test("a person who pauses another person's job does not become its owner", async
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
-  await tell(house, "schedule_task", { name: "tea", every: "1h", prompt: "Tea?" });
+  await callTool(house, "schedule_task", { name: "tea", every: "1h", prompt: "Tea?" });
   const bea = await addBot(house, "Bea", { kind: "human", model: undefined });
   await house.ask("PUT", `/api/houses/${bea.house}/grants/${bea.id}`, { level: "x" });
   const key = (await house.ask("POST", "/api/keys", { name: "x", agent: bea.id })).json.key;
@@ -252,10 +256,10 @@ test("a reminder that ended long ago is removed from the file when the next one 
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
-  await tell(house, "schedule_task", { name: "old", when: "in 20 minutes", prompt: "Old." });
+  await callTool(house, "schedule_task", { name: "old", when: "in 20 minutes", prompt: "Old." });
   await pass(world, 21 * MINUTE, 30_000);
   await world.advance(8 * 24 * 60 * MINUTE);
-  await tell(house, "schedule_task", { name: "new", when: "in 20 minutes", prompt: "New." });
+  await callTool(house, "schedule_task", { name: "new", when: "in 20 minutes", prompt: "New." });
   expect((await jobsOf(house)).map(({ name }) => name)).toEqual(["new"]);
   expect((await house.ask("GET", `${JOBS}/old/slots`)).json).toMatchObject([{ fate: "fired" }]);
 });

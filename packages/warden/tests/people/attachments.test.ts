@@ -1,4 +1,4 @@
-/** Attachments in an assembled house: what the model is told, and what is durable. */
+/** Attachments in an assembled house: the prompt names them, and they are durable. */
 import { expect, test } from "bun:test";
 import { TUS_PART_TYPE, type Upload } from "@hearth/protocol";
 import { HOST } from "../../src/fixtures/daemon-parts.ts";

@@ -4,7 +4,7 @@ import { followChannel, type FollowOptions } from "./follow-channel.ts";
 
 interface Follower {
   abort(): void;
-  /** Resolves when it reads no more. */
+  /** Resolves once it has stopped reading. */
   readonly ended: Promise<void>;
 }
 

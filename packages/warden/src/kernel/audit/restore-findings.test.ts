@@ -96,7 +96,7 @@ describe("a house is on hold", () => {
   test.each<[string, Signs, string]>([
     ["after a restore", { restored: restored("one") }, "restored"],
     ["behind its audit anchor", { lost: [head("m1")] }, "behind"],
-  ])("%s, at every start until its owner decides, and then no more", async (_title, signs, kind) => {
+  ])("%s, at every start until its owner decides, and at no later start", async (_title, signs, kind) => {
     const home = createHome();
     await home.start(signs);
     // The sign may be gone; its finding is not.

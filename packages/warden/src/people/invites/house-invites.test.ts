@@ -39,7 +39,7 @@ const setUp = async () => {
   return { world, house, invites, permissions, records, logins, passwords, owner, create, accept, counts };
 };
 
-/** What an accepted invite creates. */
+/** Counts the rows that an accepted invite creates. */
 const countAll = async (store: Store): Promise<readonly number[]> => {
   const tables = ["records", "grants", "passwords", "logins"] as const;
   return Promise.all(tables.map(async (table) => (await store.select({ table })).length));

@@ -86,7 +86,7 @@ const stripJpeg: StripMetadata = async (picture, turn) => {
   return undefined;
 };
 
-/** The segment at this place. Undefined: there is none, or it reaches beyond the picture. */
+/** The segment at this place. Undefined: no segment begins there, or it reaches beyond the picture. */
 const readSegment = (
   picture: Uint8Array,
   from: number,

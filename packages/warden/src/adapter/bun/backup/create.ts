@@ -1,12 +1,11 @@
 /** Makes a backup of a home, whose daemon may be running. */
-import { statfs } from "node:fs/promises";
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "./backup-writer.ts";
 import { type Copying, copyHome, openLive, requireHome } from "./copy-home.ts";
 import { contentsOf, type Manifest, sizeOf } from "./manifest.ts";
 import { codeOf } from "./read-file.ts";
+import { requireSpace } from "./space.ts";
 
 export interface BackupReport {
   readonly number: number;
@@ -51,9 +50,9 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     const database = await openLive(home);
     try {
       const { recipients = [], version, now } = options;
-      await requireSpace(database, to);
+      await requireSpace(database, to, diskFull);
       // The database is encrypted from a copy in the home.
-      if (recipients.length > 0) await requireSpace(database, home);
+      if (recipients.length > 0) await requireSpace(database, home, diskFull);
       const copying = { home, writer, database, version, now };
       const { manifest, contents } =
         recipients.length === 0
@@ -95,17 +94,6 @@ const toReport = (made: {
     isEncrypted,
     remarks: contents.remarks,
   };
-};
-
-const RESERVE_BYTES = 16 * 1024 * 1024;
-const MIB = 1024 * 1024;
-
-/** The database is copied whole, so a disk without room for it is known before any work. */
-const requireSpace = async (database: SqlDatabase, to: string): Promise<void> => {
-  const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
-  const neededBytes = pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
-  const { bavail, bsize } = await statfs(to);
-  if (bavail * bsize < neededBytes) throw diskFull(to, `it needs ${Math.ceil(neededBytes / MIB)} MiB or more`);
 };
 
 const diskFull = (to: string, why: string, cause?: unknown): HearthError =>

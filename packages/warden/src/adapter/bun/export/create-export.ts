@@ -4,15 +4,15 @@
  * the folder until everything is there and was read back; it then becomes `export.json`.
  */
 import { existsSync } from "node:fs";
-import { readdir, statfs } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { KEY_FILE } from "../audit/key.ts";
 import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "../backup/backup-writer.ts";
 import { copyHome, openLive, requireHome } from "../backup/copy-home.ts";
 import { codeOf, undefinedIfMissing } from "../backup/read-file.ts";
+import { requireSpace } from "../backup/space.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
 import { DRAFT, type OnProgress, README_FILE, writeExport } from "./write-export.ts";
 
@@ -90,8 +90,8 @@ const copyAndWrite = async (
   const { home, to, withCredentials, version, now, disk, onProgress = () => {} } = options;
   const database = await openLive(home);
   try {
-    await requireSpace(database, to);
-    await requireSpace(database, home);
+    await requireSpace(database, to, full);
+    await requireSpace(database, home, full);
     onProgress({ what: "copying the home" });
     const isLeftOut = (path: string): boolean => !withCredentials && isCredential(path);
     const copied = await copyHome({ home, writer, database, version, now, isLeftOut });
@@ -135,17 +135,6 @@ const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {
   await disk.write(join(to, INCOMPLETE), [new TextEncoder().encode(text)]);
   await disk.syncFolder(to);
   await disk.syncFolder(dirname(to));
-};
-
-const RESERVE_BYTES = 16 * 1024 * 1024;
-const MIB = 1024 * 1024;
-
-/** The database is copied whole into the home, and written as text into the export. */
-const requireSpace = async (database: SqlDatabase, to: string): Promise<void> => {
-  const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
-  const neededBytes = pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
-  const { bavail, bsize } = await statfs(to);
-  if (bavail * bsize < neededBytes) throw full(to, `it needs ${Math.ceil(neededBytes / MIB)} MiB or more`);
 };
 
 const full = (to: string, why: string, cause?: unknown): HearthError =>

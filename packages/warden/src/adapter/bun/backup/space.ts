@@ -1,0 +1,22 @@
+/** Checks that a disk has room for a copy of a database. */
+import { statfs } from "node:fs/promises";
+import type { HearthError } from "@hearth/protocol";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
+
+const RESERVE_BYTES = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/**
+ * The database is copied whole into the folder, so a disk without room for it is known before any
+ * work. Throws what `full` returns.
+ */
+export const requireSpace = async (
+  database: SqlDatabase,
+  to: string,
+  full: (to: string, why: string) => HearthError,
+): Promise<void> => {
+  const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
+  const neededBytes = pragma("page_count") * pragma("page_size") + RESERVE_BYTES;
+  const { bavail, bsize } = await statfs(to);
+  if (bavail * bsize < neededBytes) throw full(to, `it needs ${Math.ceil(neededBytes / MIB)} MiB or more`);
+};
