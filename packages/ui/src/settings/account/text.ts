@@ -33,12 +33,8 @@ export const browserOn = (browser: string, system: string): string => `${browser
 export const unknownBrowser = "Unknown browser";
 
 // new-key.tsx
-export const copied = "Copied.";
 export const apiKeyOf = (name: string): string => `API key for ${name}. It is shown only once.`;
-export const copiedState = "Copied";
 export const copy = "Copy";
-export const done = "Done";
-export const copyingNotAvailable = "Copying is not available in this browser. Select the key and copy it.";
 
 // password-section.tsx
 export const saved = "Saved.";

@@ -18,5 +18,11 @@ export const discardChanges = "Discard changes";
 export const discardForm = (subject: string | undefined): string =>
   subject === undefined ? discardChanges : `${discardChanges}: ${subject}`;
 
+// shown-once.tsx
+export const copied = "Copied.";
+export const copiedState = "Copied";
+export const done = "Done";
+export const copyingNotAvailable = "Copying is not available in this browser. Select the text and copy it.";
+
 // use-record-form.ts
 export const saved = "Saved.";

@@ -42,10 +42,6 @@ export const createInviteLink = "Create invite link";
 // new-invite.tsx
 export const newLink = "Invite link. It is shown only once.";
 export const qrOfLink = "QR code of the invite link";
-export const copied = "Copied.";
-export const copiedState = "Copied";
 export const copy = "Copy link";
-export const done = "Done";
-export const copyingNotAvailable = "Copying is not available in this browser. Select the link and copy it.";
 export const onlyThisMachine =
   "This house has no public address, so the link works only in browsers on the machine of the house.";
