@@ -10,6 +10,7 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
+import { LevelField } from "./level-field.tsx";
 import { levelTitles, toGrantError } from "./level-words.ts";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -56,17 +57,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
             </Select>
           )}
         </Field>
-        <Field label={texts.role}>
-          {(ids) => (
-            <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
-              {(["r", "w", "x"] as const).map((one) => (
-                <option key={one} value={one}>
-                  {levelTitles[one]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <LevelField level={level} onChange={setLevel} />
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>

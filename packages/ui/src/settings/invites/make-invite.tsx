@@ -8,7 +8,7 @@ import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
-import { levelTitles } from "../access/level-words.ts";
+import { LevelField } from "../access/level-field.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { NewInvite } from "./new-invite.tsx";
@@ -130,17 +130,7 @@ interface RoleFieldsProps {
 
 const RoleFields = ({ level, days, onLevel, onDays }: RoleFieldsProps) => (
   <div className={styles.pair}>
-    <Field label={texts.role}>
-      {(ids) => (
-        <Select {...ids} value={level} onChange={(event) => onLevel(event.target.value as Level)}>
-          {(["r", "w", "x"] as const).map((one) => (
-            <option key={one} value={one}>
-              {levelTitles[one]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <LevelField level={level} onChange={onLevel} />
     <Field label={texts.expiration}>
       {(ids) => (
         <Select {...ids} value={days} onChange={(event) => onDays(Number(event.target.value))}>

@@ -23,7 +23,6 @@ export const linkRevoked = "Link revoked.";
 export const closedLinks = (count: number): string => `Used, revoked and expired links (${count})`;
 
 // make-invite.tsx
-export const role = "Role";
 export const access = "Access";
 export const wholeHouse = "The whole house";
 export const wholeHouseDetail = "All rooms that are open to members.";

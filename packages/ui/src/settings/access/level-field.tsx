@@ -1,0 +1,24 @@
+/** Field that chooses a role: viewer, member or admin. */
+import type { Level } from "@hearth/protocol";
+import { Field, Select } from "../../design/field.tsx";
+import { levelTitles } from "./level-words.ts";
+import * as texts from "./text.ts";
+
+export interface LevelFieldProps {
+  readonly level: Level;
+  readonly onChange: (level: Level) => void;
+}
+
+export const LevelField = ({ level, onChange }: LevelFieldProps) => (
+  <Field label={texts.role}>
+    {(ids) => (
+      <Select {...ids} value={level} onChange={(event) => onChange(event.target.value as Level)}>
+        {(["r", "w", "x"] as const).map((one) => (
+          <option key={one} value={one}>
+            {levelTitles[one]}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
