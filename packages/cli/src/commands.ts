@@ -91,6 +91,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages chat platforms and their deliveries",
     load: async () => (await import("./commands/channel.ts")).channel,
   },
+  config: {
+    summary: "Shows and changes settings of hearth.toml",
+    load: async () => (await import("./commands/config.ts")).config,
+  },
   tunnel: {
     summary: "Opens the house to the internet through a tunnel",
     load: async () => (await import("./commands/tunnel.ts")).tunnel,

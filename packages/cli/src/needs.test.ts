@@ -40,10 +40,20 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel needs the token of this machine;
- * tests/public/tunnel.test.ts opens one.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
+ * token of this machine; tests/public/tunnel.test.ts opens one, and
+ * packages/warden/src/http/routes/settings.test.ts changes settings.
  */
-const UNTRIED = ["channel add", "tunnel open", "inbox archive", "approval show", "approval allow", "approval deny"];
+const UNTRIED = [
+  "channel add",
+  "tunnel open",
+  "config set",
+  "config unset",
+  "inbox archive",
+  "approval show",
+  "approval allow",
+  "approval deny",
+];
 
 const all = (
   await Promise.all(

@@ -231,24 +231,7 @@ export const createClient = (options: ClientOptions) => {
     },
     /** Files for messages. Loaded on demand. */
     uploads: async () => (await import("./uploads.ts")).createUploads(connection, { sleep, sha256 }),
-    /** Loaded on demand, so that browsers do not download it. */
-    secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
-    audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
-    /** What agents remember. Loaded on demand. */
-    memories: async () => (await import("./memory-calls.ts")).createMemoryCalls(connection),
-    /** Agents' files and their history. Loaded on demand. */
-    brains: async () => (await import("./brain-calls.ts")).createBrainCalls(connection),
-    /** What agents ask people to approve. Loaded on demand. */
-    approvals: async () => (await import("./approval-calls.ts")).createApprovalCalls(connection),
-    /** Scheduled jobs of agents. Loaded on demand. */
-    jobs: async () => (await import("./job-calls.ts")).createJobCalls(connection),
-    channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
-    /** Pairings with users of chat platforms. Loaded on demand. */
-    pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
-    /** Invite links. Loaded on demand. */
-    invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
-    /** The tunnel from a public address to the house. Loaded on demand. */
-    tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),
+    ...createLateCalls(connection),
     keys: createCalls(connection, keyOperations),
     /**
      * The caller's sessions. Connections that a session holds open end with it, within a second.
@@ -284,8 +267,6 @@ export const createClient = (options: ClientOptions) => {
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
     /** What takes space in the home, and what will be deleted when. */
     storage: daemon.storage,
-    /** Settings that are more open than necessary, with instructions to fix them. */
-    security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
     loginLink: daemon.loginLink,
     restore: {
       /** Whether the house is on hold after a restore, and which work it would repeat. */
@@ -296,6 +277,31 @@ export const createClient = (options: ClientOptions) => {
     stop: daemon.stop,
   };
 };
+
+/** Groups of operations that few visits need. Each is loaded on demand, so that browsers do not download it first. */
+const createLateCalls = (connection: Connection) => ({
+  secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
+  audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
+  /** What agents remember. */
+  memories: async () => (await import("./memory-calls.ts")).createMemoryCalls(connection),
+  /** Agents' files and their history. */
+  brains: async () => (await import("./brain-calls.ts")).createBrainCalls(connection),
+  /** What agents ask people to approve. */
+  approvals: async () => (await import("./approval-calls.ts")).createApprovalCalls(connection),
+  /** Scheduled jobs of agents. */
+  jobs: async () => (await import("./job-calls.ts")).createJobCalls(connection),
+  channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
+  /** Pairings with users of chat platforms. */
+  pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
+  /** Invite links. */
+  invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
+  /** Single values of the config file. */
+  settings: async () => (await import("./settings.ts")).createSettingCalls(connection),
+  /** The tunnel from a public address to the house. */
+  tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),
+  /** Settings that are more open than necessary, with instructions to fix them. */
+  security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
+});
 
 /** Takes the content of a new record first, then where it belongs and its grants. */
 const createWith =

@@ -46,5 +46,6 @@ export * from "./house/fate.ts";
 export * from "./house/health.ts";
 export * from "./house/restore.ts";
 export * from "./house/security.ts";
+export * from "./house/settings.ts";
 export * from "./house/tunnel.ts";
 export * from "./house/session-words.ts";

@@ -30,7 +30,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { references, redaction, vault } = secrets;
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
-  const hasWalls = createHasWalls(backends, kernel.config.current().cells.backend);
+  const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
   const brains = createBrains({ ...kernel, ...options.brains });
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
   const { egress } = options.cells;

@@ -33,6 +33,7 @@ import { restoreOperations } from "./restore.ts";
 import { secretOperations } from "./secrets.ts";
 import { securityOperations } from "./security.ts";
 import { sessionOperations } from "./sessions.ts";
+import { settingOperations } from "./settings.ts";
 import { socketOperations } from "./socket.ts";
 import { stopOperations } from "./stops.ts";
 import { streamOperations } from "./streams.ts";
@@ -82,6 +83,7 @@ export const allOperations: readonly Operation[] = [
   secretOperations,
   securityOperations,
   sessionOperations,
+  settingOperations,
   socketOperations,
   stopOperations,
   streamOperations,

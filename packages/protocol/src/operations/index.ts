@@ -33,6 +33,7 @@ export * from "./restore.ts";
 export * from "./secrets.ts";
 export * from "./security.ts";
 export * from "./sessions.ts";
+export * from "./settings.ts";
 export * from "./socket.ts";
 export * from "./stops.ts";
 export * from "./streams.ts";

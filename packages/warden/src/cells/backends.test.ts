@@ -84,7 +84,7 @@ describe("a kind of cell", () => {
 
 test("an agent has walls when its cell has both the `fs` and the `net` wall", async () => {
   const { backends } = open(...all);
-  const hasWalls = createHasWalls(backends, "process");
+  const hasWalls = createHasWalls(backends, () => "process");
   const of = (cell?: BackendKind) => hasWalls({ content: cell === undefined ? {} : { cell } } as never);
   expect([await of(), await of("landlock"), await of("bubblewrap"), await of("qemu")]).toEqual([
     false,
@@ -92,5 +92,5 @@ test("an agent has walls when its cell has both the `fs` and the `net` wall", as
     true,
     true,
   ]);
-  expect(await createHasWalls(open(...without("qemu")).backends, "qemu")({ content: {} } as never)).toBe(false);
+  expect(await createHasWalls(open(...without("qemu")).backends, () => "qemu")({ content: {} } as never)).toBe(false);
 });

@@ -63,10 +63,10 @@ export const createBackends = (table: BackendTable): Backends => {
 
 /** Whether an agent's commands are confined to its own files and to the house's egress. */
 export const createHasWalls =
-  (backends: Backends, kind: CellKind) =>
+  (backends: Backends, kind: () => CellKind) =>
   async (agent: AgentRecord): Promise<boolean> => {
     try {
-      const { walls } = (await backends.choose(agent.content.cell ?? kind)).probe;
+      const { walls } = (await backends.choose(agent.content.cell ?? kind())).probe;
       return walls.has("fs") && walls.has("net");
     } catch {
       // No cell works here. The activation that acquires one reports the reason.

@@ -18,7 +18,7 @@ const orderOf = async (places: CellSlots, ...waiters: readonly (readonly [string
 };
 
 test("there are `most` slots, and a freed slot can be taken again", () => {
-  const places = createCellSlots(2);
+  const places = createCellSlots(() => 2);
   const [one, two] = [places.takeNow(), places.takeNow()];
   expect([one, two, places.takeNow()].map((place) => place !== undefined)).toEqual([true, true, false]);
   one?.free();
@@ -26,7 +26,7 @@ test("there are `most` slots, and a freed slot can be taken again", () => {
 });
 
 test("freeing a slot twice frees one slot", () => {
-  const places = createCellSlots(1);
+  const places = createCellSlots(() => 1);
   const place = places.takeNow();
   place?.free();
   place?.free();
@@ -35,7 +35,7 @@ test("freeing a slot twice frees one slot", () => {
 });
 
 test("agents take turns, and the waiters of one agent are served in order", async () => {
-  const places = createCellSlots(1);
+  const places = createCellSlots(() => 1);
   const held = places.takeNow() as CellSlot;
   const { order, all } = await orderOf(
     places,
@@ -55,7 +55,7 @@ test("agents take turns, and the waiters of one agent are served in order", asyn
 });
 
 test("`takeNow` never overtakes a waiter", async () => {
-  const places = createCellSlots(1);
+  const places = createCellSlots(() => 1);
   const held = places.takeNow() as CellSlot;
   const got = places.take(ana, new AbortController().signal);
   held.free();
@@ -65,7 +65,7 @@ test("`takeNow` never overtakes a waiter", async () => {
 });
 
 test("an aborted waiter leaves the queue, and the next one gets its turn", async () => {
-  const places = createCellSlots(1);
+  const places = createCellSlots(() => 1);
   const held = places.takeNow() as CellSlot;
   const stop = new AbortController();
   const { order, all } = await orderOf(places, ["ana 1", ana, stop.signal], ["ben 1", ben]);
@@ -76,4 +76,18 @@ test("an aborted waiter leaves the queue, and the next one gets its turn", async
   expect(order).toEqual(["ben 1"]);
   expect(await places.take(ana, stop.signal)).toBeUndefined();
   expect(places.takeNow()).toBeDefined();
+});
+
+test("a raised limit serves waiters, and a lowered one keeps freed slots", async () => {
+  let most = 1;
+  const places = createCellSlots(() => most);
+  const first = places.takeNow() as CellSlot;
+  const second = places.take(ana, new AbortController().signal);
+  most = 2;
+  places.serve();
+  expect(await second).toBeDefined();
+  expect(places.waiting).toBe(0);
+  most = 1;
+  first.free();
+  expect(places.takeNow()).toBeUndefined();
 });

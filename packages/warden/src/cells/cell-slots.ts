@@ -16,11 +16,14 @@ export interface CellSlots {
   takeNow(): CellSlot | undefined;
   /** Waits for a slot. Undefined when `signal` aborts first. */
   take(agent: AgentId, signal: AbortSignal): Promise<CellSlot | undefined>;
+  /** Serves waiters if there are more slots now. */
+  serve(): void;
 }
 
 type Waiter = (place: CellSlot | undefined) => void;
 
-export const createCellSlots = (most: number): CellSlots => {
+/** `most`: how many slots there are at the moment. */
+export const createCellSlots = (most: () => number): CellSlots => {
   /** In the order of turns. An agent that had its turn moves to the end. */
   const queues = new Map<AgentId, Waiter[]>();
   let taken = 0;
@@ -46,25 +49,31 @@ export const createCellSlots = (most: number): CellSlots => {
     waiter(undefined);
   };
 
+  const serve = (): void => {
+    while (taken < most()) {
+      const waiter = next();
+      if (waiter === undefined) return;
+      waiting -= 1;
+      taken += 1;
+      waiter(createPlace());
+    }
+  };
+
   const createPlace = (): CellSlot => {
     let isFree = false;
     return {
       free() {
         if (isFree) return;
         isFree = true;
-        const waiter = next();
-        if (waiter === undefined) taken -= 1;
-        else {
-          waiting -= 1;
-          waiter(createPlace());
-        }
+        taken -= 1;
+        serve();
       },
     };
   };
 
   const takeNow = (): CellSlot | undefined => {
     // A slot is free only if no activation waits: a released slot goes to the next waiter at once.
-    if (taken >= most) return undefined;
+    if (taken >= most()) return undefined;
     taken += 1;
     return createPlace();
   };
@@ -74,6 +83,7 @@ export const createCellSlots = (most: number): CellSlots => {
       return waiting;
     },
     takeNow,
+    serve,
     take(agent, signal) {
       if (signal.aborted) return Promise.resolve(undefined);
       const place = takeNow();

@@ -34,15 +34,23 @@ export interface OpenCell {
   close(how?: "gave-way"): Promise<void>;
 }
 
+/** The house's settings of cells. A change applies from the next lease on. */
+export interface CellSettings {
+  /** The kind for agents that name none. */
+  readonly kind: CellKind;
+  /** The limits of agents that set none. */
+  readonly limits: CellLimits;
+  readonly idleMs: number;
+  /** Most open cells. */
+  readonly maxOpen: number;
+}
+
 /** What every cell of the house is opened with. */
 export interface CellParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly backends: Backends;
-  /** The kind for agents that name none. */
-  readonly kind: CellKind;
-  /** The house's default limits. */
-  readonly limits: CellLimits;
+  readonly settings: () => CellSettings;
   /** The part of the brain that a cell of the agent sees for that audience. */
   readonly viewFor: (
     agent: AgentRecord,
@@ -72,8 +80,9 @@ const LAST_WORDS_MS = 1000;
 /** Throws `cell.unavailable` with the reason. */
 export const openCell = async (options: OpenCellOptions, agent: AgentRecord, audience: Audience): Promise<OpenCell> => {
   const { clock, log } = options;
-  const { backend } = await options.backends.choose(agent.content.cell ?? options.kind);
-  const limits = { ...options.limits, ...agent.content.limits };
+  const settings = options.settings();
+  const { backend } = await options.backends.choose(agent.content.cell ?? settings.kind);
+  const limits = { ...settings.limits, ...agent.content.limits };
   const opening = backend.open({
     agent: agent.id,
     audience,

@@ -11,6 +11,7 @@ import { createLedger, type Ledger } from "./egress/ledger.ts";
 import type { Network, Tls } from "./egress/network/network.ts";
 import type { Resolver } from "./egress/network/resolver.ts";
 import { noEgress } from "./egress/no-egress.ts";
+import type { CellSettings } from "./open-cell.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** The network parts of an agent's requests. */
@@ -48,21 +49,22 @@ export interface Cells {
 export const openCells = (options: CellsOptions): Cells => {
   const { kernel, backends, brains } = options;
   const { world, log, config, store } = kernel;
-  const { backend, idleSeconds, maxOpen, limits } = config.current().cells;
+  const settings = (): CellSettings => {
+    const { backend: kind, idleSeconds, maxOpen, limits } = config.current().cells;
+    return { kind, limits, idleMs: idleSeconds * 1000, maxOpen };
+  };
   const ledger = createLedger({ store });
   const egress = options.egress === undefined ? noEgress : createLazyEgress(options, ledger, options.egress);
   const pool = createPool({
     clock: world.clock,
     log,
     backends,
-    kind: backend,
-    limits,
-    idleMs: idleSeconds * 1000,
-    maxOpen,
+    settings,
     viewFor: async (agent, audience) => (await brains.open(agent)).viewFor(audience),
     streams: (stream, from) =>
       observe(egress.serve(stream, from), log, "a connection from a cell could not be served", { agent: from.agent }),
   });
+  config.onChange(pool.applySettings);
   return { backends, pool, egress, ledger };
 };
 
@@ -93,7 +95,7 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
       agentOf: (id) => people.records.get("agent", id),
       pass: createPassEgress(chokePoint, taints),
       model: async (request) => (await door())(request),
-      allowsLoopback: kernel.config.current().egress.loopback,
+      allowsLoopback: () => kernel.config.current().egress.loopback,
     });
     return loaded;
   });

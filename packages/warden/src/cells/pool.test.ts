@@ -41,6 +41,19 @@ test("opening an open cell restarts its idle time", async () => {
   expect(pool.list()).toHaveLength(0);
 });
 
+test("another limit of the house opens another cell at the next lease, and another idle time applies at the next rest", async () => {
+  const { agent, world, backend, pool, change } = openPool();
+  const first = await pool.sit(agent, "private", scopeFor(agent));
+  change({ limits: { ...DEFAULT_CELL_LIMITS, memoryMiB: 128 }, idleMs: 50 });
+  const second = await pool.sit(agent, "private", scopeFor(agent));
+  expect(backend.inmates).toHaveLength(2);
+  expect(pool.list().map(({ limits }) => limits.memoryMiB)).toEqual([DEFAULT_CELL_LIMITS.memoryMiB, 128]);
+  first?.leave();
+  second?.leave();
+  await world.advance(50);
+  expect(pool.list()).toHaveLength(0);
+});
+
 test("a cell with a lease does not become idle", async () => {
   const { agent, world, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));

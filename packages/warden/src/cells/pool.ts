@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import { observe } from "../kernel/index.ts";
 import { createBackoff } from "./backoff.ts";
-import { type CellParts, openCell, type OpenCell } from "./open-cell.ts";
+import { type CellParts, type CellSettings, openCell, type OpenCell } from "./open-cell.ts";
 import { createEviction } from "./eviction.ts";
 import { createCellSlots, type CellSlot } from "./cell-slots.ts";
 import type { CellLease } from "./cell-leases.ts";
@@ -39,26 +39,27 @@ export interface Pool extends AsyncDisposable {
    */
   evict(agent: AgentId, audience?: Audience): Promise<number>;
   list(): readonly CellInfo[];
+  /** Opens cells for waiting activations if the limit of open cells has grown. */
+  applySettings(): void;
 }
 
-export interface PoolOptions extends CellParts {
-  readonly idleMs: number;
-  /** Most open cells. */
-  readonly maxOpen: number;
-}
+/** The settings that an agent's cell is opened with. */
+const madeFor = ({ content }: AgentRecord, { kind, limits }: CellSettings): string =>
+  JSON.stringify([content.cell ?? kind, { ...limits, ...content.limits }]);
 
-export const createPool = (options: PoolOptions): Pool => {
-  const { clock, log } = options;
-  const places = createCellSlots(options.maxOpen);
+/** Whether the cell would be different today. A caller may still have an older record of the agent. */
+const isOutdated = ({ version, made }: PooledCell, agent: AgentRecord, settings: CellSettings): boolean =>
+  agent.version >= version && made !== madeFor(agent, settings);
+
+export const createPool = (options: CellParts): Pool => {
+  const { clock, log, settings } = options;
+  const places = createCellSlots(() => settings().maxOpen);
   const backOff = createBackoff(clock);
   /** The cells that accept leases. */
   const current = new Map<Key, PooledCell>();
   /** All cells that have a slot or wait for one. */
   const all = new Set<PooledCell>();
   const closing = new AbortController();
-
-  const madeFor = ({ content }: AgentRecord): string =>
-    JSON.stringify([content.cell ?? options.kind, { ...options.limits, ...content.limits }]);
 
   const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
     pooledCell.isClosing = true;
@@ -88,7 +89,7 @@ export const createPool = (options: PoolOptions): Pool => {
     const abandon = new AbortController();
     const start = Promise.withResolvers<OpenCell | undefined>();
     const pooledCell: PooledCell = {
-      ...{ key, agent: agent.id, version: agent.version, made: madeFor(agent), wants: 0, abandon },
+      ...{ key, agent: agent.id, version: agent.version, made: madeFor(agent, settings()), wants: 0, abandon },
       ...{ opened: start.promise, cell: undefined, isRetired: false, isClosing: false },
       ...{ since: clock.monotonic(), idle: undefined },
     };
@@ -161,18 +162,14 @@ export const createPool = (options: PoolOptions): Pool => {
     pooledCell.idle?.abort();
     const idle = new AbortController();
     pooledCell.idle = idle;
-    await clock.sleep(options.idleMs, idle.signal);
+    await clock.sleep(settings().idleMs, idle.signal);
     if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
   };
 
-  /**
-   * The cell that accepts leases. Not one that was made for an older record and would be different
-   * today.
-   */
+  /** The cell that accepts leases. */
   const find = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const pooledCell = current.get(keyOf(agent.id, audience));
-    if (pooledCell === undefined || agent.version <= pooledCell.version || pooledCell.made === madeFor(agent))
-      return pooledCell;
+    if (pooledCell === undefined || !isOutdated(pooledCell, agent, settings())) return pooledCell;
     retire(pooledCell);
     return undefined;
   };
@@ -204,7 +201,7 @@ export const createPool = (options: PoolOptions): Pool => {
       if (pooledCell?.cell !== undefined) comeToRest(pooledCell);
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
-      throw new HearthError("cell.unavailable", `All ${options.maxOpen} cells of this house are open.`, {
+      throw new HearthError("cell.unavailable", `All ${settings().maxOpen} cells of this house are open.`, {
         hint: "Close one: hearth cell close AGENT. Or raise max_open in [cells] of hearth.toml.",
       });
     },
@@ -237,6 +234,8 @@ export const createPool = (options: PoolOptions): Pool => {
       await Promise.all(those.map(end));
       return those.length;
     },
+
+    applySettings: places.serve,
 
     list: () => [...all].flatMap(({ cell }) => (cell === undefined ? [] : [cell.info()])),
 

@@ -30,6 +30,7 @@ import { restoreRoutes } from "./routes/restore.ts";
 import type { App, RouteOptions } from "./routes/route.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { settingRoutes } from "./routes/settings.ts";
 import { socketRoutes } from "./routes/socket.ts";
 import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
@@ -67,6 +68,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     providerRoutes,
     channelRoutes,
     tunnelRoutes,
+    settingRoutes,
     pairingRoutes,
     houseRoutes,
     restoreRoutes,

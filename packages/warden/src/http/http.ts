@@ -35,7 +35,7 @@ import type { UiFiles } from "./ui-files.ts";
 
 /** The areas of the house that the port serves, and the process that it belongs to. */
 export interface HttpOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "streams" | "memory"> & {
+  readonly kernel: Pick<Kernel, "world" | "log" | "streams" | "memory" | "config"> & {
     readonly audit: AuditLog;
     /** The epoch is sent with every offset. It changes when the home is restored. */
     readonly findings: Pick<RestoreFindings, "epoch">;

@@ -56,6 +56,7 @@ const mints: Readonly<Record<string, Mint>> = {
     body: () => ({ decision: "allow", scope: "rule" }),
   },
   addChannel: { rule: "proof", body: () => ({ name: "c", kind: "telegram", tokenReference: "env:HOME" }) },
+  editSettings: { rule: "proof", body: () => ({ values: { "egress.loopback": true } }) },
   setTunnel: { rule: "proof", body: () => ({ kind: "ngrok" }) },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
 };

@@ -59,7 +59,7 @@ export interface EgressOptions {
   /** Answers requests to `MODEL_HOST`. */
   readonly model: OwnHost;
   /** Whether a grant may allow this machine's loopback. */
-  readonly allowsLoopback: boolean;
+  readonly allowsLoopback: () => boolean;
 }
 
 /** The connection between cell and house is private, so programs need no TLS to reach the model. */
@@ -73,7 +73,7 @@ export const createEgress = (options: EgressOptions): Egress => {
   const tokens = createEgressTokens(world);
   const spending = createSpending(ledger);
   const mayDial = (address: string): boolean =>
-    isPublicAddress(address) || (options.allowsLoopback && isLoopbackAddress(address));
+    isPublicAddress(address) || (options.allowsLoopback() && isLoopbackAddress(address));
   const openLine = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
   const inFlight = createInFlight();
   const exchange = createExchange({

@@ -202,6 +202,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
     kernel: {
       world,
       log,
+      config,
       streams,
       memory,
       audit: createAuditLog({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type HearthError, isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
-import { appendTable, removeTable } from "./edit.ts";
+import { appendTable, removeTable, setValue, type TomlValue } from "./edit.ts";
 import { parseConfig } from "./read.ts";
 import { configTemplate } from "./template.ts";
 
@@ -120,4 +120,57 @@ test("adding and then removing a table restores the text", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+describe("setting a value", () => {
+  const text = `version = 1
+# before
+[cells]
+max_open = 3 # mine
+# inside
+
+[budget]
+day = 1
+`;
+  const set = (key: string, value: TomlValue | undefined, of = text, table = "cells"): string =>
+    setValue(of, [[table], key], value, file);
+
+  test("replaces it in its line, and keeps the comment", () => {
+    expect(set("max_open", 12)).toBe(text.replace("max_open = 3 # mine", "max_open = 12 # mine"));
+  });
+
+  test("adds a key after the last one of its table", () => {
+    expect(set("idle_seconds", 60)).toBe(text.replace("# mine\n", "# mine\nidle_seconds = 60\n"));
+  });
+
+  test("adds the table if it is missing", () => {
+    expect(set("at", "x", text, "log")).toBe(`${text}\n[log]\nat = "x"\n`);
+  });
+
+  test("of undefined removes the line, and of a missing key changes nothing", () => {
+    expect(set("max_open", undefined)).toBe(text.replace("max_open = 3 # mine\n", ""));
+    expect(set("other", undefined)).toBe(text);
+  });
+
+  test("of a dotted key replaces it in its place, and the file's own line end is used", () => {
+    expect(set("max_open", 4, "cells.max_open = 3\r\n")).toBe("cells.max_open = 4\r\n");
+    expect(set("b", true, "[cells]\r\na = 1", "cells")).toBe("[cells]\r\na = 1\r\nb = true\r\n");
+  });
+
+  test("in a table in braces is refused, because the table is one value", () => {
+    expect(refusal(() => set("max_open", 4, "cells = { max_open = 3 }\n")).hint).toContain("by hand");
+  });
+
+  test("of any kind, in any text, changes nothing else", () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
+    fc.assert(
+      fc.property(value, value, fc.constantFrom("max_open", "b c", 'q"'), (first, second, key) => {
+        const once = setValue(text, [["cells"], key], first, file);
+        const twice = setValue(once, [["cells"], key], second, file);
+        expect(setValue(twice, [["cells"], key], undefined, file)).toBe(
+          key === "max_open" ? text.replace("max_open = 3 # mine\n", "") : text,
+        );
+      }),
+    );
+  });
 });

@@ -4,7 +4,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import { stringify } from "smol-toml";
-import { isWithin, scanLines, showPath } from "./lines.ts";
+import { isWithin, type Path, scanLines, showPath, type Statement } from "./lines.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 
 export type TomlValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -49,6 +49,58 @@ export const removeTable = (text: string, path: readonly string[], file: string)
   return after;
 };
 
+export type TomlValue = TomlValues[string];
+
+/**
+ * Returns the text with this value of `key` in `[table]`. Undefined removes the key. Keeps comments
+ * and the order of lines. Throws `config.invalid` if only an edit by hand can do that.
+ */
+export const setValue = (
+  text: string,
+  [table, key]: readonly [table: readonly string[], key: string],
+  value: TomlValue | undefined,
+  file: string,
+): string => {
+  const before = parseToml(text, file);
+  const path = [...table, key];
+  const { statements, lineOf } = scanLines(text);
+  const present = statements.find((statement) => statement.kind === "value" && isSame(statement.path, path));
+  const what = `${showPath(path)} cannot be changed in ${file}`;
+  if (value === undefined) {
+    const after = present === undefined ? text : text.slice(0, present.start) + text.slice(present.end);
+    verify(after, drop(before, path), file, what);
+    return after;
+  }
+  const header = statements.findIndex((statement) => statement.kind === "header" && isSame(statement.path, table));
+  if (present?.value === undefined && header === -1) {
+    if (lineOf(table) !== undefined) throw onlyByHand(what, file);
+    return appendTable(text, table, { [key]: value }, file);
+  }
+  const after =
+    present?.value === undefined
+      ? insertLine(text, endOfTable(statements, header), stringify({ [key]: value }).trimEnd())
+      : text.slice(0, present.value.start) + showValue(value) + text.slice(present.value.end);
+  verify(after, insert(before, table, { [key]: value }), file, what);
+  return after;
+};
+
+const isSame = (one: Path, other: Path): boolean => one.length === other.length && isWithin(one, other);
+
+const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v = ".length).trimEnd();
+
+/** The offset after the last line of a table, before its following comments. */
+const endOfTable = (statements: readonly Statement[], header: number): number => {
+  let last = header;
+  while (statements[last + 1]?.kind === "value") last += 1;
+  return statements[last]?.end ?? 0;
+};
+
+const insertLine = (text: string, at: number, line: string): string => {
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = at === 0 || text[at - 1] === "\n" ? "" : lineEnd;
+  return text.slice(0, at) + gap + line + lineEnd + text.slice(at);
+};
+
 /** Checks that an edit made exactly the expected change. */
 const verify = (after: string, expected: TomlTable, file: string, what: string): void => {
   let found: TomlTable | undefined;
@@ -59,11 +111,14 @@ const verify = (after: string, expected: TomlTable, file: string, what: string):
     cause = error;
   }
   if (found !== undefined && canonical(found) === canonical(expected)) return;
-  throw new HearthError("config.invalid", `${what} without changing other parts of the file.`, {
-    hint: `Edit ${file} by hand: a table around it is written in braces.`,
+  throw onlyByHand(what, file, cause);
+};
+
+const onlyByHand = (what: string, file: string, cause?: unknown): HearthError =>
+  new HearthError("config.invalid", `${what} without changing other parts of the file.`, {
+    hint: `Edit ${file} by hand: a table around it is written in braces or with dots.`,
     cause,
   });
-};
 
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -90,6 +145,13 @@ const insert = (table: TomlTable, [key, ...rest]: readonly string[], values: Tom
   return { ...table, [key]: insert(isTable(inner) ? inner : {}, rest, values) };
 };
 
+const drop = (table: TomlTable, [key = "", ...rest]: readonly string[]): TomlTable => {
+  const inner = table[key];
+  if (rest.length > 0) return isTable(inner) ? { ...table, [key]: drop(inner, rest) } : table;
+  return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
+};
+
+/** Empties the table, because its header may stay. */
 const remove = (table: TomlTable, [key, ...rest]: readonly string[]): TomlTable => {
   if (key === undefined) return {};
   const inner = table[key];

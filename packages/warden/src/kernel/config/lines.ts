@@ -15,6 +15,8 @@ export interface Statement {
   /** Offsets of the whole lines it covers, with the last line end. */
   readonly start: number;
   readonly end: number;
+  /** Offsets of the value. A header has none. */
+  readonly value?: { readonly start: number; readonly end: number };
 }
 
 export interface Lines {
@@ -25,7 +27,7 @@ export interface Lines {
 
 export const scanLines = (text: string): Lines => {
   const statements: Statement[] = [];
-  const written: { readonly path: Path; readonly at: number }[] = [];
+  const written: Written[] = [];
   /** Counts of `[[path]]` headers. */
   const counts = new Map<string, number>();
   let table: Path = [];
@@ -55,14 +57,15 @@ export const scanLines = (text: string): Lines => {
     }
     return keySegments(text.slice(start, at));
   };
-  const pair = (base: Path): Path => {
+  const pair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
     const start = at;
     const path = [...base, ...key()];
     written.push({ path, at: start });
     at += 1; // the equals sign
     skip(BLANK);
+    const valueStart = at;
     value(path);
-    return path;
+    return { path, value: { start: valueStart, end: at } };
   };
   const value = (path: Path): void => {
     const first = text[at];
@@ -81,7 +84,7 @@ export const scanLines = (text: string): Lines => {
     }
     at += 1;
   };
-  const header = (): void => {
+  const header = (): Path => {
     const isArray = text.startsWith("[[", at);
     const start = at;
     at += isArray ? 2 : 1;
@@ -96,6 +99,7 @@ export const scanLines = (text: string): Lines => {
       table = count === undefined ? named : [...named, count - 1];
     }
     written.push({ path: table, at: start });
+    return table;
   };
 
   const lineAt = createLineIndex(text);
@@ -104,22 +108,30 @@ export const scanLines = (text: string): Lines => {
     if (at >= text.length) break;
     const from = at;
     const isHeader = text[at] === "[";
-    const path = isHeader ? (header(), table) : pair(table);
+    const read = isHeader ? { path: header() } : pair(table);
     const lineEnd = text.indexOf("\n", at);
     at = lineEnd === -1 ? text.length : lineEnd + 1;
     const start = text.lastIndexOf("\n", from) + 1;
-    statements.push({ kind: isHeader ? "header" : "value", path, line: lineAt(from), start, end: at });
+    statements.push({ kind: isHeader ? "header" : "value", ...read, line: lineAt(from), start, end: at });
   }
 
-  return {
-    statements,
-    lineOf(path) {
-      const exact = written.find((entry) => entry.path.length === path.length && isWithin(path, entry.path));
-      const found = exact ?? written.find((entry) => isWithin(path, entry.path));
-      return found === undefined ? undefined : lineAt(found.at);
-    },
+  const lineOf = (path: Path): number | undefined => {
+    const found = findWritten(written, path);
+    return found === undefined ? undefined : lineAt(found.at);
   };
+  return { statements, lineOf };
 };
+
+/** A key, a header or an element of a list, and its offset. */
+interface Written {
+  readonly path: Path;
+  readonly at: number;
+}
+
+/** The entry with this path, or the first one below it. */
+const findWritten = (written: readonly Written[], path: Path): Written | undefined =>
+  written.find((entry) => entry.path.length === path.length && isWithin(path, entry.path)) ??
+  written.find((entry) => isWithin(path, entry.path));
 
 /** Whether `path` is `outer` or below it. */
 export const isWithin = (outer: Path, path: Path): boolean =>

@@ -7,12 +7,14 @@ import type { z } from "zod";
 import { isWithin, type Path, scanLines, showPath } from "./lines.ts";
 import { nearest } from "./nearest.ts";
 import { type Config, CONFIG_VERSION, ConfigText, GUARDED, keysAt, toConfig } from "./schema.ts";
-import { parseToml } from "./toml.ts";
+import { parseToml, type TomlTable } from "./toml.ts";
 
 export interface ParsedConfig {
   readonly config: Config;
   /** Messages about ignored settings. */
   readonly warnings: readonly string[];
+  /** The file as it is written, without defaults. */
+  readonly written: TomlTable;
   /** The line (from 1) of a path, spelled as in the file: `["agents", "main", "model"]`. */
   lineOf(path: Path): number | undefined;
 }
@@ -41,7 +43,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
   }
 
   const first = ConfigText.safeParse(table, ONCE);
-  if (first.success) return { config: toConfig(first.data), warnings: [], lineOf };
+  if (first.success) return { config: toConfig(first.data), warnings: [], written: table, lineOf };
 
   const lineNumber = ({ path }: Remark): number => lineNear(lineOf, path) ?? 0;
   const unknown = first.error.issues
@@ -64,6 +66,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
   return {
     config: toConfig(second.data),
     warnings: unknown.map((remark) => `${say(remark)}, so it is ignored; ${place(remark.path)}. ${remark.hint}`),
+    written: table,
     lineOf,
   };
 };

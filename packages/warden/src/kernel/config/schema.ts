@@ -380,5 +380,26 @@ export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 };
 
+/** A single value of a table: a text, a number, a switch or a list of texts. */
+export interface Leaf {
+  readonly path: readonly [string, ...string[]];
+  /** As the file writes it. */
+  readonly fallback?: string | number | boolean | readonly string[];
+}
+
+/** The single values below a table. Values with names that a person chooses are none. */
+export const leavesOf = (table: string): readonly Leaf[] => {
+  const walk = (path: Leaf["path"], schema: z.core.$ZodType | undefined): readonly Leaf[] => {
+    const inner = bare(schema);
+    if (inner instanceof z.ZodObject)
+      return Object.entries(inner.shape).flatMap(([key, value]) => walk([...path, key], value));
+    if (!(inner instanceof z.ZodDefault)) return inner instanceof z.ZodRecord ? [] : [{ path }];
+    const fallback: unknown = inner.def.defaultValue;
+    const isSingle = typeof fallback !== "object" || Array.isArray(fallback);
+    return isSingle ? [{ path, fallback: fallback as NonNullable<Leaf["fallback"]> }] : [];
+  };
+  return walk([table], (Tables.shape as Readonly<Record<string, z.core.$ZodType>>)[table]);
+};
+
 const bare = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
   schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema;

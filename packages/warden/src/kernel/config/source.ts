@@ -23,7 +23,7 @@ export interface Actor {
 export interface ConfigEdit {
   /** The table that was added, changed or removed, such as `providers.den`. */
   readonly table: string;
-  readonly change: "added" | "removed";
+  readonly change: "added" | "changed" | "removed";
   readonly by: AgentId;
   /** The credential that made the edit: its kind, and the id of the key or of the session. */
   readonly via?: Actor["via"];
@@ -37,6 +37,10 @@ export interface ConfigEdit {
 
 export interface ConfigSource {
   current(): Config;
+  /** The value that the file has at a path, without defaults. */
+  written(path: Path): unknown;
+  /** The line (from 1) of a path in the file. */
+  lineOf(path: Path): number | undefined;
   /** The place of a path, such as "hearth.toml line 12", or the file's name. */
   placeOf(path: Path): string;
   /**
@@ -68,7 +72,7 @@ export interface ConfigSource {
 }
 
 /** The tables whose readers ask for the current config at each use or listen to its changes. */
-const LIVE: ReadonlySet<string> = new Set<keyof Config>([
+export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
   "channels",
   "search",
@@ -76,6 +80,9 @@ const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "approvals",
   "compaction",
   "tunnel",
+  "cells",
+  "egress",
+  "attachments",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {
@@ -115,6 +122,12 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
 
   return {
     current: () => parsed.config,
+    written: (path) =>
+      path.reduce<unknown>(
+        (value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key],
+        parsed.written,
+      ),
+    lineOf: (path) => parsed.lineOf(path),
     placeOf: (path) => placeIn(parsed, file.name, path),
     pinned(handle, field) {
       const pin = parsed.config.agents.get(handle);

@@ -71,7 +71,6 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   const { chokePoint, taints } = policy;
   const { egress, pool } = cells;
   const { table } = agents;
-  const silenceMs = kernel.config.current().cells.silenceSeconds * 1000;
   const texts = createTurnTexts(chokePoint.leaks);
   const left = createLeftRunning(pool);
 
@@ -155,7 +154,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         // may have nothing to say.
         mayRetry: !isChild,
         isAnswerNeeded: !isChild && !isHeartbeat && row.trigger !== "ambient",
-        silenceMs,
+        silenceMs: kernel.config.current().cells.silenceSeconds * 1000,
       },
       input,
       model: { ...turn.model, names: [frozen.model, ...frozen.fallback], resolve: models.providers.resolve },

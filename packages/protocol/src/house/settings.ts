@@ -1,0 +1,34 @@
+/** Single values of `hearth.toml`, such as `cells.max_open`. */
+import { z } from "zod";
+
+export const SettingValue = z.union([
+  z.string().max(2000),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(2000)).max(1000).readonly(),
+]);
+export type SettingValue = string | number | boolean | readonly string[];
+
+export const Setting = z.object({
+  /** The table and the key, such as `cells.max_open`. */
+  key: z.string(),
+  /** The value in the file. Absent: the default applies. */
+  value: SettingValue.optional(),
+  /** Absent: nothing applies. */
+  default: SettingValue.optional(),
+  /** The line in the file, from 1. */
+  line: z.int().optional(),
+  /** Whether a change applies at once, or after a restart. */
+  appliesNow: z.boolean(),
+  /** Whether a change needs the run token or a fresh login. */
+  needsProof: z.boolean(),
+});
+export type Setting = z.infer<typeof Setting>;
+export const SettingList = z.array(Setting);
+
+/** Null removes a key from the file. */
+export const EditSettings = z.strictObject({
+  values: z
+    .record(z.string().max(100), SettingValue.nullable())
+    .refine((values) => Object.keys(values).length > 0, "needs at least one value"),
+});

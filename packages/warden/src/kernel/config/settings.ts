@@ -1,0 +1,76 @@
+/** Reads and changes single values of `hearth.toml`, such as `cells.max_open`, in a running house. */
+import { HearthError, type Setting, type SettingValue } from "@hearth/protocol";
+import { setValue } from "./edit.ts";
+import { nearest } from "./nearest.ts";
+import { type Leaf, leavesOf } from "./schema.ts";
+import { type Actor, type ConfigSource, LIVE } from "./source.ts";
+
+export interface Settings {
+  list(): readonly Setting[];
+  /** Throws `config.invalid` for an unknown key. */
+  find(key: string): Setting;
+  /**
+   * Changes several values in one edit. Null removes a key, so that its default applies. Durable when
+   * it resolves. Throws `config.invalid` or `home.read-only`, and changes nothing then.
+   */
+  set(values: Readonly<Record<string, SettingValue | null>>, by: Actor): Promise<void>;
+}
+
+/**
+ * The tables whose values can be changed one by one. True: a change can weaken a wall, send data to
+ * another server or write to another place, so it needs a fresh login. Other tables have operations
+ * of their own, or are edited in the file.
+ */
+const TABLES: Readonly<Record<string, boolean>> = {
+  ...{ budget: false, approvals: false, compaction: false, turns: false, retention: false, attachments: false },
+  ...{ cells: true, egress: true, search: true, memory: true, backup: true, log: true },
+};
+
+export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
+  const leaves = new Map(
+    Object.keys(TABLES).flatMap((table) => leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const)),
+  );
+
+  const describe = (key: string, { path, fallback }: Leaf): Setting => {
+    const value = config.written(path);
+    const line = config.lineOf(path);
+    const [table] = path;
+    return {
+      key,
+      // What is not a single value was refused when the file was read.
+      ...(value === undefined ? {} : { value: value as SettingValue }),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(value === undefined || line === undefined ? {} : { line }),
+      appliesNow: LIVE.has(table),
+      needsProof: TABLES[table] === true,
+    };
+  };
+
+  const leafOf = (key: string): Leaf => {
+    const leaf = leaves.get(key);
+    if (leaf !== undefined) return leaf;
+    const meant = nearest(key, [...leaves.keys()]);
+    throw new HearthError("config.invalid", `"${key}" is no setting that can be changed here.`, {
+      hint: meant === undefined ? "To see the settings: hearth config list" : `Did you mean "${meant}"?`,
+    });
+  };
+
+  return {
+    list: () => [...leaves].map(([key, leaf]) => describe(key, leaf)),
+    find: (key) => describe(key, leafOf(key)),
+    async set(values, { agent, ...credential }) {
+      const changes = Object.entries(values).map(([key, value]) => ({ path: leafOf(key).path, value }));
+      const change = (text: string, file: string): string =>
+        changes.reduce((present, { path, value }) => {
+          const key = path.at(-1) ?? "";
+          return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
+        }, text);
+      await config.edit(change, {
+        table: Object.keys(values).join(", "),
+        change: "changed",
+        by: agent,
+        ...credential,
+      });
+    },
+  };
+};
