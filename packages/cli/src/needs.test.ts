@@ -40,9 +40,13 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. Second factors ask for codes at a
+ * terminal.
  */
-const UNTRIED = ["channel add", "inbox archive", "approval show", "approval allow", "approval deny"];
+const UNTRIED = [
+  ...["channel add", "inbox archive", "approval show", "approval allow", "approval deny"],
+  ...["second-factor on", "second-factor codes"],
+];
 
 const all = (
   await Promise.all(

@@ -9,17 +9,19 @@ import {
   type ChatAnswer,
   type Check,
   type Clock,
+  type CreateLoginLink,
   type EventId,
   type EventPage,
   type Grant,
   type InboxMessage,
   type Level,
   type LogIn,
+  LogInAnswer,
+  type LogInStep,
   type Place,
   type ProviderTest,
   type RestoreDecision,
   type RestoreState,
-  Session,
   type StoredDeletion,
   type StoredEdit,
   StoredEvent,
@@ -245,6 +247,8 @@ export const createClient = (options: ClientOptions) => {
     channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
     /** Pairings with users of chat platforms. Loaded on demand. */
     pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
+    /** Second factors of people. Loaded on demand. */
+    secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
     /** Invite links. Loaded on demand. */
     invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
     keys: createCalls(connection, keyOperations),
@@ -272,9 +276,9 @@ export const createClient = (options: ClientOptions) => {
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
     /** For browsers: the response sets the session cookie, which scripts cannot read. */
-    logIn: (who: LogIn | { readonly code: string }): Promise<Session> => {
+    logIn: (who: LogIn | LogInStep | { readonly code: string }): Promise<LogInAnswer> => {
       const { method, path } = loginOperations.logIn;
-      return requestJson(connection, Session, method, path, { body: who });
+      return requestJson(connection, LogInAnswer, method, path, { body: who });
     },
     /** The caller's identity and permissions. */
     me: daemon.me,
@@ -284,7 +288,8 @@ export const createClient = (options: ClientOptions) => {
     storage: daemon.storage,
     /** Settings that are more open than necessary, with instructions to fix them. */
     security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
-    loginLink: daemon.loginLink,
+    /** `code`: of the caller's second factor, if they have one. */
+    loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {
       /** Whether the house is on hold after a restore, and which work it would repeat. */
       state: restore.state,
