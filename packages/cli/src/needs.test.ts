@@ -40,11 +40,11 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one. Second factors ask for codes at a
- * terminal.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel needs the token of this machine;
+ * tests/public/tunnel.test.ts opens one. Second factors ask for codes at a terminal.
  */
 const UNTRIED = [
-  ...["channel add", "inbox archive", "approval show", "approval allow", "approval deny"],
+  ...["channel add", "tunnel open", "inbox archive", "approval show", "approval allow", "approval deny"],
   ...["second-factor on", "second-factor codes"],
 ];
 

@@ -251,6 +251,8 @@ export const createClient = (options: ClientOptions) => {
     secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
     /** Invite links. Loaded on demand. */
     invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
+    /** The tunnel from a public address to the house. Loaded on demand. */
+    tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),
     keys: createCalls(connection, keyOperations),
     /**
      * The caller's sessions. Connections that a session holds open end with it, within a second.
@@ -276,10 +278,7 @@ export const createClient = (options: ClientOptions) => {
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
     /** For browsers: the response sets the session cookie, which scripts cannot read. */
-    logIn: (who: LogIn | LogInStep | { readonly code: string }): Promise<LogInAnswer> => {
-      const { method, path } = loginOperations.logIn;
-      return requestJson(connection, LogInAnswer, method, path, { body: who });
-    },
+    logIn: (who: LogIn | LogInStep | { readonly code: string }) => logIn(connection, who),
     /** The caller's identity and permissions. */
     me: daemon.me,
     status: daemon.status,
@@ -298,6 +297,11 @@ export const createClient = (options: ClientOptions) => {
     /** Starts a graceful shutdown of the daemon. */
     stop: daemon.stop,
   };
+};
+
+const logIn = (connection: Connection, body: LogIn | LogInStep | { readonly code: string }): Promise<LogInAnswer> => {
+  const { method, path } = loginOperations.logIn;
+  return requestJson(connection, LogInAnswer, method, path, { body });
 };
 
 /** Takes the content of a new record first, then where it belongs and its grants. */

@@ -50,7 +50,7 @@ const setUp = async () => {
 
 const factorOf = (name: string) => `/api/agents/${name}/second-factor`;
 
-test("A22: with a second factor, neither a password nor a login link is enough", async () => {
+test("A24: with a second factor, neither a password nor a login link is enough", async () => {
   const { house, logins, owner, session, turnOn, logIn, withPassword, world } = await setUp();
   const { begun, confirmed, code } = await turnOn(await session(), PASSWORD);
   expect([begun.status, confirmed.status]).toEqual([201, 201]);
@@ -91,7 +91,7 @@ test("a browser without scripts gets a form for the code, and then the cookie", 
   expect(done.headers.get("set-cookie")).toContain("HttpOnly");
 });
 
-test("A22: a login link of a person with a second factor needs a code, and then no further one", async () => {
+test("A24: a login link of a person with a second factor needs a code, and then no further one", async () => {
   const { ask, session, turnOn, logIn } = await setUp();
   const { code } = await turnOn(await session(), PASSWORD);
   const runToken = { authorization: `Bearer ${RUN_TOKEN}` };
@@ -114,7 +114,7 @@ test("a device that is added by a session needs no code, and cannot turn the sec
   expect(await ask("DELETE", factorOf("owner"), headers)).toMatchObject({ status: 400, code: "auth.code" });
 });
 
-test("A23: an open browser cannot set up a second factor without the password", async () => {
+test("A25: an open browser cannot set up a second factor without the password", async () => {
   const { ask, session } = await setUp();
   const here = await session();
   expect(await ask("GET", factorOf("owner"), here)).toMatchObject({
@@ -125,7 +125,7 @@ test("A23: an open browser cannot set up a second factor without the password", 
     expect(await ask("POST", `${BASE}/setup`, here, body)).toMatchObject({ status: 400, code: "auth.password" });
 });
 
-test("A23: turning it off needs a login with a code in the last 15 minutes, or the run token", async () => {
+test("A25: turning it off needs a login with a code in the last 15 minutes, or the run token", async () => {
   const { world, ask, session, turnOn, logIn, withPassword, house } = await setUp();
   const old = await session();
   const { code } = await turnOn(old, PASSWORD);
@@ -148,7 +148,7 @@ test("A23: turning it off needs a login with a code in the last 15 minutes, or t
   expect(await ask("DELETE", factorOf("owner"), runToken)).toMatchObject({ status: 200, json: { isOn: false } });
 });
 
-test("A23: an administrator with all rights of a member turns theirs off, and no other person does", async () => {
+test("A25: an administrator with all rights of a member turns theirs off, and no other person does", async () => {
   const { house, owner, ana, ask, session, turnOn, keys } = await setUp();
   const hers = await session(ana.id as typeof owner.id);
   await turnOn(hers);

@@ -75,6 +75,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "budget",
   "approvals",
   "compaction",
+  "tunnel",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -122,7 +122,7 @@ describe("a second factor", () => {
 });
 
 describe("a code", () => {
-  test("A21: works once, also within its time, and no earlier code works after it", async () => {
+  test("A23: works once, also within its time, and no earlier code works after it", async () => {
     const { world, turnOn, ask, answer } = await setUp();
     const { code } = await turnOn();
     const [early, now] = [code(-PERIOD_MS), code()];
@@ -132,7 +132,7 @@ describe("a code", () => {
     expect(await answer(await ask(), code())).toBeDefined();
   });
 
-  test("A21: of two logins with one code at the same instant one begins", async () => {
+  test("A23: of two logins with one code at the same instant one begins", async () => {
     const { turnOn, ask, answer } = await setUp();
     const { code, recoveryCodes } = await turnOn();
     for (const typed of [code(), recoveryCodes[0] ?? ""]) {
@@ -142,7 +142,7 @@ describe("a code", () => {
     }
   });
 
-  test("A21: a recovery code works once, however it is typed, and new ones replace it", async () => {
+  test("A23: a recovery code works once, however it is typed, and new ones replace it", async () => {
     const { secondFactors, owner, turnOn, ask, answer } = await setUp();
     const { recoveryCodes, code } = await turnOn();
     const [first = "", second = ""] = recoveryCodes;
@@ -176,7 +176,7 @@ describe("a code", () => {
     expect(await codeOf(answer(await ask(), code(), "203.0.113.100"))).toBe("auth.limited");
   });
 
-  test("A22: a ticket ends after five minutes, and after its login", async () => {
+  test("A24: a ticket ends after five minutes, and after its login", async () => {
     const { world, turnOn, ask, answer } = await setUp();
     const { code } = await turnOn();
     const [late, used] = [await ask(), await ask()];
@@ -185,7 +185,7 @@ describe("a code", () => {
     for (const ticket of [late, used, "made up"]) expect(await codeOf(answer(ticket, code()))).toBe("auth.invalid");
   });
 
-  test("A22: a login that began without a second factor stops when one is turned on meanwhile", async () => {
+  test("A24: a login that began without a second factor stops when one is turned on meanwhile", async () => {
     const { secondFactors, logins, owner, turnOn } = await setUp();
     const next = await secondFactors.next({ agent: owner.id, by: "password", proves: false, along: {} });
     await turnOn();
@@ -194,7 +194,7 @@ describe("a code", () => {
     expect(await logins.begin(agent, { about: "" }, how)).toBeUndefined();
   });
 
-  test("A22: of the app is refused while the vault is locked, and a recovery code works", async () => {
+  test("A24: of the app is refused while the vault is locked, and a recovery code works", async () => {
     const { house, turnOn, ask, answer } = await setUp();
     const { code, recoveryCodes } = await turnOn();
     (house.options.secrets.vault as unknown as { lock(isLocked: boolean): void }).lock(true);
@@ -202,7 +202,7 @@ describe("a code", () => {
     expect(await answer(await ask(), recoveryCodes[0] ?? "")).toBeDefined();
   });
 
-  test("A22: of a second factor that was turned off, or replaced, opens nothing", async () => {
+  test("A24: of a second factor that was turned off, or replaced, opens nothing", async () => {
     const { secondFactors, owner, world, turnOn, ask, answer } = await setUp();
     const before = await turnOn();
     const ticket = await ask();
@@ -215,7 +215,7 @@ describe("a code", () => {
   });
 });
 
-test("A24: the store holds neither a seed nor a recovery code", async () => {
+test("A26: the store holds neither a seed nor a recovery code", async () => {
   const { store, turnOn } = await setUp();
   const { secret, recoveryCodes } = await turnOn();
   const tables = ["second_factors", "recovery_codes", "logins", "secrets"] as const;

@@ -49,7 +49,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       return { ...harness, harness, set, grant, values, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
     };
 
-    test("A24: the house's own values are in no list, and no request can name one", async () => {
+    test("A26: the house's own values are in no list, and no request can name one", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, main, set } = open;
       await set();
