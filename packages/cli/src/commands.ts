@@ -120,6 +120,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Lists, names, adds and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
+  "second-factor": {
+    summary: "Manages second factors: codes of an authenticator app for logins",
+    load: async () => (await import("./commands/second-factor.ts")).secondFactor,
+  },
   backup: {
     summary: "Makes, lists and verifies backups",
     load: async () => (await import("./commands/backup.ts")).backup,

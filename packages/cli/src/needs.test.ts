@@ -42,17 +42,13 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
  * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
  * token of this machine; tests/public/tunnel.test.ts opens one, and
- * packages/warden/src/http/routes/settings.test.ts changes settings.
+ * packages/warden/src/http/routes/settings.test.ts changes settings. Second factors ask for codes at a
+ * terminal.
  */
 const UNTRIED = [
-  "channel add",
-  "tunnel open",
-  "config set",
-  "config unset",
-  "inbox archive",
-  "approval show",
-  "approval allow",
-  "approval deny",
+  ...["channel add", "tunnel open", "config set", "config unset"],
+  ...["inbox archive", "approval show", "approval allow", "approval deny"],
+  ...["second-factor on", "second-factor codes"],
 ];
 
 const all = (

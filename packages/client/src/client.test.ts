@@ -406,7 +406,7 @@ describe("a call", () => {
       },
       (client) => client.storage(),
     ],
-    ["POST", "/api/login-links", { url: "http://x/", expiresAt: 1 }, (client) => client.loginLink()],
+    ["POST", "/api/login-links", { url: "http://x/", expiresAt: 1 }, (client) => client.loginLink(), {}],
   ];
   for (const [method, path, answer, call, body] of routes) {
     test(`${method} ${path} sends what the protocol says and returns the parsed answer`, async () => {

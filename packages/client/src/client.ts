@@ -9,17 +9,19 @@ import {
   type ChatAnswer,
   type Check,
   type Clock,
+  type CreateLoginLink,
   type EventId,
   type EventPage,
   type Grant,
   type InboxMessage,
   type Level,
   type LogIn,
+  LogInAnswer,
+  type LogInStep,
   type Place,
   type ProviderTest,
   type RestoreDecision,
   type RestoreState,
-  Session,
   type StoredDeletion,
   type StoredEdit,
   StoredEvent,
@@ -257,17 +259,15 @@ export const createClient = (options: ClientOptions) => {
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
     /** For browsers: the response sets the session cookie, which scripts cannot read. */
-    logIn: (who: LogIn | { readonly code: string }): Promise<Session> => {
-      const { method, path } = loginOperations.logIn;
-      return requestJson(connection, Session, method, path, { body: who });
-    },
+    logIn: (who: LogIn | LogInStep | { readonly code: string }) => logIn(connection, who),
     /** The caller's identity and permissions. */
     me: daemon.me,
     status: daemon.status,
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
     /** What takes space in the home, and what will be deleted when. */
     storage: daemon.storage,
-    loginLink: daemon.loginLink,
+    /** `code`: of the caller's second factor, if they have one. */
+    loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {
       /** Whether the house is on hold after a restore, and which work it would repeat. */
       state: restore.state,
@@ -293,6 +293,8 @@ const createLateCalls = (connection: Connection) => ({
   channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
   /** Pairings with users of chat platforms. */
   pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
+  /** Second factors of people. */
+  secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
   /** Invite links. */
   invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
   /** Single values of the config file. */
@@ -302,6 +304,11 @@ const createLateCalls = (connection: Connection) => ({
   /** Settings that are more open than necessary, with instructions to fix them. */
   security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
 });
+
+const logIn = (connection: Connection, body: LogIn | LogInStep | { readonly code: string }): Promise<LogInAnswer> => {
+  const { method, path } = loginOperations.logIn;
+  return requestJson(connection, LogInAnswer, method, path, { body });
+};
 
 /** Takes the content of a new record first, then where it belongs and its grants. */
 const createWith =

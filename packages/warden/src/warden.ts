@@ -1,7 +1,7 @@
 /**
  * The daemon: opens the areas of a house from the bottom up, and starts and closes them. The
  * machine's parts are passed in. Three parts are opened before their area, because lower areas need
- * them: the vault (models refer to secrets), the backends of cells and the brains (both bind
+ * them: the vault (people seal seeds, models refer to secrets), the backends of cells and the brains (both bind
  * policy).
  */
 import { createBrains, openAgents, tableWith } from "./agents/index.ts";
@@ -11,7 +11,7 @@ import { createPreload, openHttp } from "./http/index.ts";
 import { createDaemonAudit, openKernel } from "./kernel/index.ts";
 import { openModels } from "./models/index.ts";
 import { openPeople } from "./people/index.ts";
-import { openPolicy, openSecrets } from "./policy/index.ts";
+import { createSecrets, openPolicy, openVault } from "./policy/index.ts";
 import { openTurns } from "./turns/index.ts";
 import type { BackgroundWork, Warden, WardenOptions } from "./warden-options.ts";
 
@@ -24,10 +24,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const kernel = await openKernel(options.kernel);
   const { supervisor, signal, findings } = kernel;
-  const people = await openPeople({ kernel, table, ...options.people });
+  const { redaction } = options.secrets;
+  const vault = await openVault({ ...kernel, ...options.secrets });
+  const people = await openPeople({ kernel, table, seeds: vault.own, ...options.people });
   const { house, records } = people;
-  const secrets = await openSecrets({ kernel, house, parts: options.secrets, ...options.references });
-  const { references, redaction, vault } = secrets;
+  const secrets = createSecrets({ vault, house, redaction, ...options.references });
+  const { references } = secrets;
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);

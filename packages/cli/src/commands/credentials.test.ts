@@ -154,3 +154,57 @@ test("passwords that differ, are too short or have two lines are refused, and ne
   await refused({ stdinIsTerminal: false, readInput: async () => `${PASSWORD}\nother line` });
   expect(house.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
+
+const factorPath = (): string => `/api/agents/${house.owner.id}/second-factor`;
+const IS_OFF = { isOn: false, recoveryCodesLeft: 0, needsCurrent: true };
+
+test("login asks for a code where the house requires one", async () => {
+  const link = { url: "http://127.0.0.1:1/login?code=abc", expiresAt: 1_000_000 + 600_000 };
+  house.refuse("POST /api/login-links", { code: "auth.code", message: "Enter a code." });
+  expect(await hearthAt({ stdinIsTerminal: false }, "login")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("Enter a code."),
+  });
+  const typed = typing("123456");
+  const asked: string[] = [];
+  const readSecret = async (question: string) => {
+    asked.push(question);
+    house.answer("POST /api/login-links", link);
+    return typed.readSecret(question);
+  };
+  expect(await hearthAt({ stdinIsTerminal: true, readSecret }, "login")).toMatchObject({
+    code: 0,
+    out: `${link.url}\n`,
+  });
+  expect(asked).toHaveLength(1);
+  expect(house.requests.at(-1)).toBe('POST /api/login-links {"code":"123456"}');
+});
+
+test("a second factor is turned on with the password and the first code, and shows its recovery codes", async () => {
+  house.answer(`GET ${factorPath()}`, IS_OFF);
+  const uri = "otpauth://totp/Hearth:owner?secret=ABC";
+  house.answer("POST /api/second-factor/setup", { setup: "s", secret: "ABC", uri, expiresAt: 1 });
+  house.answer("POST /api/second-factor", { recoveryCodes: ["one-code", "two-code"] });
+  const { readSecret, questions } = typing(PASSWORD, "123456");
+  const shown = await hearthAt({ stdinIsTerminal: true, readSecret }, "second-factor", "on");
+  expect(shown.code).toBe(0);
+  expect(shown.out).toContain("  one-code\n  two-code\n");
+  expect(shown.out).toContain("enter this key there: ABC");
+  expect(questions).toHaveLength(2);
+  expect(house.requests.slice(-2)).toEqual([
+    `POST /api/second-factor/setup {"current":"${PASSWORD}"}`,
+    'POST /api/second-factor {"setup":"s","code":"123456"}',
+  ]);
+  expect((await hearthAt({ stdinIsTerminal: false }, "second-factor", "on")).code).toBe(2);
+});
+
+test("a second factor is shown, gets new recovery codes, and is turned off", async () => {
+  house.answer(`GET ${factorPath()}`, { isOn: true, since: 0, recoveryCodesLeft: 3, needsCurrent: true });
+  expect((await hearth("second-factor", "show")).out).toMatch(/recovery codes left +3/);
+  house.answer("POST /api/second-factor/recovery-codes", { recoveryCodes: ["one-code"] });
+  const { readSecret } = typing("123456");
+  const renewed = await hearthAt({ stdinIsTerminal: true, readSecret }, "second-factor", "codes", "--json");
+  expect(JSON.parse(renewed.out)).toEqual({ recoveryCodes: ["one-code"] });
+  house.answer(`DELETE ${factorPath()}`, IS_OFF);
+  expect(await hearth("second-factor", "off")).toMatchObject({ code: 0, out: "@owner has no second factor\n" });
+});

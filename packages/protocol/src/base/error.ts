@@ -19,6 +19,7 @@ export const errorStatus = {
   "auth.limited": 429,
   "auth.password": 400,
   "auth.link": 410,
+  "auth.code": 400,
   "grant.exceeds": 403,
   "grant.last": 409,
   "record.not-found": 404,

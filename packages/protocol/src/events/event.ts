@@ -22,6 +22,7 @@ import {
 import { InboxMessage } from "../agents/inbox.ts";
 import { JobContext, JobName } from "../agents/job.ts";
 import { Label } from "../policy/label.ts";
+import { LoginMethod } from "../people/credential.ts";
 import { Level, Place } from "../people/permission.ts";
 import { HearthRecord } from "../people/record.ts";
 import { SecretHolder } from "../policy/secret.ts";
@@ -232,6 +233,14 @@ export const SessionBegan = z.object({
   about: z.string(),
   /** The address of the client. */
   address: z.string().optional(),
+  method: LoginMethod.optional(),
+});
+/** A person's second factor was turned on or off, or their recovery codes changed. In their log. */
+export const SecondFactorChanged = z.object({
+  type: z.literal("second-factor-changed"),
+  at,
+  by: AgentId,
+  change: z.enum(["on", "off", "recovery-codes-renewed", "recovery-code-used"]),
 });
 /** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
@@ -404,6 +413,7 @@ export type RecordChanged = z.infer<typeof RecordChanged>;
 export type GrantChanged = z.infer<typeof GrantChanged>;
 export type InboxChanged = z.infer<typeof InboxChanged>;
 export type SessionBegan = z.infer<typeof SessionBegan>;
+export type SecondFactorChanged = z.infer<typeof SecondFactorChanged>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
 export type HiddenEvent = z.infer<typeof HiddenEvent>;
@@ -437,5 +447,6 @@ export type HouseLogEvent =
   | z.infer<typeof KeyCreated>
   | z.infer<typeof KeyRevoked>
   | SessionBegan
+  | SecondFactorChanged
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

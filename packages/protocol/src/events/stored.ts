@@ -28,6 +28,7 @@ import {
   type RoomEvent,
   SecretChanged,
   SessionBegan,
+  SecondFactorChanged,
 } from "./event.ts";
 import { EventId } from "../base/ids.ts";
 
@@ -61,6 +62,7 @@ export const StoredEvent = z.union([
   KeyCreated.extend(stored),
   KeyRevoked.extend(stored),
   SessionBegan.extend(stored),
+  SecondFactorChanged.extend(stored),
   HoldChanged.extend(stored),
   BudgetWarned.extend(stored),
   GrantChanged.extend(stored),

@@ -12,6 +12,8 @@ export const AuditType = z.enum([
   "key",
   "login",
   "password",
+  "second-factor",
+  "recovery-code",
   "invite",
   "pairing",
   "conversation",

@@ -1,6 +1,7 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
 import { CheckList, LoginLink, Me, Status, Stopping, StorageReport } from "../house/api.ts";
+import { CreateLoginLink } from "../people/credential.ts";
 import { operations } from "./operation.ts";
 
 export const daemonOperations = operations("House", {
@@ -46,8 +47,10 @@ export const daemonOperations = operations("House", {
     needs: "x on home",
     requiresKey: "whole",
     summary: "Creates a one-time link that logs a browser in as you",
-    refusesBody: true,
+    description: "Requires `code` if you have a second factor. The link then needs no further code.",
+    body: CreateLoginLink,
     answers: { status: 201, schema: LoginLink },
+    errors: ["auth.code", "auth.limited", "secret.locked"],
   },
   stop: {
     id: "stop",

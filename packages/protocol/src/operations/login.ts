@@ -1,6 +1,6 @@
 /** Operations that begin and end the session of a browser. */
 import { z } from "zod";
-import { Session } from "../people/credential.ts";
+import { LogInAnswer } from "../people/credential.ts";
 import { operations } from "./operation.ts";
 
 export const loginOperations = operations("Login", {
@@ -21,10 +21,22 @@ export const loginOperations = operations("Login", {
     needs: "nothing",
     summary: "Turns the code of a login link, or a password, into a session cookie",
     description:
-      "Takes `code`, or `person` and `password`, as application/x-www-form-urlencoded or as application/json. A form is redirected to the UI; JSON gets the session.",
+      "Takes `code`, or `person` and `password`, as application/x-www-form-urlencoded or as application/json. A form is redirected to the UI; JSON gets the session. A person with a second factor gets a `ticket` instead, or a form that contains it, and the session for `ticket` and `code`.",
     answers: { status: 303, text: "Logged in; the cookie is set." },
-    otherwise: { status: 200, schema: Session, text: "The same for JSON." },
-    errors: ["auth.invalid", "auth.limited", "request.unsupported", "request.too-large", "request.timeout"],
+    otherwise: {
+      status: 200,
+      schema: LogInAnswer,
+      text: "For JSON: the session, or the ticket of the second step. For a form: the form of the second step.",
+    },
+    errors: [
+      "auth.invalid",
+      "auth.code",
+      "auth.limited",
+      "secret.locked",
+      "request.unsupported",
+      "request.too-large",
+      "request.timeout",
+    ],
   },
 });
 

@@ -45,6 +45,52 @@ export const CreatedKey = z.object({
 });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
+/** A code may contain spaces. */
+const MAX_CODE_LENGTH = 40;
+/** A code of an authenticator app, or a recovery code. */
+const SecondCode = z.string().min(1).max(MAX_CODE_LENGTH);
+
+/** Whether logins of a person need a code of an authenticator app. */
+export const SecondFactorState = z.object({
+  isOn: z.boolean(),
+  /** Since when. */
+  since: z.int().optional(),
+  /** Unused recovery codes. */
+  recoveryCodesLeft: z.int().nonnegative(),
+  /** Whether setting it up requires the current password. */
+  needsCurrent: z.boolean(),
+});
+export type SecondFactorState = z.infer<typeof SecondFactorState>;
+
+/** `current` is required where `needsCurrent` says so. */
+export const BeginSecondFactor = z.strictObject({ current: z.string().max(1000).optional() });
+export type BeginSecondFactor = z.infer<typeof BeginSecondFactor>;
+
+/** A second factor that its person has not confirmed yet. The secret is returned only here. */
+export const SecondFactorSetup = z.object({
+  setup: z.string(),
+  /** For an authenticator app: base32. */
+  secret: z.string(),
+  /** The same as an `otpauth:` address, for a QR code. */
+  uri: z.string(),
+  expiresAt: z.int(),
+});
+export type SecondFactorSetup = z.infer<typeof SecondFactorSetup>;
+
+export const ConfirmSecondFactor = z.strictObject({ setup: z.string().min(1).max(200), code: SecondCode });
+export type ConfirmSecondFactor = z.infer<typeof ConfirmSecondFactor>;
+
+export const RenewRecoveryCodes = z.strictObject({ code: SecondCode });
+export type RenewRecoveryCodes = z.infer<typeof RenewRecoveryCodes>;
+
+/** Each works once, in place of a code of the app. They are returned only here. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+/** `code` is required if the caller has a second factor. */
+export const CreateLoginLink = z.strictObject({ code: SecondCode.optional() });
+export type CreateLoginLink = z.infer<typeof CreateLoginLink>;
+
 export const MIN_PASSWORD_LENGTH = 10;
 const MAX_PASSWORD_LENGTH = 1000;
 const Password = z
@@ -73,6 +119,24 @@ export type PasswordState = z.infer<typeof PasswordState>;
 export const LogIn = z.object({ person: z.string().min(1).max(200), password: z.string().max(MAX_PASSWORD_LENGTH) });
 export type LogIn = z.infer<typeof LogIn>;
 
+/**
+ * How a session began. A login that ends in `code` was confirmed by the person's second factor.
+ */
+export const LoginMethod = z.enum(["password", "password-code", "link", "link-code", "device", "invite"]);
+export type LoginMethod = z.infer<typeof LoginMethod>;
+
+/** The second step of a login: the ticket of the first one, and a code. */
+export const LogInStep = z.object({ ticket: z.string().max(200), code: z.string().max(MAX_CODE_LENGTH) });
+export type LogInStep = z.infer<typeof LogInStep>;
+
+/** The first step of a login succeeded. The person must now enter a code of their second factor. */
+export const SecondStep = z.object({
+  /** Sent back with the code. Valid for a few minutes and a few codes. */
+  ticket: z.string(),
+  expiresAt: z.int(),
+});
+export type SecondStep = z.infer<typeof SecondStep>;
+
 /** A browser in which a person is logged in. */
 export const Session = z.object({
   id: SessionId,
@@ -83,6 +147,8 @@ export const Session = z.object({
   about: z.string(),
   /** The address of its last use, as far as it is known. */
   address: z.string().optional(),
+  /** How it began. Absent: unknown. */
+  method: LoginMethod.optional(),
   createdAt: z.int(),
   /** The last use, to within five minutes. */
   usedAt: z.int(),
@@ -92,6 +158,10 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 export const SessionList = z.array(Session);
+
+/** The answer to a login: the session, or the step that it still needs. */
+export const LogInAnswer = z.union([Session, SecondStep]);
+export type LogInAnswer = z.infer<typeof LogInAnswer>;
 
 /** An empty name removes it. */
 export const EditSession = z.strictObject({ name: z.string().max(100) });

@@ -5,6 +5,9 @@ import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { Mark } from "../design/mark.tsx";
 import { Command } from "../house/command.tsx";
+import { useUi } from "../house/ui.tsx";
+import { CodeForm } from "./code-form.tsx";
+import { Frame } from "./frame.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import styles from "./login-page.module.css";
@@ -16,14 +19,23 @@ export interface LoginPageProps {
 }
 
 export const LoginPage = ({ error }: LoginPageProps) => {
+  const { house } = useUi();
   const [pasted, setPasted] = useState("");
+  const [ticket, setTicket] = useState<string>();
+  if (ticket !== undefined) {
+    return (
+      <Frame title={texts.enterCode}>
+        <CodeForm ticket={ticket} onIn={house.refresh} onCancel={() => setTicket(undefined)} />
+      </Frame>
+    );
+  }
   return (
     <main className={styles.page}>
       <div className={styles.text}>
         <Mark />
         <h1>{texts.logInToHearth}</h1>
         {error.code === "auth.missing" ? undefined : <p>{texts.sessionEnded}</p>}
-        <PasswordForm />
+        <PasswordForm onIn={house.refresh} onTicket={setTicket} />
         <h2>{texts.loginLink}</h2>
         <p>{texts.loginLinkDetail}</p>
         <form method="post" action="/login" className={styles.form}>

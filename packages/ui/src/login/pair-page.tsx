@@ -9,6 +9,7 @@ import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { Frame } from "./frame.tsx";
 import * as texts from "./text.ts";
 
@@ -19,11 +20,18 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   const code = useLocationProperty(page.fragment, page.fragment);
   const work = useWork();
   const [isIn, setIn] = useState(false);
+  const [ticket, setTicket] = useState<string>();
   useTitle(texts.logInOnThisDevice);
-  const logIn = async (): Promise<void> => {
-    if (!(await work.run(() => client.logIn({ code })))) return;
+  const enter = (): void => {
     setIn(true);
     house.refresh();
+  };
+  const logIn = async (): Promise<void> => {
+    await work.run(async () => {
+      const answer = await client.logIn({ code });
+      if ("ticket" in answer) setTicket(answer.ticket);
+      else enter();
+    });
   };
   // The redirect removes the used code from the address.
   if (isIn && state.kind === "ready") return <Redirect to={home} replace />;
@@ -35,6 +43,13 @@ export const PairPage = ({ home }: { readonly home: string }) => {
         <p>
           <Link href={home}>{texts.openHearth}</Link>
         </p>
+      </Frame>
+    );
+  }
+  if (ticket !== undefined) {
+    return (
+      <Frame title={texts.enterCode}>
+        <CodeForm ticket={ticket} onIn={enter} onCancel={() => setTicket(undefined)} />
       </Frame>
     );
   }

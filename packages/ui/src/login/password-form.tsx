@@ -8,15 +8,24 @@ import { useWork } from "../models/use-work.ts";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
-export const PasswordForm = () => {
-  const { client, house } = useUi();
+export interface PasswordFormProps {
+  readonly onIn: () => void;
+  /** The person must enter a code. */
+  readonly onTicket: (ticket: string) => void;
+}
+
+export const PasswordForm = ({ onIn, onTicket }: PasswordFormProps) => {
+  const { client } = useUi();
   const work = useWork();
   const [person, setPerson] = useState("");
   const [password, setPassword] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const isIn = await work.run(async () => void (await client.logIn({ person: person.trim(), password })));
-    if (isIn) house.refresh();
+    await work.run(async () => {
+      const answer = await client.logIn({ person: person.trim(), password });
+      if ("ticket" in answer) onTicket(answer.ticket);
+      else onIn();
+    });
   };
   return (
     <form method="post" action="/login" className={styles.form} onSubmit={(event) => void logIn(event)}>

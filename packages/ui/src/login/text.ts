@@ -14,6 +14,12 @@ export const logInWithLink = "Log in with link";
 export const details = "Details";
 export const newLinkCommand = "To print a new login link, run this command on the server:";
 
+// code-form.tsx
+export const enterCode = "Enter your code";
+export const code = "Code";
+export const codeHint = "The code that your authenticator app shows, or a recovery code.";
+export const startAgain = "Start again";
+
 // password-form.tsx
 export const name = "Name";
 export const nameHint = "The name that follows @ when others mention you.";

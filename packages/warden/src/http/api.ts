@@ -28,6 +28,7 @@ import { providerRoutes } from "./routes/providers.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { restoreRoutes } from "./routes/restore.ts";
 import type { App, RouteOptions } from "./routes/route.ts";
+import { secondFactorRoutes } from "./routes/second-factor.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
@@ -60,6 +61,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     keyRoutes,
     sessionRoutes,
     passwordRoutes,
+    secondFactorRoutes,
     grantRoutes,
     inviteRoutes,
     secretRoutes,

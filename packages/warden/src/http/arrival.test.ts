@@ -5,6 +5,7 @@ import { createBunWorld } from "../adapter/bun/world.ts";
 import { localReach } from "../fixtures/local-reach.ts";
 import { type Connection, createArrivals } from "./arrival.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
+import { redeem } from "../fixtures/redeem.ts";
 import { createFakeHouse, type FakeHouse, HOST } from "./fakes/fake-house.ts";
 import type { Reach } from "./reach.ts";
 
@@ -253,7 +254,7 @@ describe("A13: the cookie of the public address", () => {
 
 test("A14: no operation takes a cookie at the public address from another origin", async () => {
   const house = await open();
-  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
+  const session = await redeem(house.options.people.logins, house.options.people.logins.offer(house.owner.id).code);
   const cookie = `__Host-hearth_session=${session?.cookie}`;
   const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
   let tried = 0;
@@ -298,7 +299,7 @@ test("A14: no operation takes a cookie at the public address from another origin
 
 test("A14: a socket of the public address opens only from its own pages", async () => {
   const house = await open();
-  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
+  const session = await redeem(house.options.people.logins, house.options.people.logins.offer(house.owner.id).code);
   const admit = (headers: Headers) =>
     house.http.admit(
       house.request("/ws", {

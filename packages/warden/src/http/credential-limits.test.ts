@@ -4,8 +4,10 @@
  */
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { TOTP } from "otpauth";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import {
+  CODES_AT_PERSON,
   GUESSES_AT_PERSON,
   GUESSES_OF_PEER,
   INVALID_CREDENTIALS_OF_PEER,
@@ -53,6 +55,24 @@ const sessionOf = async ({ options, owner }: FakeHouse): Promise<string> =>
 
 const strays = INVALID_CREDENTIALS_OF_PEER.burst;
 const guesses = { perAddress: GUESSES_OF_PEER.burst, perAccount: GUESSES_AT_PERSON.burst } as const;
+const codes = { perAddress: GUESSES_OF_PEER.burst, perAccount: CODES_AT_PERSON.burst } as const;
+
+/** Gives the owner a second factor, once. */
+const turnOn = async ({ options, owner }: FakeHouse): Promise<void> => {
+  const { secondFactors } = options.people;
+  if (await secondFactors.isOn(owner.id)) return;
+  const { setup, secret } = await secondFactors.begin(owner);
+  const code = TOTP.generate({ secret: new TOTP({ secret }).secret, timestamp: options.kernel.world.clock.now() });
+  await secondFactors.confirm(owner, { setup, code }, "203.0.113.250");
+};
+
+const sendAsOwner = async (
+  house: FakeHouse,
+  address: string,
+  route: readonly [string, string],
+  body: unknown,
+): Promise<Response> => send(house, address, route, { cookie: await sessionOf(house), body });
+
 const wake =
   (verb: string): Attempt =>
   (house, address) =>
@@ -95,6 +115,49 @@ const limited: Readonly<Record<string, Limited>> = {
         cookie: await sessionOf(house),
         body: { password: "another password", current: `wrong-${index}` },
       });
+    },
+  },
+  "a code, to log in": {
+    operation: "logIn",
+    ...codes,
+    attempt: async (house, address) => {
+      await turnOn(house);
+      const { next } = house.options.people.secondFactors;
+      const step = await next({ agent: house.owner.id, by: "password", proves: false, along: {} });
+      return send(house, address, ["POST", "/login"], { body: { ...step, code: "000000" } });
+    },
+  },
+  "a code, for a login link": {
+    operation: "createLoginLink",
+    ...codes,
+    attempt: async (house, address) => {
+      await turnOn(house);
+      return sendAsOwner(house, address, ["POST", "/api/login-links"], { code: "000000" });
+    },
+  },
+  "the current password, for a second factor": {
+    operation: "beginSecondFactor",
+    ...guesses,
+    attempt: async (house, address, index) => {
+      const { people } = house.options;
+      if (!(await people.passwords.has(house.owner.id))) await people.passwords.set(house.owner.id, PASSWORD);
+      return sendAsOwner(house, address, ["POST", "/api/second-factor/setup"], { current: `wrong-${index}` });
+    },
+  },
+  "the first code": {
+    operation: "confirmSecondFactor",
+    ...codes,
+    attempt: async (house, address) => {
+      const { setup } = await house.options.people.secondFactors.begin(house.owner);
+      return sendAsOwner(house, address, ["POST", "/api/second-factor"], { setup, code: "000000" });
+    },
+  },
+  "a code, for recovery codes": {
+    operation: "renewRecoveryCodes",
+    ...codes,
+    attempt: async (house, address) => {
+      await turnOn(house);
+      return sendAsOwner(house, address, ["POST", "/api/second-factor/recovery-codes"], { code: "000000" });
     },
   },
   "an invite, to see it": {
@@ -160,7 +223,9 @@ test("A20: every operation that takes a secret has a row", async () => {
   const known = new Set([...Object.values(limited).map(({ operation }) => operation), ...Object.keys(others)]);
   const found = await operationsWithSecrets();
   expect(found.filter((id) => !known.has(id))).toEqual([]);
-  expect(found).toEqual(expect.arrayContaining(["logIn", "setPassword", "acceptInvite", "callJobHook", "ackWake"]));
+  expect(found).toEqual(
+    expect.arrayContaining(["logIn", "setPassword", "confirmSecondFactor", "acceptInvite", "callJobHook", "ackWake"]),
+  );
 });
 
 const setUp = () => createFakeHouse(createFakeWorld({ hash }));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
+import { redeem } from "../fixtures/redeem.ts";
 import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
@@ -24,7 +25,7 @@ const operationsOf = async (house: FakeHouse) => {
 };
 
 const loggedIn = async (house: FakeHouse): Promise<string> => {
-  const session = await house.options.people.logins.redeem(house.options.people.logins.offer(house.owner.id).code);
+  const session = await redeem(house.options.people.logins, house.options.people.logins.offer(house.owner.id).code);
   return `theme=dark; hearth_session=${session?.cookie}`;
 };
 

@@ -15,7 +15,7 @@ import type {
   Subscriptions,
 } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
-import type { Peer, People, Principal } from "../people/index.ts";
+import type { Offer, Peer, People, Principal } from "../people/index.ts";
 import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
 import type {
@@ -51,6 +51,7 @@ export interface HttpOptions {
     | "keys"
     | "logins"
     | "passwords"
+    | "secondFactors"
     | "attempts"
     | "pairings"
     | "invites"
@@ -103,7 +104,7 @@ export interface DaemonView {
   /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
   readonly linkTo: (path: string) => Link;
-  readonly loginLink: (principal: Principal) => Promise<LoginLink>;
+  readonly loginLink: (principal: Principal, offer: Pick<Offer, "method">) => LoginLink;
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;
   readonly durable: () => Promise<Durable>;

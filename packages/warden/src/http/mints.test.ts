@@ -25,8 +25,12 @@ interface Mint {
 
 const mints: Readonly<Record<string, Mint>> = {
   createKey: { rule: "scope", body: () => ({ name: "k" }) },
-  createLoginLink: { rule: "whole" },
+  createLoginLink: { rule: "whole", body: () => ({}) },
   setPassword: { rule: "whole", body: () => ({ password: "correct horse battery" }) },
+  beginSecondFactor: { rule: "whole", body: () => ({}) },
+  confirmSecondFactor: { rule: "whole", body: () => ({ setup: "x", code: "000000" }) },
+  renewRecoveryCodes: { rule: "whole", body: () => ({ code: "000000" }) },
+  removeSecondFactor: { rule: "whole" },
   pairDevice: { rule: "whole" },
   editSession: {
     rule: "whole",

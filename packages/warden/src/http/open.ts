@@ -4,7 +4,7 @@ import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
-import type { People } from "../people/index.ts";
+import type { Offer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
@@ -83,8 +83,8 @@ export const openHttp = (options: PortOptions): Port => {
   let takesWork = false;
   let stoppedBy: AgentId | undefined;
 
-  const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
-    const { code, expiresAt } = logins.offer(agent, { proves });
+  const loginLink = (agent: AgentId, offer: Offer): LoginLink => {
+    const { code, expiresAt } = logins.offer(agent, offer);
     return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
 
@@ -105,11 +105,9 @@ export const openHttp = (options: PortOptions): Port => {
       reach: daemon.reach,
       runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
       linkTo: (path) => toLink(daemon.reach(), path),
-      async loginLink(principal) {
-        // A link created with a browser's session proves no more than that session; otherwise anyone
-        // at an open browser could set a new password.
-        return loginLink(principal.agent, principal.via === "run-token");
-      },
+      // A link created with a browser's session proves no more than that session; otherwise anyone
+      // at an open browser could set a new password.
+      loginLink: ({ agent, via }, offer) => loginLink(agent, { ...offer, proves: via === "run-token" }),
       ready: async () => takesWork && (await (await isWritable())()),
       durable: async () => ({
         ...(await ownStreams.get()),
@@ -139,7 +137,7 @@ export const openHttp = (options: PortOptions): Port => {
       takesWork = false;
       http.close();
     },
-    loginLink: () => loginLink(owner, true),
+    loginLink: () => loginLink(owner, { proves: true }),
     stoppedBy: () => stoppedBy,
   };
 };

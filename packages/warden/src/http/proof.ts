@@ -8,15 +8,25 @@ export interface Proof {
    * 15 minutes.
    */
   isFresh(principal: Pick<Principal, "via" | "session">): boolean;
+  /** Throws `auth.code` unless the session began with a second factor, in the last 15 minutes. */
+  requireSecondFactor(principal: Pick<Principal, "agent" | "via" | "session">, what: string): Promise<void>;
   /** Throws `auth.denied` unless the caller's proof is fresh. */
   require(principal: Pick<Principal, "via" | "session">, what: string, hint: string): void;
 }
 
-export const createProof = (logins: Pick<Logins, "isProof">): Proof => {
+export const createProof = (logins: Pick<Logins, "isProof" | "isConfirmed">): Proof => {
   const isFresh: Proof["isFresh"] = ({ via, session }) =>
     via === "run-token" || (session !== undefined && logins.isProof(session));
   return {
     isFresh,
+    async requireSecondFactor({ agent, via, session }, what) {
+      // The run token is a file of the home, as the seeds are.
+      if (via === "run-token") return;
+      if (session !== undefined && (await logins.isConfirmed(agent, session))) return;
+      throw new HearthError("auth.code", `${what} needs a login with a code in the last 15 minutes.`, {
+        hint: "Log out, log in again with a code, and repeat this.",
+      });
+    },
     require(principal, what, hint) {
       if (isFresh(principal)) return;
       throw new HearthError("auth.denied", `${what} needs a fresh login. A key or an older login is not enough.`, {

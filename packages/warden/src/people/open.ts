@@ -19,6 +19,8 @@ import { createLogins, type Logins } from "./credentials/house-logins.ts";
 import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
+import type { SecondFactors } from "./credentials/house-second-factors.ts";
+import type { Seeds } from "./credentials/second-codes.ts";
 import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
 import { applyPins } from "./permissions/apply-pins.ts";
@@ -35,6 +37,8 @@ import type { Uploads } from "./uploads/uploads.ts";
 export interface PeopleOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "blobs" | "streams" | "config" | "notices">;
   readonly passwordHash: PasswordHash;
+  /** Keeps the seeds of second factors sealed. */
+  readonly seeds: Seeds;
   /** IANA time zone of the machine. */
   readonly timezone: () => string;
   /** The tools that records may name. When absent, the tools that ship with Hearth. */
@@ -56,6 +60,7 @@ export interface People {
   readonly keys: Keys;
   readonly logins: Logins;
   readonly passwords: Passwords;
+  readonly secondFactors: SecondFactors;
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
@@ -98,6 +103,11 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     keys: createKeys({ world, store, streams, house }),
     logins,
     passwords,
+    secondFactors: lazyMethods(async () => {
+      const { createSecondFactors } = await import("./credentials/house-second-factors.ts");
+      const find = (id: AgentId) => records.find("agent", id);
+      return createSecondFactors({ world, store, streams, seeds: options.seeds, attempts, find });
+    }, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
     uploads,

@@ -175,8 +175,11 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       name: mark("logins"),
       used_at: at,
       address: mark("logins"),
+      method: "password",
     },
     passwords: { agent: bea.id, hash: mark("passwords"), at },
+    second_factors: { agent: bea.id, id: mark("second_factors"), last_step: 0, created_at: at },
+    recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,
       house,

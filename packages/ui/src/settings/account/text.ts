@@ -80,3 +80,37 @@ export const scanCodeDetail = "The link works once, within 5 minutes. Do not sha
 export const qrOfDeviceLink = "QR code of the login link";
 export const deviceLoggedIn = (device: string): string => `${device} is logged in.`;
 export const waitingForDevice = "Waiting for the device";
+
+// second-factor-section.tsx
+export const secondFactor = "Second factor";
+export const secondFactorDetail =
+  "With a second factor, a login also needs a code of an app on your phone. A stolen password is then not enough.";
+export const secondFactorOf = (name: string): string =>
+  `If ${name} lost their phone and their recovery codes, turn it off here. They can set it up again.`;
+export const secondFactorIsOff = "The second factor is off.";
+export const secondFactorIsOn = "On since ";
+export const recoveryCodesLeft = (count: number): string =>
+  ` · ${count} recovery ${count === 1 ? "code" : "codes"} left`;
+export const recoveryCodesShown =
+  "Recovery codes. Each works once, in place of a code of the app. They are shown only once: keep them in a safe place.";
+export const turnOffSecondFactor = "Turn off second factor";
+export const turnOff = "Turn off";
+export const turnOffEffect = "Logins then need no code. Your recovery codes stop working.";
+export const turnOffEffectOf = (name: string): string =>
+  `Logins of ${name} then need no code. Their recovery codes stop working.`;
+
+// code-field.tsx
+export const code = "Code";
+
+// renew-codes.tsx
+export const newRecoveryCodes = "Create recovery codes";
+export const newRecoveryCodesEffect = "The old recovery codes stop working.";
+export const codeHint = "The code that your authenticator app shows, or a recovery code.";
+
+// set-up-second-factor.tsx
+export const setUpSecondFactor = "Set up second factor";
+export const scanWithApp = "1. Scan this code with an authenticator app.";
+export const qrOfApp = "QR code for an authenticator app";
+export const enterKeyInApp = "If you cannot scan it, enter this key in the app:";
+export const firstCodeHint = "2. The code that the app now shows.";
+export const turnOnSecondFactor = "Turn on second factor";

@@ -19,6 +19,7 @@ import { KeysSection } from "../account/keys-section.tsx";
 import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
+import { SecondFactorSection } from "../account/second-factor-section.tsx";
 import { pathOfAgent, pathOfHeartbeat, paths } from "../place.ts";
 import { Removal } from "../form/removal.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
@@ -114,13 +115,21 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
           <AgentCells agent={agent} onChange={onChange} />
         </>
       ) : undefined}
-      {!isBot && decides && id !== me?.agent.id ? <PasswordSection person={agent} isOwn={false} /> : undefined}
+      {!isBot && decides && id !== me?.agent.id ? <PersonCredentials person={agent} /> : undefined}
       {decides ? <KeysSection of={agent} /> : undefined}
       {isHere && decides ? <AgentStop agent={agent} /> : undefined}
       {decides && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
     </>
   );
 };
+
+/** How another person logs in. */
+const PersonCredentials = ({ person }: { readonly person: AgentRecord }) => (
+  <>
+    <PasswordSection person={person} isOwn={false} />
+    <SecondFactorSection person={person} isOwn={false} />
+  </>
+);
 
 const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   const { client } = useUi();

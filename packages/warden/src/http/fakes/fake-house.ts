@@ -47,6 +47,7 @@ import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
 import { createPairings } from "../../people/pairings/house-pairings.ts";
 import { createPasswords } from "../../people/credentials/house-passwords.ts";
+import { createSecondFactors } from "../../people/credentials/house-second-factors.ts";
 import { createPermissions } from "../../people/permissions/house-permissions.ts";
 import { createRecords } from "../../people/records/house-records.ts";
 import { createInbox } from "../../agents/inbox/house-inbox.ts";
@@ -224,6 +225,10 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       keys,
       logins,
       passwords,
+      secondFactors: createSecondFactors({
+        ...{ world, store, streams, attempts, seeds: vault.own },
+        find: (id) => records.find("agent", id),
+      }),
       attempts,
       pairings,
       invites: createInvites({ world, store, records, passwords, logins }),
@@ -313,8 +318,8 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       runToken: async (token: string) =>
         token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
       linkTo: (path) => ({ url: `http://${HOST}${path}` }),
-      async loginLink({ agent, via }) {
-        const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
+      loginLink({ agent, via }, offer) {
+        const { code, expiresAt } = logins.offer(agent, { ...offer, proves: via === "run-token" });
         return { url: `http://${HOST}/login?code=${code}`, expiresAt };
       },
       ready: async () => true,

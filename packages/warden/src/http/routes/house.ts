@@ -1,11 +1,23 @@
 /** The house as a whole: identity, status, login links, shutdown. */
-import { HouseId } from "@hearth/protocol";
+import { HearthError, HouseId } from "@hearth/protocol";
+import type { Peer, Principal } from "../../people/index.ts";
 import { daemonOperations, securityOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { records } = areas.people;
+  const { records, secondFactors } = areas.people;
+
+  /** Uses the caller's code up. Whether they have a second factor. */
+  const confirm = async (principal: Principal, code: string | undefined, peer: Peer): Promise<boolean> => {
+    if (!(await secondFactors.isOn(principal.agent))) return false;
+    if (code === undefined)
+      throw new HearthError("auth.code", "Enter a code of your authenticator app.", {
+        hint: "Send it as `code`; at a terminal, `hearth login` asks for it.",
+      });
+    await secondFactors.use(await access.self(principal), code, peer);
+    return true;
+  };
 
   bind(app, options, daemonOperations, {
     me: async ({ principal }) => {
@@ -23,7 +35,10 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     storage: async () => options.areas.reports.measure(),
 
-    loginLink: async ({ principal }) => options.areas.daemon.loginLink(principal),
+    loginLink: async ({ principal, caller, body }) => {
+      const isConfirmed = await confirm(principal, body.code, caller.peer);
+      return areas.daemon.loginLink(principal, { method: isConfirmed ? "link-code" : "link" });
+    },
 
     stop: ({ principal }) => {
       options.areas.daemon.stop(principal.agent);

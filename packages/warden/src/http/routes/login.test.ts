@@ -140,6 +140,7 @@ test("name and password log in by form and by JSON, which is answered with the s
   const session = await byJson.json();
   expect(session).toEqual({
     ...{ id: expect.stringMatching(/^ses_/), agent: house.owner.id, about: "", isThis: true },
+    method: "password",
     usedAt: world.clock.now(),
     ...{ createdAt: world.clock.now(), expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000 },
   });

@@ -2,8 +2,8 @@
  * Browser login and logout: a one-time link or a password, a button, a cookie. Viewing the link
  * does not use it up.
  */
-import type { Device, NewSession } from "../../people/index.ts";
-import { checkJson, HearthError, LogIn, parseJson, type Session } from "@hearth/protocol";
+import type { Begun, Device, FirstStep, NewSession } from "../../people/index.ts";
+import { checkJson, HearthError, LogIn, LogInStep, parseJson, type SecondStep, type Session } from "@hearth/protocol";
 import { loginOperations, logoutOperations } from "@hearth/protocol/operations";
 import { z } from "zod";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
@@ -12,8 +12,10 @@ import { deviceOf, withCookie, withoutCookie } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** A link's code, or name and password. Other fields are ignored. */
-const Proof = z.union([z.object({ code: z.string().max(200) }), LogIn]);
+/**
+ * The second step of a login, a link's code, or name and password. Other fields are ignored.
+ */
+const Proof = z.union([LogInStep, z.object({ code: z.string().max(200) }), LogIn]);
 type Proof = z.infer<typeof Proof>;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -22,26 +24,55 @@ const JSON_TYPE = "application/json";
 export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { areas, openBodies } = options;
   const { world } = areas.kernel;
-  const { logins, passwords, attempts } = areas.people;
+  const { logins, passwords, secondFactors, attempts } = areas.people;
 
-  const byCode = async (code: string, device: Device): Promise<NewSession> => {
-    const session = await logins.redeem(code, device);
+  const begin = async ({ agent, ...how }: Begun, device: Device): Promise<NewSession> => {
+    // The guards refuse the session if its credentials were changed or used meanwhile.
+    const session = await logins.begin(agent, device, how);
     if (session !== undefined) return session;
+    throw new HearthError("auth.invalid", "The login was refused, because your credentials have just changed.", {
+      hint: "Log in again.",
+    });
+  };
+
+  /** Begins the session, or asks for a code if the person has a second factor. */
+  const afterFirst = async (step: FirstStep, device: Device): Promise<NewSession | SecondStep> => {
+    const next = await secondFactors.next(step);
+    return "ticket" in next ? next : begin(next, device);
+  };
+
+  const byCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
+    const redeemed = logins.redeem(code);
+    if (redeemed !== undefined) {
+      const { agent, proves, method } = redeemed;
+      if (method === "link") return afterFirst({ agent, by: "link", proves, along: {} }, device);
+      return begin({ agent, method, proves, along: {} }, device);
+    }
     attempts.stray(device.peer);
     throw new HearthError("auth.invalid", "This login link was already used or has expired.", {
       hint: "Run `hearth login` for a new link.",
     });
   };
 
-  const byPassword = async (who: LogIn, device: Device): Promise<NewSession> => {
+  const byPassword = async (who: LogIn, device: Device): Promise<NewSession | SecondStep> => {
     const proved = await passwords.check({ ...who, peer: device.peer });
-    // The guards refuse the session if the password was changed meanwhile.
-    const session = proved === undefined ? undefined : await logins.begin(proved.agent, device, proved.guards);
-    if (session !== undefined) return session;
+    if (proved !== undefined) {
+      const { agent, guards } = proved;
+      return afterFirst({ agent, by: "password", proves: false, along: { guards } }, device);
+    }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",
     });
   };
+
+  const byProof = async (proof: Proof, device: Device): Promise<NewSession | SecondStep> => {
+    if ("ticket" in proof) return begin(await secondFactors.answer(proof, device.peer), device);
+    return "code" in proof ? byCode(proof.code, device) : byPassword(proof, device);
+  };
+
+  /** The form of the second step, for a browser without scripts. */
+  const codePage = (ticket: string): Response =>
+    pageAnswer(renderNotice(world.hash, "Enter your code", secondForm(ticket)));
 
   bind(app, options, loginOperations, {
     show: ({ query }) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(query.code))),
@@ -50,8 +81,8 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       const isJson = request.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
       const text = await openBodies.read(request, isJson ? JSON_TYPE : FORM);
       const proof = isJson ? fromJson(text) : fromForm(text);
-      const device = deviceOf(request, caller);
-      const session = "code" in proof ? await byCode(proof.code, device) : await byPassword(proof, device);
+      const session = await byProof(proof, deviceOf(request, caller));
+      if ("ticket" in session) return isJson ? answer(session satisfies SecondStep, 200) : codePage(session.ticket);
       const cookie = withCookie(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;
@@ -77,7 +108,7 @@ const fromJson = (text: string): Proof => {
 /** An empty form comes from a link without a code. */
 const fromForm = (text: string): Proof => {
   const form = Object.fromEntries(new URLSearchParams(text));
-  return toProof("password" in form ? form : { code: form["code"] ?? "" });
+  return toProof("password" in form || "ticket" in form ? form : { code: form["code"] ?? "" });
 };
 
 const toProof = (value: unknown): Proof => {
@@ -87,6 +118,11 @@ const toProof = (value: unknown): Proof => {
 };
 
 const body = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
+
+const secondForm = (ticket: string): string =>
+  `<form method="post" action="/login"><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
+  `<label>Code<input name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="40" required autofocus></label><button>Log in</button></form>` +
+  `<p class="dim">Enter the code of your authenticator app, or a recovery code.</p>`;
 
 const codeForm = (code: string): string =>
   `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;

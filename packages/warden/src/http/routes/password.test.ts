@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { KeyScope } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { redeem } from "../../fixtures/redeem.ts";
 import { createFakeHouse, HOST, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
@@ -20,7 +21,7 @@ const setUp = async () => {
   if (ana.type !== "agent") throw new Error("no agent");
   const session = async (agent = owner.id, proves = false) => {
     const begun = proves
-      ? await logins.redeem(logins.offer(agent, { proves }).code)
+      ? await redeem(logins, logins.offer(agent, { proves }).code)
       : await logins.begin(agent, { about: "" });
     return { cookie: `hearth_session=${begun?.cookie}`, origin: `http://${HOST}` };
   };
@@ -70,9 +71,9 @@ test("a login by a link of the house's own terminal needs no current password fo
   await passwords.set(owner.id, OLD);
   const fresh = await session(owner.id, true);
   const other = await session();
-  const link = await house.call("/api/login-links", { method: "POST", headers: other });
+  const link = await house.call("/api/login-links", { method: "POST", headers: other, body: "{}" });
   const code = new URL((await link.json()).url).searchParams.get("code") ?? "";
-  const byOther = await house.options.people.logins.redeem(code);
+  const byOther = await redeem(house.options.people.logins, code);
   expect(await set({ ...other, cookie: `hearth_session=${byOther?.cookie}` }, { password: NEW })).toMatchObject({
     code: "auth.password",
   });

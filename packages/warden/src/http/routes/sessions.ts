@@ -44,7 +44,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
     },
 
     pair: async ({ principal }) => {
-      const { code, expiresAt } = logins.offer(principal.agent, { lifeMs: PAIRING_MS });
+      const { code, expiresAt } = logins.offer(principal.agent, { method: "device", lifeMs: PAIRING_MS });
       return { ...daemon.linkTo(`${PAIR_PATH}${code}`), expiresAt };
     },
 

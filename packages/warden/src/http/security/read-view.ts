@@ -10,6 +10,7 @@ import {
 import { referencesIn } from "../../kernel/lazy.ts";
 import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
+import { isOwnName } from "../../policy/index.ts";
 import {
   type AgentRecord,
   type Grant,
@@ -130,8 +131,10 @@ const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRul
 
 const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldSecret[]> => {
   const grants = await store.select({ table: "secret_grants" });
-  return (await store.select({ table: "secrets", order: [{ column: "name" }] })).map(
-    ({ house, name, set_at: setAt }) => ({
+  const rows = await store.select({ table: "secrets", order: [{ column: "name" }] });
+  return rows
+    .filter(({ name }) => !isOwnName(name))
+    .map(({ house, name, set_at: setAt }) => ({
       house,
       name,
       setAt,
@@ -143,8 +146,7 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
           by,
           at,
         })),
-    }),
-  );
+    }));
 };
 
 /** Requests searched for the secrets that they carried. */

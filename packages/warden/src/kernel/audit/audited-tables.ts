@@ -42,8 +42,10 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   records: { type: "record", tells: ["id", "type", "house", "handle", "version"], digests: ["content"] },
   grants: { type: "grant", tells: ["agent", "target", "house", "level", "by"] },
   keys: { type: "key", tells: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
-  logins: { type: "login", tells: ["id", "agent", "expires_at", "name"] },
+  logins: { type: "login", tells: ["id", "agent", "expires_at", "name", "method"] },
   passwords: { type: "password", tells: ["agent"] },
+  second_factors: { type: "second-factor", tells: ["agent", "id"] },
+  recovery_codes: { type: "recovery-code", tells: ["agent", "used_at"] },
   invites: {
     type: "invite",
     tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type AgentRecord, HearthError, type HouseId, type World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { redeem } from "../../fixtures/redeem.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import type { Store } from "../../kernel/store/store.ts";
@@ -37,7 +38,7 @@ const setUp = async () => {
     if (session === undefined) throw new Error("no session");
     return session;
   };
-  const logIn = async () => (await logins.redeem(logins.offer(owner.id).code))?.cookie ?? "";
+  const logIn = async () => (await redeem(logins, logins.offer(owner.id).code))?.cookie ?? "";
   return { world, store, logins, owner: owner.id, other: other.id, begin, logIn };
 };
 
@@ -46,7 +47,7 @@ test("a code can be exchanged for a cookie once", async () => {
   const { code, expiresAt } = logins.offer(owner);
   expect(expiresAt).toBe(world.clock.now() + 15 * 60_000);
   expect(code).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  const session = await logins.redeem(code);
+  const session = await redeem(logins, code);
   expect(session).toEqual({
     id: expect.stringMatching(/^ses_/),
     agent: owner,
@@ -57,13 +58,13 @@ test("a code can be exchanged for a cookie once", async () => {
     expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000,
   });
   expect(session?.cookie).not.toBe(code);
-  expect(await logins.redeem(code)).toBeUndefined();
+  expect(await redeem(logins, code)).toBeUndefined();
 });
 
 test("of two concurrent uses of one code, one succeeds", async () => {
   const { logins, owner } = await setUp();
   const { code } = logins.offer(owner);
-  const got = await Promise.all([logins.redeem(code), logins.redeem(code)]);
+  const got = await Promise.all([redeem(logins, code), redeem(logins, code)]);
   expect(got.filter((session) => session !== undefined)).toHaveLength(1);
 });
 
@@ -71,23 +72,23 @@ test("a wrong or expired code fails", async () => {
   const { world, logins, owner } = await setUp();
   const { code } = logins.offer(owner);
   for (const wrong of ["", code.slice(1), code.toLowerCase(), hash(code)])
-    expect(await logins.redeem(wrong)).toBeUndefined();
+    expect(await redeem(logins, wrong)).toBeUndefined();
   await world.advance(CODE_MS);
-  expect(await logins.redeem(code)).toBeUndefined();
+  expect(await redeem(logins, code)).toBeUndefined();
 });
 
 test("a code is valid until just before its end", async () => {
   const { world, logins, owner } = await setUp();
   const { code } = logins.offer(owner);
   await world.advance(CODE_MS - 1);
-  expect(await logins.redeem(code)).toBeDefined();
+  expect(await redeem(logins, code)).toBeDefined();
 });
 
 test("the number of codes is limited, and the oldest is dropped", async () => {
   const { logins, owner } = await setUp();
   const codes = Array.from({ length: MAX_CODES + 1 }, () => logins.offer(owner).code);
-  expect(await logins.redeem(codes[0] ?? "")).toBeUndefined();
-  expect(await logins.redeem(codes[1] ?? "")).toBeDefined();
+  expect(await redeem(logins, codes[0] ?? "")).toBeUndefined();
+  expect(await redeem(logins, codes[1] ?? "")).toBeDefined();
 });
 
 test("a cookie authenticates its agent until the session ends or is thirty days old", async () => {
@@ -119,6 +120,7 @@ test("neither code nor cookie is stored as text, and expired sessions are remove
       name: null,
       used_at: world.clock.now(),
       address: null,
+      method: null,
     },
   ]);
   expect(JSON.stringify(rows)).not.toContain(code);
@@ -133,7 +135,7 @@ test("a restarted daemon keeps sessions and forgets codes", async () => {
   const { code } = logins.offer(owner);
   const after = openLogins(world, store);
   expect(await after.authenticate(cookie)).toBeDefined();
-  expect(await after.redeem(code)).toBeUndefined();
+  expect(await redeem(after, code)).toBeUndefined();
 });
 
 test("a removed agent can neither log in nor stay logged in", async () => {
@@ -142,7 +144,7 @@ test("a removed agent can neither log in nor stay logged in", async () => {
   const { code } = logins.offer(owner);
   await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: owner } }] });
   expect(await logins.authenticate(cookie)).toBeUndefined();
-  expect(await logins.redeem(code)).toBeUndefined();
+  expect(await redeem(logins, code)).toBeUndefined();
 });
 
 test("sessions are listed newest first with the browser's description, only valid ones of the same agent", async () => {
@@ -238,22 +240,22 @@ test("ending all sessions drops the agent's codes, and no others", async () => {
   const { logins, owner, other } = await setUp();
   const [mine, theirs] = [logins.offer(owner).code, logins.offer(other).code];
   await logins.endAll(owner);
-  expect(await logins.redeem(mine)).toBeUndefined();
-  expect(await logins.redeem(theirs)).toBeDefined();
+  expect(await redeem(logins, mine)).toBeUndefined();
+  expect(await redeem(logins, theirs)).toBeDefined();
 });
 
 test("a session whose guard fails is not created", async () => {
   const { store, logins, owner } = await setUp();
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
-  expect(await logins.begin(owner, { about: "" }, [guard])).toBeUndefined();
+  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeUndefined();
   await store.commit({ writes: [{ kind: "insert", table: "passwords", row: { agent: owner, hash: "h", at: 1 } }] });
-  expect(await logins.begin(owner, { about: "" }, [guard])).toBeDefined();
+  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeDefined();
 });
 
 test("a session from a proving code proves identity for fifteen minutes, and no other session does", async () => {
   const { world, store, logins, owner, begin } = await setUp();
-  const session = await logins.redeem(logins.offer(owner, { proves: true }).code);
-  const plain = await logins.redeem(logins.offer(owner).code);
+  const session = await redeem(logins, logins.offer(owner, { proves: true }).code);
+  const plain = await redeem(logins, logins.offer(owner).code);
   expect([logins.isProof(session!.id), logins.isProof(plain!.id), logins.isProof((await begin()).id)]).toEqual([
     true,
     false,
@@ -270,7 +272,7 @@ test("the number of proving sessions is limited: the oldest becomes an ordinary 
   const { logins, owner } = await setUp();
   const sessions = [];
   for (let count = 0; count <= MAX_CODES; count += 1)
-    sessions.push(await logins.redeem(logins.offer(owner, { proves: true }).code));
+    sessions.push(await redeem(logins, logins.offer(owner, { proves: true }).code));
   expect(sessions.map((session) => logins.isProof(session!.id))).toEqual([false, ...Array(MAX_CODES).fill(true)]);
 });
 
@@ -362,7 +364,7 @@ test("A19: every login is an event in the log of its person, in the same commit"
     }),
   ]);
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
-  expect(await logins.begin(owner, { about: "" }, [guard])).toBeUndefined();
+  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeUndefined();
   expect(await store.select({ table: "events" })).toHaveLength(1);
 });
 
@@ -370,7 +372,7 @@ test("a code for another device lives as long as it was asked to", async () => {
   const { world, logins, owner } = await setUp();
   const [early, late] = [logins.offer(owner, { lifeMs: 1000 }), logins.offer(owner, { lifeMs: 1000 })];
   await world.advance(999);
-  expect(await logins.redeem(early.code)).toBeDefined();
+  expect(await redeem(logins, early.code)).toBeDefined();
   await world.advance(1);
-  expect(await logins.redeem(late.code)).toBeUndefined();
+  expect(await redeem(logins, late.code)).toBeUndefined();
 });

@@ -3,8 +3,15 @@
  * in memory and lost with the daemon, sessions are stored by the SHA-256 of their cookie. People
  * can list and end their sessions.
  */
-import type { Change, DurableStreams, Store, Row, Guard, Write } from "../../kernel/index.ts";
-import { type AgentId, HearthError, isHearthError, type SessionId, type World } from "@hearth/protocol";
+import type { Change, DurableStreams, NewEvent, Store, Row, Write } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  HearthError,
+  isHearthError,
+  type LoginMethod,
+  type SessionId,
+  type World,
+} from "@hearth/protocol";
 import type { Peer } from "./login-attempts.ts";
 import { newSecret } from "./secret.ts";
 import type { Principal } from "../permissions/principal.ts";
@@ -18,6 +25,7 @@ export interface SessionRecord {
   readonly about: string;
   /** The address of the last use. */
   readonly address?: string;
+  readonly method?: LoginMethod;
   readonly createdAt: number;
   /** The last use, to within `USED_MS`. */
   readonly usedAt: number;
@@ -42,11 +50,39 @@ export interface PreparedSession {
   readonly write: Write;
 }
 
+/**
+ * The method of a session by a link. `link`: the login still needs the person's second factor.
+ * `link-code`: the person used it for the link. `device`: a session of the person created the link.
+ */
+export type LinkMethod = Extract<LoginMethod, "link" | "link-code" | "device">;
+
 export interface Offer {
   /** Whether the code proves identity; see `offer`. */
   readonly proves?: boolean;
+  readonly method?: LinkMethod;
   /** Default: 15 minutes. */
   readonly lifeMs?: number;
+}
+
+/** The person that a code logs in; see `Offer`. */
+export interface Redeemed {
+  readonly agent: AgentId;
+  readonly proves: boolean;
+  readonly method: LinkMethod;
+}
+
+/** Changes that belong to a commit of another part. */
+export interface Along extends Partial<Change> {
+  readonly events?: readonly NewEvent[];
+}
+
+/** A session that begins. */
+export interface Beginning {
+  readonly method?: LoginMethod;
+  /** Whether it proves identity; see `offer`. */
+  readonly proves?: boolean;
+  /** Committed together with the session. */
+  readonly along?: Along;
 }
 
 export interface Logins {
@@ -56,24 +92,26 @@ export interface Logins {
    * one.
    */
   offer(agent: AgentId, options?: Offer): { readonly code: string; readonly expiresAt: number };
-  /** Exchanges the code for a session; `undefined` if it is wrong, used or expired. */
-  redeem(code: string, device?: Device): Promise<NewSession | undefined>;
+  /** Uses the code up; `undefined` if it is wrong, used or expired. */
+  redeem(code: string): Redeemed | undefined;
   /**
    * A session that begins with the caller's commit: returns its row for the person, who may be
    * created in the same commit.
    */
-  prepare(device: Device): (agent: AgentId) => PreparedSession;
+  prepare(device: Device, method: LoginMethod): (agent: AgentId) => PreparedSession;
   /**
    * Creates a session for an authenticated person, with an event in the person's log. `undefined` if
    * a guard fails or the agent is gone.
    */
-  begin(agent: AgentId, device: Device, guards?: readonly Guard[]): Promise<NewSession | undefined>;
+  begin(agent: AgentId, device: Device, how?: Beginning): Promise<NewSession | undefined>;
   /** Read again at each use. Records the use, with the address of the caller. */
   authenticate(cookie: string, peer?: Peer): Promise<Principal | undefined>;
   /** Names a session of this agent; an empty name removes it. `undefined` if it does not exist. */
   rename(agent: AgentId, session: SessionId, name: string): Promise<SessionRecord | undefined>;
   /** Whether the session is from a proving code of the last 15 minutes. Lost with the daemon. */
   isProof(session: SessionId): boolean;
+  /** Whether the session began in the last 15 minutes, with the second factor of its person. */
+  isConfirmed(agent: AgentId, session: SessionId): Promise<boolean>;
   /** Valid sessions, newest first. */
   list(agent: AgentId): Promise<readonly SessionRecord[]>;
   /** Ends a session of this agent. Returns whether it existed. */
@@ -103,11 +141,10 @@ export const MAX_SESSIONS = 100;
 export const USED_MS = 5 * 60_000;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
-const NO_DEVICE: Device = { about: "" };
+/** The methods that include a second factor. */
+const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code"]);
 
-interface Code {
-  readonly agent: AgentId;
-  readonly proves: boolean;
+interface Code extends Redeemed {
   readonly until: number;
 }
 
@@ -137,11 +174,11 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
     });
   };
 
-  const prepare: Logins["prepare"] = ({ about, peer }) => {
+  const prepareRow = ({ about, peer }: Device, method: LoginMethod | undefined) => {
     const cookie = newSecret(world);
     const id = world.ids.fresh("ses");
     const now = clock.now();
-    return (agent) => {
+    return (agent: AgentId): PreparedSession => {
       const row: Row<"logins"> = {
         hash: hash(cookie),
         id,
@@ -152,34 +189,28 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
         name: null,
         used_at: now,
         address: peer ?? null,
+        method: method ?? null,
       };
       return { session: { cookie, ...toSession(row) }, write: { kind: "insert", table: "logins", row } };
     };
   };
 
-  const begin: Logins["begin"] = async (agent, device, guards = []) => {
+  const remember = (session: SessionId): void => {
+    proofs.set(session, clock.monotonic() + PROOF_MS);
+    forgetOldest(proofs);
+  };
+
+  const begin: Logins["begin"] = async (agent, device, { method, proves = false, along = {} } = {}) => {
     await sweep(agent);
-    const { session, write } = prepare(device)(agent);
-    const { id, about, address, createdAt: at } = session;
+    const { session, write } = prepareRow(device, method)(agent);
     const result = await streams.commit({
-      guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...guards],
-      writes: [write],
-      events: [
-        {
-          stream: `agent:${agent}`,
-          id: world.ids.fresh("evt"),
-          event: {
-            type: "session-began",
-            at,
-            by: agent,
-            session: id,
-            about,
-            ...(address === undefined ? {} : { address }),
-          },
-        },
-      ],
+      guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...(along.guards ?? [])],
+      writes: [write, ...(along.writes ?? [])],
+      events: [{ id: world.ids.fresh("evt"), ...toEvent(session) }, ...(along.events ?? [])],
     });
-    return result.kind === "committed" ? session : undefined;
+    if (result.kind !== "committed") return undefined;
+    if (proves) remember(session.id);
+    return session;
   };
 
   /** The last use only informs the person, so a full disk does not log anyone out. */
@@ -204,32 +235,24 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
     }
   };
 
-  const remember = (session: SessionId): void => {
-    proofs.set(session, clock.monotonic() + PROOF_MS);
-    forgetOldest(proofs);
-  };
-
   const holds = (row: Row<"logins">): boolean => row.expires_at > clock.now();
 
   return {
-    offer(agent, { proves = false, lifeMs = CODE_MS } = {}) {
+    offer(agent, { proves = false, method = "link", lifeMs = CODE_MS } = {}) {
       const code = newSecret(world);
-      codes.set(hash(code), { agent, proves, until: clock.monotonic() + lifeMs });
+      codes.set(hash(code), { agent, proves, method, until: clock.monotonic() + lifeMs });
       forgetOldest(codes);
       return { code, expiresAt: clock.now() + lifeMs };
     },
 
-    async redeem(code, device = NO_DEVICE) {
+    redeem(code) {
       const hashed = hash(code);
       const offered = codes.get(hashed);
       codes.delete(hashed);
-      if (offered === undefined || clock.monotonic() >= offered.until) return undefined;
-      const session = await begin(offered.agent, device);
-      if (session !== undefined && offered.proves) remember(session.id);
-      return session;
+      return offered === undefined || clock.monotonic() >= offered.until ? undefined : offered;
     },
 
-    prepare,
+    prepare: prepareRow,
     begin,
 
     async authenticate(cookie, peer) {
@@ -247,6 +270,14 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
       await store.commit({ by: agent, writes: [{ kind: "update", table: "logins", where, set }] });
       const [row] = await store.select({ table: "logins", where });
       return row === undefined || !holds(row) ? undefined : toSession(row);
+    },
+
+    async isConfirmed(agent, id) {
+      const [row] = await store.select({ table: "logins", where: { agent, id } });
+      const method = row?.method ?? undefined;
+      if (row === undefined || method === undefined || !CONFIRMED.has(method)) return false;
+      const ageMs = clock.now() - row.created_at;
+      return ageMs >= 0 && ageMs < PROOF_MS;
     },
 
     isProof: (session) => clock.monotonic() < (proofs.get(session) ?? 0),
@@ -292,12 +323,26 @@ const keeping = ({ guards = [], writes }: Change, row: Row<"logins">): Change =>
   writes: [...writes, { kind: "insert", table: "logins", row }],
 });
 
+const toEvent = ({ id, agent, about, address, method, createdAt: at }: SessionRecord): Omit<NewEvent, "id"> => ({
+  stream: `agent:${agent}`,
+  event: {
+    type: "session-began",
+    at,
+    by: agent,
+    session: id,
+    about,
+    ...(address === undefined ? {} : { address }),
+    ...(method === undefined ? {} : { method }),
+  },
+});
+
 const toSession = (row: Row<"logins">): SessionRecord => ({
   id: row.id,
   agent: row.agent,
   ...(row.name === null ? {} : { name: row.name }),
   about: row.about,
   ...(row.address === null ? {} : { address: row.address }),
+  ...(row.method === null ? {} : { method: row.method }),
   createdAt: row.created_at,
   usedAt: row.used_at,
   expiresAt: row.expires_at,

@@ -19,6 +19,8 @@ export interface LoginAttempts {
    * continue. Existing sessions and login links are not affected.
    */
   guess(peer: Peer, person: string): { right(): void };
+  /** As `guess`, for a code of the second factor. Codes are short, so a person has fewer tries. */
+  guessCode(peer: Peer, person: string): { right(): void };
   /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
   stray(peer: Peer): void;
 }
@@ -35,6 +37,8 @@ export const GUESSES_OF_PEER: Rate = { burst: 10, everyMs: 60_000 };
  * log in from another.
  */
 export const GUESSES_AT_PERSON: Rate = { burst: 20, everyMs: 30_000 };
+/** Six digits with three valid codes at a time: about 0.1 % of a day's tries are right by chance. */
+export const CODES_AT_PERSON: Rate = { burst: 20, everyMs: 5 * 60_000 };
 export const INVALID_CREDENTIALS_OF_PEER: Rate = { burst: 50, everyMs: 1_000 };
 /** Maximum of separate counts per kind. */
 export const MAX_TRACKED = 10_000;
@@ -42,12 +46,14 @@ export const MAX_TRACKED = 10_000;
 export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): LoginAttempts => {
   const peers = createBuckets(clock, GUESSES_OF_PEER);
   const people = createBuckets(clock, GUESSES_AT_PERSON);
+  const codes = createBuckets(clock, CODES_AT_PERSON);
   const strays = createBuckets(clock, INVALID_CREDENTIALS_OF_PEER);
-  return {
-    guess(peer, person) {
+  const guessAt =
+    (accounts: ReturnType<typeof createBuckets>): LoginAttempts["guess"] =>
+    (peer, person) => {
       const fromPeer = peers.take(toOrigin(peer));
       if (fromPeer.kind === "empty") throw limited(fromPeer.waitMs);
-      const atPerson = people.take(person);
+      const atPerson = accounts.take(person);
       if (atPerson.kind === "empty") {
         fromPeer.giveBack();
         throw limited(atPerson.waitMs);
@@ -58,7 +64,10 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
           atPerson.giveBack();
         },
       };
-    },
+    };
+  return {
+    guess: guessAt(people),
+    guessCode: guessAt(codes),
     stray(peer) {
       const taken = strays.take(toOrigin(peer));
       if (taken.kind === "empty") throw limited(taken.waitMs);

@@ -189,7 +189,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
       const { row, rooms } = await open(token);
       await requireFree(records, name, row.house);
       const toPassword = await passwords.prepare(password);
-      const toSession = logins.prepare(device);
+      const toSession = logins.prepare(device, "invite");
       try {
         const person = await records.mutate(
           {

@@ -314,10 +314,12 @@ const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"):
   return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, record.id, level ?? "x")];
 };
 
+const credentialTables = ["grants", "logins", "passwords", "second_factors", "recovery_codes"] as const;
+
 /** Rows that are removed with a record: credentials and grants. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
-    ? (["grants", "logins", "passwords"] as const).map((table) => ({ kind: "delete", table, where: { agent: id } }))
+    ? credentialTables.map((table) => ({ kind: "delete", table, where: { agent: id } }))
     : [{ kind: "delete", table: "grants", where: { target: id } }];
 
 const ID = /^(house|room|agent)_/;

@@ -2,22 +2,13 @@
  * The vault in the store. Each write is guarded by the key that it is sealed with, in one commit.
  * Redaction learns every value.
  */
-import {
-  writeJson,
-  type Log,
-  type Guard,
-  type Store,
-  type Write,
-  type Row,
-  type DurableStreams,
-} from "../../kernel/index.ts";
+import type { Log, Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
   type HouseId,
   isHearthError,
-  NewSecretGrant,
-  type SecretGrant,
+  lazyMethods,
   type SecretInfo,
   type World,
 } from "@hearth/protocol";
@@ -31,11 +22,12 @@ import {
   checkUse,
   choose,
   fits,
-  noGrant,
+  grantsOf,
+  isOwnName,
   noSecret,
-  notThere,
   requireForProviders,
   taken,
+  toGrant,
   toInjection,
 } from "./terms.ts";
 import { type NewVaultKey, openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
@@ -60,21 +52,19 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const { world, log, store, redaction } = options;
   const envelopes = createEnvelopes({ aead: options.aead, random: world.random });
   const keys = await openVaultKeys({ ...options, envelopes });
-  const { inTurn, commit } = createChanges(options);
+  const changes = createChanges(options);
+  const { inTurn, commit } = changes;
 
   const find = async (house: HouseId, name: string): Promise<SecretRow> => {
-    const [row] = await store.select({ table: "secrets", where: { house, name } });
+    const [row] = isOwnName(name) ? [] : await store.select({ table: "secrets", where: { house, name } });
     if (row === undefined) throw noSecret(name);
     return row;
   };
 
-  const grantsOf = (house: HouseId): Promise<readonly Row<"secret_grants">[]> =>
-    store.select({ table: "secret_grants", where: { house }, order: [{ column: "at" }, { column: "id" }] });
-
   const show = async (house: HouseId, name: string): Promise<SecretInfo> =>
-    toInfo(await find(house, name), await grantsOf(house));
+    toInfo(await find(house, name), await grantsOf(store, house));
 
-  const read: Vault["read"] = async (house, name) => {
+  const readStored: Vault["read"] = async (house, name) => {
     const key = keys.current();
     const [row] = await store.select({ table: "secrets", where: { house, name } });
     if (row === undefined || key === undefined) return undefined;
@@ -88,6 +78,8 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
       },
     );
   };
+
+  const read: Vault["read"] = async (house, name) => (isOwnName(name) ? undefined : readStored(house, name));
 
   /**
    * Undoes a new key if the commit was refused. After a disk error the outcome is unknown, so the
@@ -107,7 +99,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const keep = async (
     row: Pick<SecretRow, "house" | "name" | "version" | "created_at">,
     value: string,
-    told: { readonly by: AgentId; readonly change: "set" | "rotated" },
+    told?: { readonly by: AgentId; readonly change: "set" | "rotated" },
   ): Promise<void> => {
     const known = keys.current();
     const others = (await store.select({ table: "secrets" })).filter(
@@ -133,9 +125,35 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
         ...(made === undefined ? {} : { key: { row: made.row } }),
       },
-      { house, event: { ...told, name } },
+      told === undefined ? undefined : { house, event: { ...told, name } },
     );
     await unlessRefused(made, work);
+  };
+
+  const insert = async (
+    { house, name, value }: Pick<SecretRow, "house" | "name"> & { readonly value: string },
+    told?: { readonly by: AgentId; readonly change: "set" },
+  ): Promise<void> => {
+    const [present] = await store.select({ table: "secrets", where: { house, name } });
+    if (present !== undefined) throw taken(name);
+    await keep({ house, name, version: 1, created_at: world.clock.now() }, value, told);
+  };
+
+  const drop = async (house: HouseId, name: string, by?: AgentId): Promise<void> => {
+    const all = await store.select({ table: "secrets", limit: 2 });
+    // If the key is lost, removing the last secret allows a new key.
+    const isOver = keys.status().state === "locked" && all.length === 1;
+    await commit(
+      {
+        writes: [
+          { kind: "delete", table: "secrets", where: { house, name } },
+          { kind: "delete", table: "secret_grants", where: { house, secret: name } },
+        ],
+        ...(isOver ? { key: { row: undefined } } : {}),
+      },
+      by === undefined ? undefined : { house, event: { by, name, change: "removed" } },
+    );
+    if (isOver) await keys.forget();
   };
 
   /** Redaction learns all stored values at the start. */
@@ -154,21 +172,23 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   if (atStart !== undefined) await learnAll(atStart);
 
   return {
+    own: lazyMethods(async () => {
+      const { createOwnSecrets } = await import("./own-secrets.ts");
+      return createOwnSecrets({ changes, store, read: readStored, insert, drop });
+    }, ["names", "read", "set", "remove"]),
     status: keys.status,
     read,
 
     async list(house) {
       const rows = await store.select({ table: "secrets", where: { house }, order: [{ column: "name" }] });
-      const grants = await grantsOf(house);
-      return rows.map((row) => toInfo(row, grants));
+      const grants = await grantsOf(store, house);
+      return rows.filter(({ name }) => !isOwnName(name)).map((row) => toInfo(row, grants));
     },
 
     set: (house, { name, value }, by) =>
       inTurn(async () => {
         checkSecret(name, value);
-        const [present] = await store.select({ table: "secrets", where: { house, name } });
-        if (present !== undefined) throw taken(name);
-        await keep({ house, name, version: 1, created_at: world.clock.now() }, value, { by, change: "set" });
+        await insert({ house, name, value }, { by, change: "set" });
         return show(house, name);
       }),
 
@@ -184,58 +204,13 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     remove: (house, name, by) =>
       inTurn(async () => {
         await find(house, name);
-        const all = await store.select({ table: "secrets", limit: 2 });
-        // If the key is lost, removing the last secret allows a new key.
-        const isOver = keys.status().state === "locked" && all.length === 1;
-        await commit(
-          {
-            writes: [
-              { kind: "delete", table: "secrets", where: { house, name } },
-              { kind: "delete", table: "secret_grants", where: { house, secret: name } },
-            ],
-            ...(isOver ? { key: { row: undefined } } : {}),
-          },
-          { house, event: { by, name, change: "removed" } },
-        );
-        if (isOver) await keys.forget();
+        await drop(house, name, by);
       }),
 
-    grant: (house, name, given, by) =>
-      inTurn(async () => {
-        const { agent, ...terms } = NewSecretGrant.parse(given);
-        const { version } = await find(house, name);
-        checkUse(name, (await read(house, name)) ?? "", terms.as);
-        const ofAgent: Guard[] =
-          agent === "providers"
-            ? []
-            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
-        if (agent !== "providers") {
-          const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
-          if (record === undefined) throw notThere(agent, name);
-        }
-        const id = world.ids.fresh("sgr");
-        const at = world.clock.now();
-        const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
-        await commit(
-          {
-            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
-            writes: [{ kind: "insert", table: "secret_grants", row }],
-          },
-          { house, event: { by, name, change: "granted", agent, host: terms.host } },
-        );
-        return toGrant(row);
-      }),
-
-    revoke: (house, name, id, by) =>
-      inTurn(async () => {
-        const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
-        if (row === undefined) throw noGrant(name, id);
-        const { agent, host } = toGrant(row);
-        await commit(
-          { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
-          { house, event: { by, name, change: "revoked", agent, host } },
-        );
-      }),
+    ...lazyMethods(async () => {
+      const { createGrants } = await import("./secret-grants.ts");
+      return createGrants({ world, store, changes, find, read });
+    }, ["grant", "revoke"]),
 
     async readFor(house, name, to) {
       const value = await read(house, name);
@@ -287,11 +262,4 @@ const toInfo = (row: SecretRow, grants: readonly Row<"secret_grants">[]): Secret
   createdAt: row.created_at,
   setAt: row.set_at,
   grants: grants.filter(({ secret }) => secret === row.name).map(toGrant),
-});
-
-const toGrant = (row: Row<"secret_grants">): SecretGrant => ({
-  ...NewSecretGrant.parse({ ...JSON.parse(row.terms), agent: row.agent }),
-  id: row.id,
-  by: row.by,
-  at: row.at,
 });

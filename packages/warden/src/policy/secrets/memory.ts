@@ -13,15 +13,18 @@ import {
   checkUse,
   choose,
   fits,
+  isOwnName,
   noGrant,
   noSecret,
   notThere,
+  ownNamesIn,
   requireForProviders,
   taken,
+  toOwnName,
   toInjection,
 } from "./terms.ts";
 import { checkPassphrase, locked } from "./vault-key.ts";
-import type { Vault } from "./vault.ts";
+import type { OwnSecrets, Vault } from "./vault.ts";
 
 interface Kept {
   readonly value: string;
@@ -51,7 +54,7 @@ export const createMemoryVault = (options: {
     return known;
   };
   const find = (house: HouseId, name: string): Kept => {
-    const kept = inHouse(house).get(name);
+    const kept = isOwnName(name) ? undefined : inHouse(house).get(name);
     if (kept === undefined) throw noSecret(name);
     return kept;
   };
@@ -85,22 +88,44 @@ export const createMemoryVault = (options: {
     return show(name, kept);
   };
 
+  const insert = (house: HouseId, name: string, value: string) => {
+    if (inHouse(house).has(name)) throw taken(name);
+    requireOpen();
+    checkRoom(value, bytesBeside(house, name));
+    const at = world.clock.now();
+    return keep(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
+  };
+  const own: OwnSecrets = {
+    names: async (house) => ownNamesIn([...inHouse(house).keys()]),
+    async read(house, name) {
+      requireOpen();
+      return inHouse(house).get(toOwnName(name))?.value;
+    },
+    async set(house, name, value) {
+      checkSecret(name, value);
+      insert(house, toOwnName(name), value);
+    },
+    async remove(house, name) {
+      inHouse(house).delete(toOwnName(name));
+    },
+  };
+
   return {
+    own,
     status: statusNow,
     lock(toBe) {
       isLocked = toBe;
     },
 
     list: async (house) =>
-      [...inHouse(house)].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, kept]) => show(name, kept)),
+      [...inHouse(house)]
+        .filter(([name]) => !isOwnName(name))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, kept]) => show(name, kept)),
 
     async set(house, { name, value }) {
       checkSecret(name, value);
-      if (inHouse(house).has(name)) throw taken(name);
-      requireOpen();
-      checkRoom(value, bytesBeside(house, name));
-      const at = world.clock.now();
-      return keep(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
+      return insert(house, name, value);
     },
 
     async rotate(house, { name, value }) {
@@ -138,12 +163,12 @@ export const createMemoryVault = (options: {
 
     async read(house, name) {
       requireOpen();
-      return inHouse(house).get(name)?.value;
+      return isOwnName(name) ? undefined : inHouse(house).get(name)?.value;
     },
 
     async readFor(house, name, to) {
       requireOpen();
-      const kept = inHouse(house).get(name);
+      const kept = isOwnName(name) ? undefined : inHouse(house).get(name);
       if (kept === undefined) return undefined;
       requireForProviders(name, kept.grants, to);
       return kept.value;

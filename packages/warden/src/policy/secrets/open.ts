@@ -1,8 +1,7 @@
-/** Opens the secrets of a home: its vault, and the sources of the config's references. */
-import type { Kernel, ReferenceSources } from "../../kernel/index.ts";
+/** The secrets of a home: its vault, and the sources of the config's references. */
+import type { ReferenceSources } from "../../kernel/index.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
-import { openVault } from "./house-vault.ts";
 import type { Redaction } from "./redaction.ts";
 import { toDestination } from "./terms.ts";
 import type { VaultKeyOptions } from "./vault-key.ts";
@@ -18,10 +17,10 @@ export interface SecretParts {
 }
 
 export interface SecretsOptions {
-  readonly kernel: Kernel;
+  readonly vault: Vault;
   /** The first house. References of the config name its secrets. */
   readonly house: HouseId;
-  readonly parts: SecretParts;
+  readonly redaction: Redaction;
   readonly environment: ReferenceSources["environment"];
   readonly readFile: ReferenceSources["readFile"];
 }
@@ -32,17 +31,14 @@ export interface Secrets {
   readonly references: ReferenceSources;
 }
 
-export const openSecrets = async (options: SecretsOptions): Promise<Secrets> => {
-  const { kernel, house, parts, environment, readFile } = options;
-  const vault = await openVault({ ...kernel, ...parts });
-  return {
-    vault,
-    redaction: parts.redaction,
-    references: {
-      environment,
-      readFile,
-      secret: (name, provider) =>
-        provider === undefined ? vault.read(house, name) : vault.readFor(house, name, toDestination(provider)),
-    },
-  };
-};
+/** The secrets of a house, over the vault of its home. */
+export const createSecrets = ({ vault, house, redaction, environment, readFile }: SecretsOptions): Secrets => ({
+  vault,
+  redaction,
+  references: {
+    environment,
+    readFile,
+    secret: (name, provider) =>
+      provider === undefined ? vault.read(house, name) : vault.readFor(house, name, toDestination(provider)),
+  },
+});

@@ -3,16 +3,26 @@ import {
   HearthError,
   MAX_SECRET_SIZE,
   MIN_SECRET_SIZE,
-  type NewSecretGrant,
+  type HouseId,
+  NewSecretGrant,
   type SecretGrant,
   SecretName,
   type SecretUse,
 } from "@hearth/protocol";
+import type { Row, Store } from "../../kernel/index.ts";
 import { DEFAULT_PORTS } from "../network/grants.ts";
 import { matchesHost, normalizeHost } from "../network/host.ts";
 import type { Injection, Outgoing } from "./vault.ts";
 
 const encoder = new TextEncoder();
+
+/** The stored name of one of the house's own values. No `SecretName` has a colon. */
+const OWN = "own:";
+export const toOwnName = (name: string): string => `${OWN}${name}`;
+export const isOwnName = (stored: string): boolean => stored.startsWith(OWN);
+/** The names of the house's own values among stored names. */
+export const ownNamesIn = (stored: readonly string[]): readonly string[] =>
+  stored.filter(isOwnName).map((name) => name.slice(OWN.length));
 
 /** Throws `secret.invalid`, and never repeats the value. */
 export const checkSecret = (name: string, value: string): void => {
@@ -162,3 +172,14 @@ export const notThere = (agent: string, name: string): HearthError =>
   new HearthError("secret.invalid", `No agent ${agent} exists in the house of the secret ${name}.`, {
     hint: "List the agents: hearth agent list",
   });
+
+/** All grants of a house, oldest first. */
+export const grantsOf = (store: Pick<Store, "select">, house: HouseId): Promise<readonly Row<"secret_grants">[]> =>
+  store.select({ table: "secret_grants", where: { house }, order: [{ column: "at" }, { column: "id" }] });
+
+export const toGrant = (row: Row<"secret_grants">): SecretGrant => ({
+  ...NewSecretGrant.parse({ ...JSON.parse(row.terms), agent: row.agent }),
+  id: row.id,
+  by: row.by,
+  at: row.at,
+});

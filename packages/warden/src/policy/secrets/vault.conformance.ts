@@ -49,6 +49,40 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       return { ...harness, harness, set, grant, values, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
     };
 
+    test("A26: the house's own values are in no list, and no request can name one", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set } = open;
+      await set();
+      await vault.own.set(house, "seed", VALUE);
+      expect([await vault.own.read(house, "seed"), await vault.own.names(house)]).toEqual([VALUE, ["seed"]]);
+      expect([await vault.own.read(otherHouse, "seed"), await vault.own.names(otherHouse)]).toEqual([undefined, []]);
+      expect((await vault.list(house)).map(({ name }) => name)).toEqual(["ONE"]);
+      const grant = { agent: main, host: "api.example.org", as: "bearer" } as const;
+      for (const stored of ["seed", "own:seed"]) {
+        expect(await vault.read(house, stored)).toBeUndefined();
+        expect(await vault.readFor(house, stored, to())).toBeUndefined();
+        expect(await codeOf(vault.grant(house, stored, grant, main))).toBe("secret.not-found");
+        expect(await codeOf(vault.remove(house, stored, main))).toBe("secret.not-found");
+      }
+      for (const change of ["set", "rotate"] as const)
+        expect(await codeOf(vault[change](house, { name: "own:seed", value: TOKEN }, main))).toBe("secret.invalid");
+      expect(await codeOf(vault.own.set(house, "seed", TOKEN))).toBe("secret.taken");
+      expect(await vault.own.read(house, "seed")).toBe(VALUE);
+    });
+
+    test("the house's own values survive another key, and are removed while the vault is locked", async () => {
+      await using open = await setUp();
+      const { vault, harness, house } = open;
+      await vault.own.set(house, "seed", VALUE);
+      await vault.changeKey({ source: "passphrase", passphrase: "a long passphrase" });
+      expect(await vault.own.read(house, "seed")).toBe(VALUE);
+      const locked = await harness.locked();
+      expect(await codeOf(locked.own.read(house, "seed"))).toBe("secret.locked");
+      await locked.own.remove(house, "seed");
+      expect(await locked.own.names(house)).toEqual([]);
+      await locked.own.remove(house, "seed");
+    });
+
     test("returns a value exactly as it was set, within its house", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, set } = open;

@@ -33,6 +33,21 @@ export interface Injection {
 }
 
 /**
+ * Values that the house keeps for itself, such as the seeds of authenticator apps. They are sealed
+ * like other secrets. No list, event, grant or reference names them, so no request returns or sends
+ * one. A value never changes; another value has another name.
+ */
+export interface OwnSecrets {
+  names(house: HouseId): Promise<readonly string[]>;
+  /** Undefined if there is no such value. Throws `secret.locked`, `secret.damaged`. */
+  read(house: HouseId, name: string): Promise<string | undefined>;
+  /** Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
+  set(house: HouseId, name: string, value: string): Promise<void>;
+  /** Nothing if there is no such value. Works while the vault is locked. */
+  remove(house: HouseId, name: string): Promise<void>;
+}
+
+/**
  * Contract, checked by `vaultConformance`:
  * - no list, event or error contains a value
  * - a value is returned exactly; `set` never replaces another value, `rotate` never creates a
@@ -44,8 +59,10 @@ export interface Injection {
  * - a provider gets a value only for a host, port and scheme that a grant for `providers` names
  * - while the vault is locked, reading, writing and granting throw `secret.locked`; lists can be
  *   read, and secrets and grants removed
+ * - the house's own values are in no list, and no other method reads, grants, changes or removes one
  */
 export interface Vault {
+  readonly own: OwnSecrets;
   status(): VaultStatus;
   /** Sorted by name. */
   list(house: HouseId): Promise<readonly SecretInfo[]>;

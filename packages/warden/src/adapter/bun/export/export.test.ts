@@ -99,10 +99,10 @@ describe("an export", () => {
     const to = join(box.folder, "whole");
     const whole = await exported(box, { to, withCredentials: true });
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);
+    const toCredentials = (name: string) => `credentials/${name}.jsonl`;
     expect(contains(to, CREDENTIAL)).toEqual([
-      ...["approvals", "keys", "logins", "passwords", "senders", "signing_keys", "subscriptions"].map(
-        (name) => `credentials/${name}.jsonl`,
-      ),
+      ...["approvals", "keys", "logins", "passwords", "recovery_codes", "second_factors"].map(toCredentials),
+      ...["senders", "signing_keys", "subscriptions"].map(toCredentials),
       ...["egress/authority.key", "keys/openai", "vault/1.key"].map((path) => `home/${path}`),
     ]);
   });

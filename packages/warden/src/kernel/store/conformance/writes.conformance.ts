@@ -235,6 +235,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         name: null,
         used_at: 0,
         address: null,
+        method: null,
       });
       const twice: readonly {
         readonly what: string;

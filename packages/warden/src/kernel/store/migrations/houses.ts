@@ -103,6 +103,26 @@ export const invites: SchemaStep = {
   ],
 };
 
+/** Second factors of people, their recovery codes, and how sessions began. */
+export const secondFactors: SchemaStep = {
+  name: "0031-second-factors",
+  statements: [
+    `create table second_factors (
+      agent text not null primary key,
+      id text not null,
+      last_step integer not null,
+      created_at integer not null
+    ) strict, without rowid`,
+    `create table recovery_codes (
+      agent text not null,
+      hash text not null,
+      used_at integer,
+      primary key (agent, hash)
+    ) strict, without rowid`,
+    "alter table logins add column method text",
+  ],
+};
+
 /** The name, the last use and the address of browsers. */
 export const devices: SchemaStep = {
   name: "0030-devices",

@@ -11,7 +11,7 @@ import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
-import { devices, houses, inboxAges, invites } from "./houses.ts";
+import { devices, houses, inboxAges, invites, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
@@ -48,4 +48,5 @@ export const migrations: readonly SchemaStep[] = [
   uploads,
   invites,
   devices,
+  secondFactors,
 ];

@@ -47,6 +47,7 @@ import type {
   RoomId,
   SecretGrant,
   SecretGrantId,
+  LoginMethod,
   SessionId,
   SkipReason,
   SlotFate,
@@ -715,6 +716,8 @@ const recordTables = {
       /** The last use, to within some minutes, and its address. */
       used_at: integer(),
       address: nullable(text()),
+      /** How it began. Null: unknown. */
+      method: nullable(text<LoginMethod>()),
     },
     key: ["hash"],
     unique: [["id"]],
@@ -735,6 +738,32 @@ const recordTables = {
       at: integer(),
     },
     key: ["agent"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
+  /** People whose logins need a code. The seed is in the vault, under the name that `id` gives. */
+  second_factors: table({
+    columns: {
+      agent: text<AgentId>(),
+      id: text(),
+      /** The time step of the last code that was used. Earlier codes are not accepted again. */
+      last_step: integer(),
+      created_at: integer(),
+    },
+    key: ["agent"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
+  /** Codes that work once, in place of a code of the app. By their SHA-256. */
+  recovery_codes: table({
+    columns: {
+      agent: text<AgentId>(),
+      hash: text(),
+      used_at: nullable(integer()),
+    },
+    key: ["agent", "hash"],
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
     credentials: "rows",

@@ -1,0 +1,55 @@
+/** The second step of a login: a code of the authenticator app, or a recovery code. */
+import { type SubmitEvent, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import styles from "./login-page.module.css";
+import * as texts from "./text.ts";
+
+export interface CodeFormProps {
+  /** The ticket of the first step. */
+  readonly ticket: string;
+  /** The browser is logged in. */
+  readonly onIn: () => void;
+  readonly onCancel: () => void;
+}
+
+export const CodeForm = ({ ticket, onIn, onCancel }: CodeFormProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [code, setCode] = useState("");
+  const logIn = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await work.run(() => client.logIn({ ticket, code: code.trim() }))) onIn();
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void logIn(event)}>
+      <Field label={texts.code} hint={texts.codeHint}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            required
+            autoFocus
+            name="code"
+            inputMode="text"
+            autoComplete="one-time-code"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={40}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        {texts.logIn}
+      </Button>
+      <Button kind="quiet" onClick={onCancel}>
+        {texts.startAgain}
+      </Button>
+    </form>
+  );
+};

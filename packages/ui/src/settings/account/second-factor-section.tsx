@@ -1,0 +1,110 @@
+/** The second factor of a person: setting it up and turning it off, and recovery codes. */
+import type { AgentRecord, SecondFactorState } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import { ShownOnce } from "../form/shown-once.tsx";
+import styles from "../settings.module.css";
+import { RenewCodes } from "./renew-codes.tsx";
+import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
+import * as texts from "./text.ts";
+
+export interface SecondFactorSectionProps {
+  readonly person: AgentRecord;
+  readonly isOwn: boolean;
+}
+
+export const SecondFactorSection = ({ person, isOwn }: SecondFactorSectionProps) => {
+  const { client } = useUi();
+  const { id } = person;
+  const answer = useAnswer(useCallback(async () => (await client.secondFactors()).show(id), [client, id]));
+  const [codes, setCodes] = useState<readonly string[]>();
+  const showCodes = (made: readonly string[]): void => {
+    setCodes(made);
+    answer.again();
+  };
+  const name = visible(person.content.name);
+  return (
+    <Section title={texts.secondFactor} text={isOwn ? texts.secondFactorDetail : texts.secondFactorOf(name)}>
+      <AnswerView answer={answer}>
+        {(state) => (
+          <>
+            <p>
+              {state.since === undefined ? (
+                texts.secondFactorIsOff
+              ) : (
+                <>
+                  {texts.secondFactorIsOn}
+                  <Time at={state.since} style="relative" />
+                  {texts.recoveryCodesLeft(state.recoveryCodesLeft)}
+                </>
+              )}
+            </p>
+            {codes === undefined ? undefined : (
+              <ShownOnce
+                title={texts.recoveryCodesShown}
+                text={codes.join("\n")}
+                copyLabel={texts.copy}
+                onClose={() => setCodes(undefined)}
+              />
+            )}
+            {isOwn && state.isOn ? <RenewCodes onCodes={showCodes} /> : undefined}
+            {isOwn && !state.isOn ? (
+              <SetUpSecondFactor needsCurrent={state.needsCurrent} onCodes={showCodes} />
+            ) : undefined}
+            {state.isOn ? <TurnOff person={person} isOwn={isOwn} onChange={answer.again} /> : undefined}
+          </>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+interface TurnOffProps extends SecondFactorSectionProps {
+  readonly onChange: () => void;
+}
+
+const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [isAsked, setAsked] = useState(false);
+  const turnOff = async (): Promise<void> => {
+    setAsked(false);
+    let after: SecondFactorState | undefined;
+    const isDone = await work.run(async () => {
+      after = await (await client.secondFactors()).remove(person.id);
+    });
+    if (!isDone || after?.isOn !== false) return;
+    announce(texts.secondFactorIsOff);
+    onChange();
+  };
+  return (
+    <>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => setAsked(true)}>
+          {texts.turnOffSecondFactor}
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={texts.turnOffSecondFactor}
+        text={isOwn ? texts.turnOffEffect : texts.turnOffEffectOf(visible(person.content.name))}
+        confirm={texts.turnOff}
+        isDanger
+        isOpen={isAsked}
+        onConfirm={() => void turnOff()}
+        onClose={() => setAsked(false)}
+      />
+    </>
+  );
+};

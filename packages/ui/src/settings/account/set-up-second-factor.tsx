@@ -1,0 +1,93 @@
+/** Sets up the second factor of the current user: a QR code, then the first code of the app. */
+import type { SecondFactorSetup } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { createPart } from "../../house/part.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import { CodeField } from "./code-field.tsx";
+import * as texts from "./text.ts";
+
+const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
+
+export interface SetUpSecondFactorProps {
+  readonly needsCurrent: boolean;
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [current, setCurrent] = useState("");
+  const [setup, setSetup] = useState<SecondFactorSetup>();
+  const begin = async (): Promise<void> => {
+    await work.run(async () => {
+      setSetup(await (await client.secondFactors()).begin(needsCurrent ? { current } : {}));
+      setCurrent("");
+    });
+  };
+  if (setup !== undefined) return <Confirmation setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />;
+  return (
+    <Form onSubmit={begin}>
+      {needsCurrent ? (
+        <Field label={texts.currentPassword}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              required
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          {texts.setUpSecondFactor}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+interface ConfirmationProps extends Pick<SetUpSecondFactorProps, "onCodes"> {
+  readonly setup: SecondFactorSetup;
+  readonly onCancel: () => void;
+}
+
+const Confirmation = ({ setup, onCodes, onCancel }: ConfirmationProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [code, setCode] = useState("");
+  const confirm = async (): Promise<void> => {
+    await work.run(async () => {
+      const factors = await client.secondFactors();
+      onCodes((await factors.confirm({ setup: setup.setup, code: code.trim() })).recoveryCodes);
+    });
+  };
+  return (
+    <Form onSubmit={confirm}>
+      <p>{texts.scanWithApp}</p>
+      <QrCode text={setup.uri} label={texts.qrOfApp} />
+      <p>{texts.enterKeyInApp}</p>
+      <code className={styles.key}>{setup.secret}</code>
+      <CodeField hint={texts.firstCodeHint} value={code} onChange={setCode} />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          {texts.turnOnSecondFactor}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,247 @@
+/**
+ * Second factors of people: codes of an authenticator app, and recovery codes. A code that is used
+ * is used up by the commit that it allows, so it works once, also at the same instant.
+ */
+import type { DurableStreams, Guard, Store, Write } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  type HouseId,
+  type SecondStep,
+  type World,
+} from "@hearth/protocol";
+import type { Along, Beginning } from "./house-logins.ts";
+import type { LoginAttempts, Peer } from "./login-attempts.ts";
+import { newRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
+import { createSecondCodes, type FactorRow, isSeed, type Seeds, seedName, wrongCode } from "./second-codes.ts";
+import { createSecondSteps } from "./second-steps.ts";
+import { SEED_SIZE_BYTES, stepOf, toSeed, toUri } from "./totp.ts";
+
+/** A login whose first step succeeded. */
+export interface FirstStep {
+  readonly agent: AgentId;
+  readonly by: "password" | "link";
+  readonly proves: boolean;
+  /** Guards that the first step still holds. */
+  readonly along: Along;
+}
+
+export interface SecondFactors {
+  /** Whether logins of the person need a code. */
+  isOn(agent: AgentId): Promise<boolean>;
+  show(
+    agent: AgentId,
+  ): Promise<{ readonly isOn: boolean; readonly since?: number; readonly recoveryCodesLeft: number }>;
+  /** Creates a seed that `confirm` stores. Throws `auth.code` if a second factor is on. */
+  begin(person: AgentRecord): Promise<Setup>;
+  /** Turns it on, by the first code. Returns the recovery codes. Throws `auth.code`, `auth.limited`. */
+  confirm(
+    person: AgentRecord,
+    answer: { readonly setup: string; readonly code: string },
+    peer: Peer,
+  ): Promise<string[]>;
+  /** Replaces the recovery codes. Throws `auth.code`, `auth.limited`. */
+  renew(person: AgentRecord, code: string, peer: Peer): Promise<string[]>;
+  /** Turns it off. Returns whether it was on. */
+  remove(person: AgentRecord, by: AgentId): Promise<boolean>;
+  /** Uses a code up. Throws `auth.code`, `auth.limited`. */
+  use(person: AgentRecord, code: string, peer: Peer): Promise<void>;
+  /** After the first step of a login: the session for `logins.begin`, or the step that needs a code. */
+  next(step: FirstStep): Promise<Begun | SecondStep>;
+  /**
+   * The session that the ticket and the code allow. Throws `auth.code` for a wrong
+   * code, `auth.invalid` for a wrong ticket, `auth.limited`.
+   */
+  answer(answer: { readonly ticket: string; readonly code: string }, peer: Peer): Promise<Begun>;
+}
+
+export interface Setup {
+  readonly setup: string;
+  readonly secret: string;
+  readonly uri: string;
+  readonly expiresAt: number;
+}
+
+/** A session that may begin. */
+export interface Begun extends Required<Beginning> {
+  readonly agent: AgentId;
+}
+
+export interface SecondFactorsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly seeds: Seeds;
+  readonly attempts: Pick<LoginAttempts, "guessCode" | "stray">;
+  readonly find: (agent: AgentId) => Promise<AgentRecord | undefined>;
+}
+
+/** How long a login waits for its code. */
+export const STEP_MS = 5 * 60_000;
+/** How long a new seed waits for its first code. */
+export const SETUP_MS = 15 * 60_000;
+const ISSUER = "Hearth";
+const ID_SIZE_BYTES = 8;
+
+export const createSecondFactors = (options: SecondFactorsOptions): SecondFactors => {
+  const { world, store, streams, seeds, attempts, find } = options;
+  const { clock, hash } = world;
+  const { factorOf, told, check } = createSecondCodes(options);
+  const logins = createSecondSteps<FirstStep>(world, STEP_MS);
+  const setups = createSecondSteps<{ readonly agent: AgentId; readonly seed: string }>(world, SETUP_MS);
+
+  const commit = async (person: AgentRecord, ...changes: readonly Along[]): Promise<void> => {
+    const result = await streams.commit({
+      guards: [
+        { kind: "exists", table: "records", where: { id: person.id, type: "agent" } },
+        ...changes.flatMap(({ guards = [] }) => guards),
+      ],
+      writes: changes.flatMap(({ writes = [] }) => writes),
+      events: changes.flatMap(({ events = [] }) => events),
+    });
+    if (result.kind !== "committed") throw wrongCode();
+  };
+
+  /** New codes in place of the old ones, with their rows. */
+  const renewCodes = (agent: AgentId) => {
+    const codes = newRecoveryCodes(world);
+    const writes: readonly Write[] = [
+      { kind: "delete", table: "recovery_codes", where: { agent } },
+      ...codes.map((code): Write => ({
+        kind: "insert",
+        table: "recovery_codes",
+        row: { agent, hash: hashRecoveryCode(hash, code), used_at: null },
+      })),
+    ];
+    return { codes, writes };
+  };
+
+  /** Removes seeds of the house that no second factor uses, such as after a crash. */
+  const tidy = async (house: HouseId): Promise<void> => {
+    const used = new Set((await store.select({ table: "second_factors" })).map(seedName));
+    for (const name of await seeds.names(house)) if (isSeed(name) && !used.has(name)) await seeds.remove(house, name);
+  };
+
+  /** Runs one change of seeds at a time, so that `tidy` removes no seed that is about to be used. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const changed = last.then(change);
+    last = changed.catch(() => {
+      // The caller of `change` receives the error.
+    });
+    return changed;
+  };
+
+  const turnOn = (person: AgentRecord, seed: string, step: number): Promise<string[]> =>
+    inTurn(async () => {
+      const { id: agent, house } = person;
+      if ((await factorOf(agent)) !== undefined) throw isOnAlready();
+      await tidy(house);
+      const id = Array.from(world.random(ID_SIZE_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const factor: FactorRow = { agent, id, last_step: step, created_at: clock.now() };
+      await seeds.set(house, seedName(factor), seed);
+      const { codes, writes } = renewCodes(agent);
+      await commit(person, {
+        guards: [{ kind: "absent", table: "second_factors", where: { agent } }],
+        writes: [{ kind: "insert", table: "second_factors", row: factor }, ...writes],
+        events: [told(agent, "on")],
+      });
+      return codes;
+    });
+
+  return {
+    isOn: async (agent) => (await factorOf(agent)) !== undefined,
+
+    async show(agent) {
+      const factor = await factorOf(agent);
+      if (factor === undefined) return { isOn: false, recoveryCodesLeft: 0 };
+      const codes = await store.select({ table: "recovery_codes", where: { agent, used_at: null } });
+      return { isOn: true, since: factor.created_at, recoveryCodesLeft: codes.length };
+    },
+
+    async begin({ id: agent, handle }) {
+      if ((await factorOf(agent)) !== undefined) throw isOnAlready();
+      const seed = toSeed(world.random(SEED_SIZE_BYTES));
+      const { ticket, expiresAt } = setups.begin({ agent, seed });
+      return { setup: ticket, secret: seed, uri: toUri(seed, ISSUER, handle), expiresAt };
+    },
+
+    async confirm(person, { setup, code }, peer) {
+      const { id: agent } = person;
+      const guess = attempts.guessCode(peer, agent);
+      const begun = setups.try(setup);
+      if (begun?.agent !== agent) throw setupOver();
+      const step = stepOf(begun.seed, code.replace(/\s/g, ""), clock.now());
+      if (step === undefined) throw wrongCode();
+      guess.right();
+      const codes = await turnOn(person, begun.seed, step);
+      setups.end(setup);
+      return codes;
+    },
+
+    async renew(person, code, peer) {
+      const used = await check(person, code, peer);
+      const { codes, writes } = renewCodes(person.id);
+      await commit(person, used, { writes, events: [told(person.id, "recovery-codes-renewed")] });
+      return codes;
+    },
+
+    remove: (person, by) =>
+      inTurn(async () => {
+        const { id: agent, house } = person;
+        if ((await factorOf(agent)) === undefined) return false;
+        await commit(person, {
+          writes: [
+            { kind: "delete", table: "second_factors", where: { agent } },
+            { kind: "delete", table: "recovery_codes", where: { agent } },
+          ],
+          events: [told(agent, "off", by)],
+        });
+        await tidy(house);
+        return true;
+      }),
+
+    use: async (person, code, peer) => commit(person, await check(person, code, peer)),
+
+    async next(step) {
+      const { agent, by, proves, along } = step;
+      if ((await factorOf(agent)) !== undefined) return logins.begin(step);
+      // A second factor that is turned on at this instant stops the session.
+      const isOff: Guard = { kind: "absent", table: "second_factors", where: { agent } };
+      return { agent, method: by, proves, along: { ...along, guards: [...(along.guards ?? []), isOff] } };
+    },
+
+    async answer({ ticket, code }, peer) {
+      const step = logins.try(ticket);
+      const person = step === undefined ? undefined : await find(step.agent);
+      if (step === undefined || person === undefined) {
+        attempts.stray(peer);
+        throw stepOver();
+      }
+      const used = await check(person, code, peer);
+      logins.end(ticket);
+      return {
+        agent: step.agent,
+        method: `${step.by}-code`,
+        proves: step.proves,
+        along: {
+          guards: [...(step.along.guards ?? []), ...(used.guards ?? [])],
+          writes: [...(step.along.writes ?? []), ...(used.writes ?? [])],
+          events: [...(step.along.events ?? []), ...(used.events ?? [])],
+        },
+      };
+    },
+  };
+};
+
+const stepOver = (): HearthError =>
+  new HearthError("auth.invalid", "This login has expired.", { hint: "Log in again." });
+
+const setupOver = (): HearthError =>
+  new HearthError("auth.code", "This setup has expired.", { hint: "Start it again." });
+
+const isOnAlready = (): HearthError =>
+  new HearthError("auth.code", "You already have a second factor.", {
+    hint: "To use another app, turn it off first.",
+  });

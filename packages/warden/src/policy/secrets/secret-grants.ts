@@ -1,0 +1,58 @@
+/** Grants of secrets: the terms under which an agent or the providers may use one. */
+import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
+import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
+import type { Changes } from "./changes.ts";
+import { checkUse, noGrant, notThere, toGrant } from "./terms.ts";
+import type { Vault } from "./vault.ts";
+
+export interface GrantsOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Pick<Store, "select">;
+  readonly changes: Changes;
+  /** The row of a secret. Throws `secret.not-found`. */
+  readonly find: (house: HouseId, name: string) => Promise<Row<"secrets">>;
+  readonly read: Vault["read"];
+}
+
+export const createGrants = ({
+  world,
+  store,
+  changes: { inTurn, commit },
+  find,
+  read,
+}: GrantsOptions): Pick<Vault, "grant" | "revoke"> => ({
+  grant: (house, name, given, by) =>
+    inTurn(async () => {
+      const { agent, ...terms } = NewSecretGrant.parse(given);
+      const { version } = await find(house, name);
+      checkUse(name, (await read(house, name)) ?? "", terms.as);
+      const ofAgent: Guard[] =
+        agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+      if (agent !== "providers") {
+        const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
+        if (record === undefined) throw notThere(agent, name);
+      }
+      const id = world.ids.fresh("sgr");
+      const at = world.clock.now();
+      const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
+      await commit(
+        {
+          guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
+          writes: [{ kind: "insert", table: "secret_grants", row }],
+        },
+        { house, event: { by, name, change: "granted", agent, host: terms.host } },
+      );
+      return toGrant(row);
+    }),
+
+  revoke: (house, name, id, by) =>
+    inTurn(async () => {
+      const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
+      if (row === undefined) throw noGrant(name, id);
+      const { agent, host } = toGrant(row);
+      await commit(
+        { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
+        { house, event: { by, name, change: "revoked", agent, host } },
+      );
+    }),
+});
