@@ -74,6 +74,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "search",
   "budget",
   "approvals",
+  "models",
   "compaction",
 ]);
 
