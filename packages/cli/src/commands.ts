@@ -91,6 +91,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages chat platforms and their deliveries",
     load: async () => (await import("./commands/channel.ts")).channel,
   },
+  tunnel: {
+    summary: "Opens the house to the internet through a tunnel",
+    load: async () => (await import("./commands/tunnel.ts")).tunnel,
+  },
   pairing: {
     summary: "Approves and blocks senders from chat platforms",
     load: async () => (await import("./commands/pairing.ts")).pairing,

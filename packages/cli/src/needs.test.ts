@@ -40,9 +40,10 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel needs the token of this machine;
+ * tests/public/tunnel.test.ts opens one.
  */
-const UNTRIED = ["channel add", "inbox archive", "approval show", "approval allow", "approval deny"];
+const UNTRIED = ["channel add", "tunnel open", "inbox archive", "approval show", "approval allow", "approval deny"];
 
 const all = (
   await Promise.all(

@@ -247,6 +247,8 @@ export const createClient = (options: ClientOptions) => {
     pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
     /** Invite links. Loaded on demand. */
     invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
+    /** The tunnel from a public address to the house. Loaded on demand. */
+    tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),
     keys: createCalls(connection, keyOperations),
     /**
      * The caller's sessions. Connections that a session holds open end with it, within a second.

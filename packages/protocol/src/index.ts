@@ -46,4 +46,5 @@ export * from "./house/fate.ts";
 export * from "./house/health.ts";
 export * from "./house/restore.ts";
 export * from "./house/security.ts";
+export * from "./house/tunnel.ts";
 export * from "./house/session-words.ts";

@@ -54,6 +54,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     retention: agents.retention,
     approvals: policy.approvals,
     own: port.ownStreams,
+    tunnel: port.tunnel,
     ...options.background,
   };
   let reading: readonly Promise<void>[] = [];

@@ -71,6 +71,8 @@ export const errorStatus = {
   "backup.failed": 500,
   "server.port-taken": 500,
   "service.failed": 500,
+  "tunnel.failed": 502,
+  "tunnel.none": 404,
   "provider.unknown": 400,
   "provider.auth": 502,
   "provider.rate-limited": 503,

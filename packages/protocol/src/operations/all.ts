@@ -36,6 +36,7 @@ import { sessionOperations } from "./sessions.ts";
 import { socketOperations } from "./socket.ts";
 import { stopOperations } from "./stops.ts";
 import { streamOperations } from "./streams.ts";
+import { tunnelOperations } from "./tunnel.ts";
 import { uiOperations } from "./ui.ts";
 import { attachmentOperations, uploadOperations } from "./uploads.ts";
 
@@ -84,6 +85,7 @@ export const allOperations: readonly Operation[] = [
   socketOperations,
   stopOperations,
   streamOperations,
+  tunnelOperations,
   uiOperations,
   uploadOperations,
 ].flatMap((group) => Object.values<Operation>(group));

@@ -36,6 +36,7 @@ export * from "./sessions.ts";
 export * from "./socket.ts";
 export * from "./stops.ts";
 export * from "./streams.ts";
+export * from "./tunnel.ts";
 export * from "./ui.ts";
 export * from "./uploads.ts";
 export * from "./needs.ts";

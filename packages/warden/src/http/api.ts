@@ -33,6 +33,7 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { socketRoutes } from "./routes/socket.ts";
 import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
+import { tunnelRoutes } from "./routes/tunnel.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 
 /** `document` is called for its first reader. */
@@ -65,6 +66,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     cellRoutes,
     providerRoutes,
     channelRoutes,
+    tunnelRoutes,
     pairingRoutes,
     houseRoutes,
     restoreRoutes,

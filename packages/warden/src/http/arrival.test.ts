@@ -356,3 +356,40 @@ test("a stream created at the public address has its public URL", async () => {
   });
   expect([status, answered.get("location")]).toEqual([201, `${PUBLIC}/v1/stream/notes?x=1`]);
 });
+
+describe("the tunnel", () => {
+  const local = localReach(`http://${HOST}`);
+  const origin = (headers: Headers, over: Partial<Reach> = {}): string => {
+    const present: Reach = { ...local, publicUrl: PUBLIC, tunnel: { isForwarded: true }, ...over };
+    const arrivals = createArrivals({ reach: () => present });
+    const arrival = arrivals.of(new Request("http://x/", { headers }), { isTunnel: true });
+    try {
+      arrivals.checkOrigin(arrival);
+      return `${arrival.peer} at ${arrival.origin}`;
+    } catch (error) {
+      return isHearthError(error, "auth.host") ? "refused" : String(error);
+    }
+  };
+
+  test("A21: a request through the tunnel reaches the public address only, whatever host it names", () => {
+    expect(origin({ host: "house.example", "x-forwarded-for": "203.0.113.7" })).toBe(`203.0.113.7 at ${PUBLIC}`);
+    for (const host of [HOST, "localhost:18789", "other.example"]) {
+      expect([host, origin({ host })]).toEqual([host, "refused"]);
+      expect([host, origin({ host: "house.example", "x-forwarded-host": host })]).toEqual([host, "refused"]);
+    }
+  });
+
+  test("its requests name their client only if the tunnel reports clients, and cannot name a trusted proxy", () => {
+    const host = "house.example";
+    const forged = { host, "x-forwarded-for": "198.51.100.1, 127.0.0.1" };
+    expect(origin(forged, { trustedProxies: ["127.0.0.1"] })).toBe(`127.0.0.1 at ${PUBLIC}`);
+    expect(origin(forged, { tunnel: { isForwarded: false } })).toBe(`undefined at ${PUBLIC}`);
+    expect(origin({ host, "x-forwarded-proto": "http" })).toBe(`undefined at ${PUBLIC}`);
+  });
+
+  test("its requests are refused before the address is known", () => {
+    const arrivals = createArrivals({ reach: () => local });
+    const arrival = arrivals.of(new Request("http://x/", { headers: { host: HOST } }), { isTunnel: true });
+    expect(() => arrivals.checkOrigin(arrival)).toThrow("does not answer");
+  });
+});

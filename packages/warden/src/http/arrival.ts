@@ -12,6 +12,8 @@ import { localOriginsOf, type Reach } from "./reach.ts";
 export interface Connection {
   readonly address?: Peer;
   readonly isTls?: boolean;
+  /** Whether the connection came through the tunnel's port. */
+  readonly isTunnel?: boolean;
 }
 
 export interface Arrival {
@@ -42,8 +44,9 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
   };
 
   return {
-    of({ headers }, { address, isTls = false }) {
+    of({ headers }, { address, isTls = false, isTunnel = false }) {
       const { reach: present, isProxy } = current();
+      if (isTunnel) return throughTunnel(headers, present);
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
       if (present.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
@@ -76,6 +79,23 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
     },
   };
 };
+
+/**
+ * Everyone at the other end of a tunnel is a stranger: only its public address counts, even if a
+ * request names an address of this machine. The client is undefined if the tunnel does not report it.
+ */
+const throughTunnel = (headers: Headers, { publicUrl, tunnel }: Reach): Arrival => {
+  const { address, host } = (tunnel?.isForwarded === true && readForwarded(headers, UNKNOWN, () => false)) || {};
+  const scheme = publicUrl === undefined ? undefined : new URL(publicUrl).protocol.slice(0, -1);
+  const named = host ?? headers.get("host")?.toLowerCase() ?? "";
+  return {
+    peer: address === UNKNOWN ? undefined : address,
+    // Before the address is known, no origin is right.
+    origin: tunnel === undefined || scheme === undefined ? "" : `${scheme}://${withoutDefaultPort(scheme, named)}`,
+    isForwarded: true,
+  };
+};
+const UNKNOWN = "0.0.0.0";
 
 const isLoopback = createAddressSet(["127.0.0.0/8", "::1"]);
 

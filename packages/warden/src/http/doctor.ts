@@ -7,6 +7,7 @@ import type { Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
 import type { Reach } from "./reach.ts";
+import { checkTunnel } from "./tunnel/check-tunnel.ts";
 import {
   type CellKind,
   type Check,
@@ -18,6 +19,7 @@ import {
   type RestoreFinding,
   type StorageReport,
   toErrorBody,
+  type TunnelInfo,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
@@ -33,6 +35,7 @@ export interface DoctorOptions {
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly reach: () => Reach;
+  readonly tunnel: () => TunnelInfo;
 }
 
 /** The files under the store. */
@@ -50,6 +53,7 @@ export const examine = async (
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
   checkAddress(options.reach(), options.kernel.world.clock.now()),
+  ...(await checkTunnel(options.kernel.world, options.tunnel())),
   checkConfig(options.kernel.config),
   await checkStore(options.kernel.store),
   await checkDisk(options.kernel.store),
@@ -108,8 +112,8 @@ const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check =
     return {
       name,
       ok: false,
-      detail: `${problem.message} The last valid settings are in force.`,
-      fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file again when it changes.`,
+      detail: `${problem.message.replace(/\.?$/, ".")} The last valid settings are in force.`,
+      fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file when it changes.`,
     };
   const waiting = config.waiting().map((table) => `[${table}]`);
   if (waiting.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };

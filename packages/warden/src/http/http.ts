@@ -18,9 +18,19 @@ import type { Models } from "../models/index.ts";
 import type { Peer, People, Principal } from "../people/index.ts";
 import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
-import type { AgentId, Check, HouseId, LoginLink, SecurityReport, Status, StorageReport } from "@hearth/protocol";
+import type {
+  AgentId,
+  Check,
+  HouseId,
+  LoginLink,
+  SecurityReport,
+  Status,
+  StorageReport,
+  TunnelInfo,
+} from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
 import type { Reach } from "./reach.ts";
+import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 /** The areas of the house that the port serves, and the process that it belongs to. */
@@ -72,6 +82,11 @@ export interface HttpOptions {
   };
   readonly turns: Pick<Turns, "states" | "stops" | "fates" | "restore"> & { readonly activations: Activations };
   readonly daemon: DaemonView;
+  readonly tunnel: {
+    readonly info: () => TunnelInfo;
+    readonly tryNow: () => void;
+    readonly changes: () => Promise<TunnelChanges>;
+  };
   readonly reports: Reports;
 }
 

@@ -5,4 +5,5 @@ export { type DaemonParts, openHttp } from "./open.ts";
 export { createPreload } from "./preload.ts";
 export type { Reach } from "./reach.ts";
 export type { HomeFile } from "./security/view.ts";
+export type { TunnelParts } from "./tunnel/programs.ts";
 export type { UiFiles } from "./ui-files.ts";

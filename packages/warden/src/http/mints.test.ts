@@ -56,6 +56,7 @@ const mints: Readonly<Record<string, Mint>> = {
     body: () => ({ decision: "allow", scope: "rule" }),
   },
   addChannel: { rule: "proof", body: () => ({ name: "c", kind: "telegram", tokenReference: "env:HOME" }) },
+  setTunnel: { rule: "proof", body: () => ({ kind: "ngrok" }) },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
 };
 
@@ -65,6 +66,7 @@ const others = new Set<string>([
   "editHouse",
   "removeHouse",
   "removeRoom",
+  "removeTunnel",
   "editAgent",
   "removeAgent",
   "postMessage",

@@ -11,8 +11,10 @@ import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/proto
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
-import type { Reach } from "./reach.ts";
+import { type Reach, withTunnel } from "./reach.ts";
 import type { HomeFile } from "./security/view.ts";
+import type { TunnelParts } from "./tunnel/programs.ts";
+import { createTunnel, type Tunnel } from "./tunnel/tunnel.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 /** The process of the daemon, and what its machine provides to the port. */
@@ -29,6 +31,8 @@ export interface DaemonParts {
   readonly runToken: string;
   readonly ui: UiFiles;
   readonly ed25519: Ed25519;
+  /** Opens the port of a tunnel and runs its program. */
+  readonly tunnel: TunnelParts;
   /** Checks the store's files. Absent: the store has no files. */
   readonly storage?: HomeStorage;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
@@ -54,6 +58,8 @@ export interface Port {
   readonly http: LazyHttp;
   /** Maintains byte streams and subscriptions until `signal` aborts. */
   readonly ownStreams: Pick<LazyOwnStreams, "run">;
+  /** Keeps the tunnel of the config open until `signal` aborts. */
+  readonly tunnel: Pick<LazyOwnStreams, "run">;
   /** From now on the house is ready while it can store work. */
   takeWork(): void;
   /** Refuses later requests, and ends everything that waits or streams. */
@@ -67,7 +73,9 @@ export interface Port {
 const LOGIN_PATH = "/login?code=";
 
 export const openHttp = (options: PortOptions): Port => {
-  const { kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon } = options;
+  const { kernel, people, secrets, models, policy, messaging, cells, agents, turns } = options;
+  const tunnel = openTunnel(options);
+  const daemon: DaemonParts = { ...options.daemon, reach: withTunnel(options.daemon.reach, tunnel.address) };
   const { world, store, config } = kernel;
   const { owner, logins } = people;
   const runTokenHash = world.hash(daemon.runToken);
@@ -80,7 +88,7 @@ export const openHttp = (options: PortOptions): Port => {
     return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
 
-  const ownStreams = openOwnStreams(options);
+  const ownStreams = openOwnStreams({ ...options, daemon });
   const http = createLazyHttp({
     kernel,
     people,
@@ -113,12 +121,17 @@ export const openHttp = (options: PortOptions): Port => {
         daemon.stop();
       },
     },
-    reports: createReports(options, world.clock.now()),
+    tunnel: {
+      ...tunnel,
+      changes: lazy(async () => (await import("./tunnel/tunnel-changes.ts")).createTunnelChanges(config)),
+    },
+    reports: createReports({ ...options, daemon }, tunnel, world.clock.now()),
   });
 
   return {
     http,
     ownStreams,
+    tunnel: { run: (signal) => tunnel.run(http, signal) },
     takeWork() {
       takesWork = true;
     },
@@ -131,7 +144,22 @@ export const openHttp = (options: PortOptions): Port => {
   };
 };
 
-const createReports = (options: PortOptions, startedAt: number): Reports => {
+const openTunnel = ({ kernel, people, daemon }: PortOptions): Tunnel => {
+  const { records, passwords } = people;
+  return createTunnel({
+    ...kernel.world,
+    ...kernel,
+    parts: daemon.tunnel,
+    async withoutPassword() {
+      const all = await records.list("agent");
+      const persons = all.filter(({ content }) => content.kind === "human");
+      const has = await Promise.all(persons.map(({ id }) => passwords.has(id)));
+      return persons.flatMap(({ handle }, index) => (has[index] === true ? [] : [handle]));
+    },
+  });
+};
+
+const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number): Reports => {
   const { kernel, people, secrets, models, messaging, cells, agents, turns, daemon } = options;
   const { world, store, config, audit } = kernel;
   const { records, audienceOf } = people;
@@ -166,6 +194,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
           vault: secrets.vault,
           cells: { backends, kind: config.current().cells.backend },
           reach: daemon.reach,
+          tunnel: tunnel.info,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
         },
         how,

@@ -14,6 +14,8 @@ export interface Reach {
   readonly onlyProxies: boolean;
   /** The host and port that take connections of other machines. Absent: the house takes no such connections. */
   readonly outside?: string;
+  /** The open tunnel, whose address is `publicUrl`. `isForwarded`: its requests name their clients. */
+  readonly tunnel?: { readonly isForwarded: boolean };
   /** The certificate of that port. Absent: it has no TLS. */
   readonly certificate?: () => CertificateState;
 }
@@ -26,6 +28,25 @@ export interface CertificateState {
   /** Why a newer pair of files is not used. */
   readonly problem?: string;
 }
+
+/** The address of an open tunnel. */
+export interface TunnelAddress {
+  readonly url: string;
+  /** Whether each of its requests names its client. */
+  readonly isForwarded: boolean;
+}
+
+/** The addresses of the port with that of an open tunnel. The result is the same object while neither changes. */
+export const withTunnel = (reach: () => Reach, address: () => TunnelAddress | undefined): (() => Reach) => {
+  let known: { readonly of: Reach; readonly by: TunnelAddress; readonly reach: Reach } | undefined;
+  return () => {
+    const [of, by] = [reach(), address()];
+    if (by === undefined) return of;
+    if (known?.of !== of || known.by !== by)
+      known = { of, by, reach: { ...of, publicUrl: by.url, tunnel: { isForwarded: by.isForwarded } } };
+    return known.reach;
+  };
+};
 
 /** Every origin that a browser on this machine may use for the port. */
 export const localOriginsOf = (localUrl: string): readonly string[] => {

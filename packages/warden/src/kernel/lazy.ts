@@ -2,6 +2,7 @@
  * The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not
  * wait for them.
  */
+export { appendTable, removeTable } from "./config/edit.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";

@@ -5,5 +5,9 @@ import { join, resolve } from "node:path";
 /** An empty variable counts as unset. */
 export const environment = (name: string): string | undefined => process.env[name] || undefined;
 
+/** The variables whose name matches. */
+export const environmentOf = (names: RegExp): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name)));
+
 /** Absolute path of the home folder: `$HEARTH_HOME`, else `~/.hearth`. */
 export const home = (): string => resolve(environment("HEARTH_HOME") ?? join(homedir(), ".hearth"));

@@ -40,7 +40,7 @@ import { createBackendTable } from "./cells/table.ts";
 import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
-import { environment } from "./env.ts";
+import { environment, environmentOf } from "./env.ts";
 import { openHome, RESTORED } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
@@ -50,8 +50,8 @@ import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
-import { openPort } from "./serve.ts";
-import type { HomeStorage } from "../../http/index.ts";
+import { listenForTunnel, openPort } from "./serve.ts";
+import type { HomeStorage, TunnelParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
@@ -240,6 +240,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         runToken,
         ui: createUiFiles(),
         ed25519: createEd25519(),
+        tunnel: { listen: listenForTunnel, run: runProgram },
         storage: storageOf(home.folder, () => watch, backups.checks),
         homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       },
@@ -356,6 +357,10 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
 const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
   run: async (signal) => (await import("../../kernel/config/follow-file.ts")).followConfigFile(options, signal),
 });
+
+/** Runs the program of a tunnel. Its code is loaded for the first one. */
+const runProgram: TunnelParts["run"] = async (...run) =>
+  (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 
 /** Why a house would not start with this config file, or undefined. */
 export const examineConfigAtRest = async (path: string): Promise<ErrorBody | undefined> =>

@@ -6,6 +6,7 @@ import { type Clock, HearthError } from "@hearth/protocol";
 import type { Connection } from "../../http/arrival.ts";
 import type { Caller, Http, SocketPeer, SocketSession } from "../../http/http.ts";
 import type { Reach } from "../../http/reach.ts";
+import type { TunnelParts } from "../../http/tunnel/programs.ts";
 import { isLoopback, isWildcard, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { TlsPort, TlsPortOptions } from "./tls-port.ts";
@@ -17,10 +18,14 @@ export interface ServeOptions {
   readonly http: Http;
   /** Clients of the TLS port, by the local port of their connection to this one. */
   readonly clients?: ReadonlyMap<number, string>;
+  /** Whether the port is the end of a tunnel. */
+  readonly isTunnel?: boolean;
 }
 
 export interface Serving {
   readonly port: number;
+  /** Ends the connections of this port at once; the handler continues to serve others. */
+  close(): Promise<void>;
   /** Accepts no new requests, ends streams, lets running requests finish, and closes. */
   stop(): Promise<void>;
 }
@@ -50,7 +55,7 @@ const GRACE_MS = 5_000;
 const ANY_SIZE = 2 ** 40;
 
 /** Throws `server.port-taken`. */
-export const serve = ({ hostname, port, http, clients }: ServeOptions): Serving => {
+export const serve = ({ hostname, port, http, clients, isTunnel = false }: ServeOptions): Serving => {
   const server = listen(hostname, port, () =>
     Bun.serve<Data>({
       hostname,
@@ -61,7 +66,7 @@ export const serve = ({ hostname, port, http, clients }: ServeOptions): Serving 
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: ANY_SIZE,
       async fetch(request, bun) {
-        const connection = toConnection(bun.requestIP(request), clients);
+        const connection = isTunnel ? { isTunnel } : toConnection(bun.requestIP(request), clients);
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
           const admitted = await http.admit(request, connection);
           if ("refusal" in admitted) {
@@ -108,6 +113,7 @@ export const serve = ({ hostname, port, http, clients }: ServeOptions): Serving 
   };
   return {
     port: server.port ?? port,
+    close: () => server.stop(true),
     stop: () => (stopping ??= stop()),
   };
 };
@@ -172,6 +178,10 @@ const openFront = async (
     throw portTaken(error, host, port);
   }
 };
+
+/** Opens any free port on loopback for the program of a tunnel. */
+export const listenForTunnel: TunnelParts["listen"] = async (http) =>
+  serve({ hostname: LOCAL, port: 0, http, isTunnel: true });
 
 const LOCAL = "127.0.0.1";
 const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -79,6 +79,7 @@ import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
+import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
 
 export const HOST = "127.0.0.1:18789";
@@ -321,6 +322,11 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         stopped += 1;
       },
       ...over.daemon,
+    },
+    tunnel: {
+      info: () => ({ state: "off" }),
+      tryNow: () => {},
+      changes: async () => createTunnelChanges(config),
     },
     reports: {
       status: async () => ({

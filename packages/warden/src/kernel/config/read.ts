@@ -58,7 +58,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
     const lines = refusals.map((refusal) => `${say(refusal)}; ${place(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
-      hint: hints.join(" ") || `Change ${file} and try again.`,
+      hint: hints.join(" ") || `Correct ${file}.`,
     });
   }
   return {

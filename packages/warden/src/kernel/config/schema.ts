@@ -35,6 +35,7 @@ import {
 } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
+import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
 import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
@@ -117,6 +118,8 @@ export interface Config {
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
   readonly search?: SearchConfig;
+  /** The program that carries requests from a public address to the house. Absent: none. */
+  readonly tunnel?: TunnelConfig;
   /** The daemon's log. */
   readonly log: {
     /** Empty: no log. */
@@ -205,7 +208,7 @@ const BackupText = z.strictObject({
 });
 
 /** The file, key by key. */
-export const ConfigText = z.strictObject({
+const Tables = z.strictObject({
   version: z.literal(CONFIG_VERSION),
   server: ServerText.prefault({}),
   egress: z.strictObject({ loopback: z.boolean().default(false) }).prefault({}),
@@ -270,6 +273,7 @@ export const ConfigText = z.strictObject({
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
   backup: BackupText.optional(),
+  tunnel: TunnelText.optional(),
   log: z
     .strictObject({
       to: z
@@ -279,6 +283,18 @@ export const ConfigText = z.strictObject({
       level: z.enum(logLevels).default("info"),
     })
     .prefault({}),
+});
+export const ConfigText = Tables.check(({ value, issues }) => {
+  const conflict = value.tunnel === undefined ? undefined : findTunnelConflict(toServer(value.server));
+  if (conflict === undefined) return;
+  issues.push(
+    refuse(
+      value,
+      `cannot be used with server.${conflict}: the tunnel is the way from other machines to this house`,
+      `Remove [tunnel], or remove ${conflict} from [server].`,
+      ["tunnel"],
+    ),
+  );
 });
 type ConfigText = z.infer<typeof ConfigText>;
 
@@ -302,6 +318,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["backup"],
   ["budget"],
   ["prices"],
+  ["tunnel"],
 ];
 
 export const toConfig = (text: ConfigText): Config => ({
@@ -350,6 +367,7 @@ export const toConfig = (text: ConfigText): Config => ({
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
+  ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
 });
 

@@ -76,6 +76,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "approvals",
   "models",
   "compaction",
+  "tunnel",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

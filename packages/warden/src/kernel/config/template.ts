@@ -24,6 +24,8 @@ port = ${DEFAULT_PORT}
 # Whether webhooks of stream subscriptions may call programs on this machine, also without TLS.
 #loopback_webhooks = false
 
+# Without a public address, a tunnel opens this house to other machines: hearth tunnel open KIND
+
 # Network access is granted per agent. A grant for a server on this machine also needs this setting.
 #[egress]
 #loopback = false

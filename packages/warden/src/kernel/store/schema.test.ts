@@ -4,7 +4,7 @@ import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { declaredSchema } from "../../fixtures/declared-schema.ts";
 import type { SqlDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
-import { prepareSchema } from "./schema.ts";
+import { LATEST, prepareSchema } from "./schema.ts";
 import type { Table } from "./tables/table.ts";
 import { tableNames, tables } from "./tables/tables.ts";
 
@@ -190,3 +190,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+test("LATEST is the number of migrations", () => {
+  expect(LATEST).toBe(migrations.length);
+});

@@ -1,11 +1,13 @@
 /** Checks that a database belongs to Hearth, and migrates it to the present version. */
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
-import { migrations } from "./migrations/index.ts";
 import type { SchemaStep } from "./migrations/step.ts";
 
 /** "HRTH": identifies Hearth's databases. */
 const APPLICATION_ID = 0x48_52_54_48;
+
+/** The number of migrations. They are loaded only for a database that needs them. */
+export const LATEST = 29;
 
 /**
  * Throws `store.foreign` for a database of another program or a newer Hearth, without changing it.
@@ -14,12 +16,14 @@ const APPLICATION_ID = 0x48_52_54_48;
  */
 export const prepareSchema = async (
   database: SqlDatabase,
-  steps: readonly SchemaStep[] = migrations,
+  given?: readonly SchemaStep[],
   copy: (version: number) => void | Promise<void> = () => {},
 ): Promise<void> => {
-  const version = schemaOf(database, steps.length);
-  if (version === steps.length) return;
+  const latest = given?.length ?? LATEST;
+  const version = schemaOf(database, latest);
+  if (version === latest) return;
   if (version > 0) await copy(version);
+  const steps = given ?? (await import("./migrations/index.ts")).migrations;
   const { migrate } = await import("./migrate.ts");
   // Possible only before the first table. An older file keeps its mode: changing it would rewrite
   // the whole file.
@@ -27,10 +31,10 @@ export const prepareSchema = async (
   database.run("begin immediate");
   try {
     // Another process may have migrated it.
-    if (schemaOf(database, steps.length) < steps.length) {
+    if (schemaOf(database, latest) < latest) {
       await migrate(database, steps);
       database.all(`pragma application_id = ${APPLICATION_ID}`);
-      database.all(`pragma user_version = ${steps.length}`);
+      database.all(`pragma user_version = ${latest}`);
     }
     database.run("commit");
   } catch (error) {
@@ -40,8 +44,7 @@ export const prepareSchema = async (
 };
 
 /** Whether the database has the present schema, not an older one. Throws like `prepareSchema`. */
-export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
-  schemaOf(database, migrations.length) === migrations.length;
+export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean => schemaOf(database, LATEST) === LATEST;
 
 /** The number of steps that this database has. Throws like `prepareSchema`. */
 export const schemaOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {

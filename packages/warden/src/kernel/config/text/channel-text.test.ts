@@ -73,10 +73,10 @@ describe("a mistake is refused with its line and a hint:", () => {
   const sound = ['kind = "telegram"', 'token = "env:BOT_TOKEN"'];
   test.each([
     ['token = "12345:secret"', "channels.tele.token must be a reference", 4, 'write "env:NAME"'],
-    ['mode = "push"', 'channels.tele.mode must be "poll" or "webhook"', 5, "Change hearth.toml"],
+    ['mode = "push"', 'channels.tele.mode must be "poll" or "webhook"', 5, "Correct hearth.toml"],
     ['agent = "The Bot"', "channels.tele.agent is not a valid agent handle", 5, 'Write agent = "the-bot".'],
     ['agent = "!"', "channels.tele.agent is not a valid agent handle", 5, "Use letters and digits."],
-    ['base_url = "ftp://x"', "channels.tele.base_url must be a URL that begins with http", 5, "Change hearth.toml"],
+    ['base_url = "ftp://x"', "channels.tele.base_url must be a URL that begins with http", 5, "Correct hearth.toml"],
     [
       'mode = "webhook"',
       "channels.tele.webhook_url is missing: it must be the URL where the platform reaches",

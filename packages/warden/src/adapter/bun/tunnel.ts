@@ -1,0 +1,69 @@
+/** Runs the program of a tunnel, in a process group that ends with the house. */
+import { HearthError } from "@hearth/protocol";
+import type { environmentOf } from "./env.ts";
+import type { TunnelParts } from "../../http/tunnel/programs.ts";
+
+/** How long the program may take to end in order. */
+const GRACE_MS = 3000;
+/** A longer line is cut, so that a program without line ends takes no memory. */
+const MAX_LINE = 10_000;
+
+/**
+ * Runs "$@" until the pipe on its stdin closes, which also happens when the house is killed. Its
+ * children are in its process group, which `setsid` or job control gave it.
+ */
+const WATCHED = `exec 3<&0
+"$@" </dev/null 3<&- &
+program=$!
+( while read -r _ <&3; do :; done; kill -s TERM "$program" 2>/dev/null; sleep ${GRACE_MS / 1000}; kill -s KILL "$program" 2>/dev/null ) </dev/null >/dev/null 2>&1 &
+watch=$!
+wait "$program"
+code=$?
+kill -s KILL "$watch" 2>/dev/null
+exit "$code"`;
+
+/** What programs need to find their settings and to reach the network. The house's own keys are not among it. */
+const PASSED =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TZ|TMPDIR|SSH_AUTH_SOCK|XDG_.*|(HTTPS?|ALL|NO)_PROXY|NGROK_.*|TUNNEL_.*|SSL_CERT_.*)$/i;
+
+export const createRunProgram =
+  (readEnvironment: typeof environmentOf): TunnelParts["run"] =>
+  async (command, onLine, signal) => {
+    const env = readEnvironment(PASSED);
+    const [name = "", ...words] = command;
+    const program = Bun.which(name, { PATH: env["PATH"] ?? "" });
+    if (program === null)
+      throw new HearthError("tunnel.failed", `${name} is not installed.`, {
+        hint: `Install ${name}, or choose another tunnel: hearth tunnel open --help`,
+      });
+    if (signal.aborted) return { code: undefined };
+    const child = Bun.spawn(["/bin/sh", "-c", WATCHED, "sh", program, ...words], {
+      env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const end = (): void => {
+      Promise.resolve(child.stdin.end()).catch(() => undefined);
+    };
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      await Promise.all([readLines(child.stdout, onLine), readLines(child.stderr, onLine)]);
+      const code = await child.exited;
+      return { code: child.signalCode === null ? code : undefined };
+    } finally {
+      signal.removeEventListener("abort", end);
+      end();
+    }
+  };
+
+const readLines = async (stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> => {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    rest = (lines.pop() ?? "").slice(-MAX_LINE);
+    for (const line of lines) onLine(line.slice(0, MAX_LINE));
+  }
+  if (rest !== "") onLine(rest);
+};

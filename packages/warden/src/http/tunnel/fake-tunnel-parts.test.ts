@@ -1,0 +1,16 @@
+import { createFakeTunnelParts } from "./fake-tunnel-parts.ts";
+import { tunnelProgramsConformance } from "./tunnel-parts.conformance.ts";
+
+tunnelProgramsConformance("the fake", () => {
+  const { run, programs } = createFakeTunnelParts(new Set(["no-such-program"]));
+  return {
+    run,
+    talks: ["talks"],
+    stays: ["stays"],
+    play() {
+      programs[0]?.say("one");
+      programs[0]?.say("two");
+      programs[0]?.end(3);
+    },
+  };
+});

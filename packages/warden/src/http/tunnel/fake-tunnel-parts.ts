@@ -1,0 +1,53 @@
+/** Programs and ports of tunnels in memory. The test writes their output and ends them. */
+import { HearthError } from "@hearth/protocol";
+import type { ProgramEnd, TunnelParts } from "./programs.ts";
+
+export interface FakeProgram {
+  readonly command: readonly string[];
+  say(line: string): void;
+  end(code: number): void;
+}
+
+export interface FakeTunnelParts extends TunnelParts {
+  /** Every program that was started, in that order. */
+  readonly programs: readonly FakeProgram[];
+  /** The programs that run now. */
+  running(): number;
+  /** The ports that are open now. */
+  ports(): number;
+}
+
+/** `missing`: programs that are not installed. */
+export const createFakeTunnelParts = (missing: ReadonlySet<string> = new Set()): FakeTunnelParts => {
+  const programs: FakeProgram[] = [];
+  let running = 0;
+  let ports = 0;
+  return {
+    programs,
+    running: () => running,
+    ports: () => ports,
+    async listen() {
+      ports += 1;
+      return {
+        port: 4000,
+        async close() {
+          ports -= 1;
+        },
+      };
+    },
+    async run(command, onLine, signal) {
+      const [name = ""] = command;
+      if (missing.has(name)) throw new HearthError("tunnel.failed", `${name} is not installed.`);
+      if (signal.aborted) return { code: undefined };
+      const ended = Promise.withResolvers<ProgramEnd>();
+      signal.addEventListener("abort", () => ended.resolve({ code: undefined }), { once: true });
+      programs.push({ command, say: onLine, end: (code) => ended.resolve({ code }) });
+      running += 1;
+      try {
+        return await ended.promise;
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+};

@@ -1,0 +1,90 @@
+/** Runs the program of a tunnel once, from its start to its end. */
+import { type Clock, HearthError } from "@hearth/protocol";
+import { createLinkedAbort, type TunnelConfig } from "../../kernel/index.ts";
+import type { Http } from "../http.ts";
+import { tunnelPrograms } from "./kinds.ts";
+import type { TunnelParts } from "./programs.ts";
+
+export interface OpenTunnelOptions {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly parts: TunnelParts;
+  readonly http: Http;
+  readonly tunnel: TunnelConfig;
+  /** The handles of people who have no password. */
+  readonly withoutPassword: () => Promise<readonly string[]>;
+  /** Called once, when the tunnel is open. */
+  readonly onOpen: (url: string) => void;
+}
+
+/** How long a program may take until it announces its address. */
+export const START_MS = 60_000;
+/** How many of the last lines an error quotes. */
+const QUOTED = 3;
+const MAX_QUOTED = 300;
+
+/**
+ * Resolves when `signal` aborts. Otherwise it throws `tunnel.failed` with the reason why the tunnel
+ * cannot open or has ended.
+ */
+export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal): Promise<void> => {
+  const { clock, parts, http, tunnel } = options;
+  const program = tunnelPrograms[tunnel.kind];
+  await checkPasswords(options.withoutPassword);
+  const local = await parts.listen(http);
+  await using undo = new AsyncDisposableStack();
+  undo.defer(local.close);
+  using own = createLinkedAbort(signal);
+  using starting = createLinkedAbort(own.signal);
+  let isLate = false;
+  const deadline = clock.sleep(START_MS, starting.signal).then(() => {
+    if (starting.signal.aborted) return;
+    isLate = true;
+    own.abort();
+  });
+  const lines: string[] = [];
+  let isOpen = false;
+
+  const onLine = (line: string): void => {
+    if (line.trim() !== "") lines.push(line.trim());
+    if (lines.length > QUOTED) lines.shift();
+    const url = isOpen ? undefined : program.readUrl(line, tunnel);
+    if (url === undefined || own.signal.aborted) return;
+    isOpen = true;
+    starting.abort();
+    options.onOpen(url);
+  };
+  const command = program.command(tunnel, local.port);
+  const [name = ""] = command;
+  try {
+    // Before any output: a program with a known address may stay silent.
+    onLine("");
+    const { code } = await parts.run(command, onLine, own.signal);
+    if (signal.aborted) return;
+    throw failed(isLate ? `${name} has not announced a public address` : describeEnd(name, code), lines, program.hint);
+  } finally {
+    starting.abort();
+    await deadline;
+  }
+};
+
+/** Anyone on the internet reaches the login page through a tunnel. */
+const checkPasswords = async (withoutPassword: () => Promise<readonly string[]>): Promise<void> => {
+  const [first, ...others] = await withoutPassword();
+  if (first === undefined) return;
+  const names = [first, ...others].map((handle) => `@${handle}`).join(", ");
+  throw new HearthError(
+    "tunnel.failed",
+    `The tunnel stays closed: ${names} ${others.length === 0 ? "has" : "have"} no password.`,
+    {
+      hint: `Set one: hearth person password ${first}`,
+    },
+  );
+};
+
+const describeEnd = (name: string, code: number | undefined): string =>
+  code === undefined ? `${name} was ended by a signal` : `${name} ended with code ${code}`;
+
+const failed = (what: string, lines: readonly string[], hint: string): HearthError => {
+  const said = lines.join(" · ").slice(-MAX_QUOTED);
+  return new HearthError("tunnel.failed", said === "" ? `${what}.` : `${what}: ${said}`, { hint });
+};

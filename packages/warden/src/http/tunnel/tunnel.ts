@@ -1,0 +1,109 @@
+/** Keeps the tunnel of the config open: starts its program again after failures and config changes. */
+import { type Clock, type ErrorBody, toErrorBody, type TunnelInfo } from "@hearth/protocol";
+import { createLinkedAbort, type ConfigSource, type Log, type TunnelConfig } from "../../kernel/index.ts";
+import type { Http } from "../http.ts";
+import type { TunnelAddress } from "../reach.ts";
+import type { TunnelParts } from "./programs.ts";
+
+export interface Tunnel {
+  /** Keeps the tunnel to this handler open until `signal` aborts. */
+  run(http: Http, signal: AbortSignal): Promise<void>;
+  /** Ends a pause before the next try. */
+  tryNow(): void;
+  info(): TunnelInfo;
+  /** Undefined unless the tunnel is open. */
+  address(): TunnelAddress | undefined;
+}
+
+export interface TunnelOptions {
+  readonly parts: TunnelParts;
+  /** The handles of people who have no password. */
+  readonly withoutPassword: () => Promise<readonly string[]>;
+  readonly clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+  readonly log: Log;
+  readonly config: Pick<ConfigSource, "current" | "onChange">;
+}
+
+export const FIRST_PAUSE_MS = 1000;
+export const LONGEST_PAUSE_MS = 60_000;
+/** A tunnel that was open this long begins with short pauses again. */
+export const STEADY_MS = 60_000;
+
+export const createTunnel = (options: TunnelOptions): Tunnel => {
+  const { clock, log, config, ...parts } = options;
+  let info: TunnelInfo = { state: "off" };
+  let address: TunnelAddress | undefined;
+  let restart = new AbortController();
+  let inForce = config.current().tunnel;
+
+  /** Runs the program once. Returns why it ended, or undefined if `signal` aborted. */
+  const open = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<ErrorBody | undefined> => {
+    const { kind, isForwarded } = tunnel;
+    info = { ...info, state: "starting", kind };
+    const { openTunnel } = await import("./open-tunnel.ts");
+    const onOpen = (url: string): void => {
+      address = { url, isForwarded };
+      info = { state: "open", kind, url };
+      log.write("info", "the tunnel is open", { kind, url });
+    };
+    try {
+      await openTunnel({ clock, http, tunnel, onOpen, ...parts }, signal);
+      return undefined;
+    } catch (error) {
+      return signal.aborted ? undefined : toErrorBody(error);
+    } finally {
+      address = undefined;
+    }
+  };
+
+  const keepOpen = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<void> => {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const startedAt = clock.monotonic();
+      const error = await open(http, tunnel, signal);
+      if (error === undefined) return;
+      if (clock.monotonic() - startedAt >= STEADY_MS) failures = 0;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      info = { state: "waiting", kind: tunnel.kind, error, nextTryAt: clock.now() + pauseMs };
+      log.write("warn", "the tunnel is closed and will be opened again", {
+        kind: tunnel.kind,
+        pauseMs,
+        why: error.message,
+      });
+      await clock.sleep(pauseMs, signal);
+    }
+  };
+
+  const begin = (tunnel: TunnelConfig | undefined): void => {
+    info = tunnel === undefined ? { state: "off" } : { state: "starting", kind: tunnel.kind };
+    restart.abort();
+  };
+  config.onChange(() => {
+    const next = config.current().tunnel;
+    if (JSON.stringify(next) === JSON.stringify(inForce)) return;
+    inForce = next;
+    begin(next);
+  });
+
+  return {
+    async run(http, signal) {
+      while (!signal.aborted) {
+        using own = createLinkedAbort(signal);
+        restart = own;
+        if (inForce === undefined) await aborted(own.signal);
+        else await keepOpen(http, inForce, own.signal);
+      }
+      info = { state: "off" };
+    },
+    tryNow() {
+      if (info.state === "waiting") begin(inForce);
+    },
+    info: () => info,
+    address: () => address,
+  };
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

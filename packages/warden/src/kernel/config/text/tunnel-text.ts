@@ -1,0 +1,95 @@
+/** The table `[tunnel]`: the program that carries requests from a public address to this house. */
+import { type TunnelKind, tunnelKinds } from "@hearth/protocol";
+import { z } from "zod";
+import { refuse, WebUrl } from "../values.ts";
+import { isLoopback, type ServerConfig } from "./server-text.ts";
+
+export interface TunnelConfig {
+  readonly kind: TunnelKind;
+  /** The public address. Absent: the program announces it. */
+  readonly url?: string;
+  /** The SSH server, as USER@HOST. */
+  readonly to?: string;
+  /** The port that the SSH server opens. */
+  readonly remotePort: number;
+  /** A program with its arguments. `{port}` stands for the local port. */
+  readonly command: readonly string[];
+  /** Whether each request names its client in `X-Forwarded-For`. */
+  readonly isForwarded: boolean;
+}
+
+const HTTP_PORT = 80;
+/** A name of a server, with or without a user. It cannot begin with a dash, as an option does. */
+const SshServer = /^[A-Za-z0-9_][\w.+-]*(@[A-Za-z0-9_[][\w.:[\]-]*)?$/;
+const Port = "must be a whole number from 1 to 65535";
+
+const PublicUrl = WebUrl.check(({ value, issues }) => {
+  const url = URL.parse(value);
+  if (url === null) return;
+  if (`${url.origin}/` !== url.href)
+    issues.push(refuse(value, "must be an address without a path, a query or a password", `Write "${url.origin}".`));
+  else if (url.protocol === "http:" && !isLoopback(url.hostname))
+    issues.push(
+      refuse(
+        value,
+        "must begin with https://, because anyone on the network could read your keys",
+        `Write "${url.origin.replace("http:", "https:")}", and let the server at that address terminate TLS.`,
+      ),
+    );
+}).transform((value) => new URL(value).origin);
+
+const Fields = z.strictObject({
+  kind: z.enum(tunnelKinds),
+  url: PublicUrl.optional(),
+  to: z.string().regex(SshServer, "must be the name of an SSH server, such as me@host.example").optional(),
+  remote_port: z.int(Port).min(1, Port).max(65_535, Port).optional(),
+  command: z.array(z.string().min(1)).min(1).max(100).optional(),
+  forwarded: z.boolean().optional(),
+});
+type Field = Exclude<keyof typeof Fields.shape, "kind">;
+
+/** The fields that a kind takes. */
+const takes: Readonly<Record<TunnelKind, readonly Field[]>> = {
+  cloudflared: [],
+  tailscale: [],
+  "tailscale-funnel": [],
+  ngrok: ["url"],
+  ssh: ["url", "to", "remote_port", "forwarded"],
+  command: ["url", "command", "forwarded"],
+};
+
+/** The fields that a kind cannot do without, with an example. */
+const needs: Partial<Record<TunnelKind, readonly [Field, string]>> = {
+  ssh: ["to", 'to = "me@host.example"'],
+  command: ["command", 'command = ["my-tunnel", "--port", "{port}"]'],
+};
+
+export const TunnelText = Fields.check(({ value, issues }) => {
+  const { kind } = value;
+  for (const field of Object.keys(value) as (keyof typeof value)[]) {
+    if (field === "kind" || takes[kind].includes(field)) continue;
+    issues.push(refuse(value, `does not apply to a tunnel of kind "${kind}"`, `Remove ${field}.`, [field]));
+  }
+  const [needed, example] = needs[kind] ?? [];
+  if (needed !== undefined && value[needed] === undefined)
+    issues.push(refuse(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
+});
+
+/** Programs that report each client, because they are HTTP proxies themselves. */
+const REPORTING: ReadonlySet<TunnelKind> = new Set(["cloudflared", "tailscale", "tailscale-funnel", "ngrok"]);
+
+export const toTunnel = ({ kind, url, to, remote_port, command, forwarded }: z.infer<typeof Fields>): TunnelConfig => ({
+  kind,
+  ...(url === undefined ? {} : { url }),
+  ...(to === undefined ? {} : { to }),
+  remotePort: remote_port ?? HTTP_PORT,
+  command: command ?? [],
+  isForwarded: forwarded ?? REPORTING.has(kind),
+});
+
+/** Why a tunnel and the settings of the port cannot be in one file, as a key of `[server]` and a phrase. */
+export const findTunnelConflict = ({ host, tls, publicUrl }: ServerConfig): string | undefined => {
+  if (publicUrl !== undefined) return "public_url";
+  if (tls !== undefined) return "tls_cert";
+  return isLoopback(host) ? undefined : "host";
+};
