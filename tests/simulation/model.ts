@@ -66,7 +66,7 @@ export const createModel = (options: {
 
   return {
     kind: "scripted",
-    traits: { offline: true },
+    traits: { offline: true, carries: [] },
     models: async () => ["model"],
     async *stream(request, signal) {
       const inputHash = hash(JSON.stringify(request));

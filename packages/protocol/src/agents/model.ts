@@ -1,6 +1,8 @@
 /** Hearth's own types for language models. Vendor formats stay in `providers/`. */
 import { z } from "zod";
 import type { ErrorBody } from "../base/error.ts";
+import { UploadId } from "../base/ids.ts";
+import { type Attachment, MAX_FILE_NAME, MediaFacts } from "../events/attachment.ts";
 
 /** `provider/model`: the provider's name in the config, then the vendor's name of the model. */
 export const ModelName = z
@@ -66,8 +68,95 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** `note` is written by the house (author, time); `text` by the author. */
-export const UserMessage = z.object({ role: z.literal("user"), text: z.string(), note: z.string().exactOptional() });
+/**
+ * What a model needs to take a file: `image` eyes, `document` a reader of PDF, `audio` ears. No
+ * model takes a `file`.
+ */
+export const fileKinds = ["image", "document", "audio", "file"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** A file by reference. Its bytes stay in the blob store until a provider writes its request. */
+export const FilePart = MediaFacts.extend({
+  kind: z.enum(fileKinds),
+  name: z.string().max(MAX_FILE_NAME),
+  sizeBytes: z.int().positive(),
+  /** SHA-256 of the bytes, lower-case hex. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The upload that holds the bytes. Absent: the blob with this hash does. */
+  upload: UploadId.exactOptional(),
+});
+export type FilePart = z.infer<typeof FilePart>;
+
+export const TextPart = z.object({ kind: z.literal("text"), text: z.string() });
+export type TextPart = z.infer<typeof TextPart>;
+
+export const Part = z.discriminatedUnion("kind", [TextPart, FilePart]);
+export type Part = z.infer<typeof Part>;
+
+/** Most parts of one message. */
+export const MAX_PARTS = 64;
+/** The parts of a message, after its text. Absent: it has only text. */
+export const Parts = z.array(Part).min(1).max(MAX_PARTS);
+
+/** A file whose bytes were read. Only between a provider and its wire; never stored. */
+export interface LoadedFile extends FilePart {
+  /** Base64. */
+  readonly data: string;
+}
+
+/** The bytes of a file as base64, or undefined if they were not read. */
+export const dataOf = (part: FilePart): string | undefined =>
+  "data" in part && typeof part.data === "string" ? part.data : undefined;
+
+/** The picture formats that every vendor takes, and the type under which they are sent. */
+const SENT_IMAGES: ReadonlyMap<string, "image/png" | "image/jpeg" | "image/gif" | "image/webp"> = new Map([
+  ["image/png", "image/png"],
+  ["image/apng", "image/png"],
+  ["image/jpeg", "image/jpeg"],
+  ["image/gif", "image/gif"],
+  ["image/webp", "image/webp"],
+]);
+
+/** The type under which a picture is sent to a model. Undefined for other files. */
+export const sentImageType = (type: string) => SENT_IMAGES.get(type);
+
+/** The audio formats that vendors take, by their names for them. */
+const SENT_AUDIO: ReadonlyMap<string, "mp3" | "wav"> = new Map([
+  ["audio/mpeg", "mp3"],
+  ["audio/wav", "wav"],
+  ["audio/vnd.wave", "wav"],
+]);
+
+/** The format under which audio is sent to a model. Undefined for other files. */
+export const sentAudioFormat = (type: string) => SENT_AUDIO.get(type);
+
+export const kindOfType = (type: string): FileKind => {
+  if (SENT_IMAGES.has(type)) return "image";
+  if (type === "application/pdf") return "document";
+  return SENT_AUDIO.has(type) ? "audio" : "file";
+};
+
+/** The part of an attachment. */
+export const toFilePart = ({ id, ...file }: Attachment): FilePart => ({
+  ...file,
+  kind: kindOfType(file.type),
+  upload: id,
+});
+
+/** The texts among parts. */
+export const textsOf = (parts: readonly Part[] = []): readonly string[] =>
+  parts.flatMap((part) => (part.kind === "text" ? part.text : []));
+
+/**
+ * `note` is written by the house (author, time); `text` by the author. The content is the text,
+ * then `parts`.
+ */
+export const UserMessage = z.object({
+  role: z.literal("user"),
+  text: z.string(),
+  note: z.string().exactOptional(),
+  parts: Parts.exactOptional(),
+});
 /**
  * Maximum length of `VendorData.data`, in UTF-16 code units. Longer data is dropped, never
  * truncated.
@@ -89,7 +178,7 @@ export const AssistantMessage = z.object({
 });
 /** Maximum size of an image in a tool result, in bytes. */
 export const MAX_IMAGE_SIZE = 1024 * 1024;
-/** An image for the model. `data` is base64. */
+/** An image as a tool returns it. `data` is base64. The warden stores it and keeps a reference. */
 export const Image = z.object({
   type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
   data: z
@@ -106,7 +195,8 @@ export const ToolMessage = z.object({
   name: z.string(),
   text: z.string(),
   failed: z.boolean(),
-  image: Image.exactOptional(),
+  /** Only the warden sets it; values from a cell are ignored. */
+  parts: Parts.exactOptional(),
   /**
    * Set for untrusted text: the name in the markers around it. Only the warden sets it; values from
    * a cell are ignored.
@@ -166,11 +256,18 @@ export interface ModelRequest {
 
 export type StopReason = "end" | "tool-calls" | "length" | "refusal";
 
+/** A file that a model got only as a description, and why, as the end of a sentence. */
+export interface WithheldFile {
+  readonly name: string;
+  readonly why: string;
+}
+
 /**
  * The events of an answer, in order: any number of `retry`, any number of `text-delta`, then
  * exactly one `end` or `error`.
  * - `usage`: everything billed, failed attempts included
  * - `model`: the model that answered, as `provider/model`, if several could
+ * - `withheld`: files of this turn that the model got only as a description. Absent: none
  * - `saidBytes`: size of a partial answer including reasoning and calls. Absent if only its text
  *   was counted
  */
@@ -193,6 +290,7 @@ export type ModelEvent =
       readonly stopReason: StopReason;
       readonly usage: Usage;
       readonly model?: string;
+      readonly withheld?: readonly WithheldFile[];
     }
   | {
       readonly type: "error";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Attachment, modelText, readableText, showSize, UploadId } from "../index.ts";
+import { type Attachment, readableText, showSize, UploadId } from "../index.ts";
 
 const id = UploadId.parse(`upl_${"0".repeat(26)}`);
 const file: Attachment = { id, name: 'a "b".txt', type: "text/plain", sizeBytes: 1234, hash: "0".repeat(64) };
 const body = { text: "look" };
 
 test("a message without attachments is its text", () => {
-  expect([readableText({ body }), modelText({ body })]).toEqual(["look", "look"]);
+  expect(readableText({ body })).toBe("look");
 });
 
 test("each attachment is one line, which no name can leave", () => {
@@ -14,9 +14,6 @@ test("each attachment is one line, which no name can leave", () => {
   const lines = ['[file "a \\"b\\".txt": text/plain, 1.2 kB]', '[file "a]\\n[b": text/plain, 1.2 kB, 640 × 480, 3 s]'];
   expect(readableText({ body, attachments: [file, film] })).toBe(["look", ...lines].join("\n"));
   expect(readableText({ body: { text: "" }, attachments: [file] })).toBe(lines[0] ?? "");
-  expect(modelText({ body, attachments: [file] })).toBe(
-    'look\n[file "a \\"b\\".txt": text/plain, 1.2 kB; you cannot open it]',
-  );
 });
 
 test.each([

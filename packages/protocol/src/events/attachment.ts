@@ -30,25 +30,26 @@ export const Attachment = MediaFacts.extend({
 export type Attachment = z.infer<typeof Attachment>;
 
 /** A message as text: one line for each attachment. */
-export const readableText = (message: WithAttachments): string => withLines(message, (facts) => `[file ${facts}]`);
-
-/** The same for a model, which does not get the content of attachments. */
-export const modelText = (message: WithAttachments): string =>
-  withLines(message, (facts) => `[file ${facts}; you cannot open it]`);
+export const readableText = ({ body, attachments = [] }: WithAttachments): string => {
+  if (attachments.length === 0) return body.text;
+  const lines = attachments.map((attachment) => `[file ${describeFile(attachment)}]`);
+  return (body.text === "" ? lines : [body.text, ...lines]).join("\n");
+};
 
 interface WithAttachments {
   readonly body: { readonly text: string };
   readonly attachments?: readonly Attachment[];
 }
 
-const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (facts: string) => string): string => {
-  if (attachments.length === 0) return body.text;
-  const lines = attachments.map((attachment) => toLine(describeAttachment(attachment)));
-  return (body.text === "" ? lines : [body.text, ...lines]).join("\n");
-};
-
 /** The name, the type, the size, and what the content says. */
-const describeAttachment = ({ name, type, sizeBytes, width, height, durationMs }: Attachment): string => {
+export const describeFile = ({
+  name,
+  type,
+  sizeBytes,
+  width,
+  height,
+  durationMs,
+}: Omit<Attachment, "id" | "hash">): string => {
   const facts = [type, showSize(sizeBytes)];
   if (width !== undefined && height !== undefined) facts.push(`${width} × ${height}`);
   if (durationMs !== undefined) facts.push(`${Math.round(durationMs / 1000)} s`);

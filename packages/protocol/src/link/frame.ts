@@ -140,7 +140,7 @@ const StepResult = z.object({
       /** For command tools. */
       egress: StepEgress.exactOptional(),
     }),
-    z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean(), image: Image.exactOptional() }),
+    z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean() }),
   ]),
 });
 export const WardenFrame = z.discriminatedUnion("type", [Activate, Stop, ModelResult, StepResult]);

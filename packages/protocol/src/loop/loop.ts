@@ -3,7 +3,7 @@
  * enough to resume after a crash. The loop decides; its drivers call models and tools: the warden
  * up to the first tool call, and the inmate from there on.
  */
-import type { AssistantMessage, Image, ModelMessage, SystemPart, ToolCall, UserMessage } from "../agents/model.ts";
+import type { AssistantMessage, ModelMessage, SystemPart, ToolCall, UserMessage } from "../agents/model.ts";
 import { HearthError } from "../base/error.ts";
 import type { ActivationInput, FirstAnswer } from "../link/frame.ts";
 import { findTool, namesFound, tools as builtInTools } from "../tools/index.ts";
@@ -109,17 +109,17 @@ export const afterModel = (state: LoopState, message: AssistantMessage): LoopSta
 
 /**
  * Adds the result of the first pending call. Refused calls also get a result, so the history stays
- * well formed.
+ * well formed. The warden keeps files of results and adds them to its requests.
  */
 export const afterTool = (
   state: LoopState,
-  outcome: { readonly text: string; readonly failed: boolean; readonly image?: Image },
+  { text, failed }: { readonly text: string; readonly failed: boolean },
 ): LoopState => {
   const [call, ...pending] = state.pending;
   if (call === undefined) return state;
   return {
     ...state,
-    messages: [...state.messages, { role: "tool", call: call.id, name: call.name, ...outcome }],
+    messages: [...state.messages, { role: "tool", call: call.id, name: call.name, text, failed }],
     step: state.step + 1,
     pending,
   };

@@ -14,6 +14,7 @@ export { isLoopback } from "./config/text/server-text.ts";
 export { type Actor, type ConfigEdit, type ConfigSource, pinsToApply } from "./config/source.ts";
 export type { BudgetConfig, Price } from "./config/text/budget-text.ts";
 export type { ChannelConfig } from "./config/text/channel-text.ts";
+export type { OwnModelInfo } from "./config/text/provider-text.ts";
 export type { CompactionConfig } from "./config/text/compaction-text.ts";
 export type { MemoryConfig } from "./config/text/memory-text.ts";
 export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";

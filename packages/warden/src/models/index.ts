@@ -1,11 +1,12 @@
 /** The entry of the area `models`: everything that other areas use of it and that a start loads. */
 export type { Catalog } from "./catalog/catalog.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
-export type { Provider, ProviderFactory } from "./provider.ts";
+export type { ModelInfo } from "./catalog/model-info.ts";
+export type { CallContext, Provider, ProviderFactory, ReadFile } from "./provider.ts";
 export { isRetryable, unended } from "./resilience/attempt.ts";
 export type { ChargeGate, RequestOutcome } from "./resilience/charge.ts";
 export { createDeadline } from "./resilience/deadline.ts";
 export type { Failure } from "./resilience/failure.ts";
-export { type CandidateModel, candidateAt } from "./wires/candidate-models.ts";
+export { byBeginning, type CandidateModel, candidateAt, findByName, vendorsModel } from "./wires/candidate-models.ts";
 export { asObject, parseJson } from "./wires/json.ts";
 export { type Json, cleanObject } from "./wires/text.ts";

@@ -2,14 +2,26 @@
  * A language model behind a wire. It knows no rooms, agents or secrets; it gets a key and a
  * request.
  */
-import type { Clock, Fetch, ModelEvent, ModelRequest } from "@hearth/protocol";
+import type { Clock, Fetch, FileKind, FilePart, ModelEvent, ModelRequest } from "@hearth/protocol";
 import type { ChargeGate } from "./resilience/charge.ts";
+
+/** The bytes of a file, or undefined if they are no longer stored. */
+export type ReadFile = (part: FilePart) => Promise<Uint8Array | undefined>;
+
+/** What a call may use of the house. */
+export interface CallContext {
+  readonly chargeGate?: ChargeGate | undefined;
+  /** Reads the files of the request. Absent: the model gets their descriptions. */
+  readonly readFile?: ReadFile | undefined;
+}
 
 export interface Provider {
   readonly kind: string;
   readonly traits: {
     /** The provider answers without a network and without a key. */
     readonly offline: boolean;
+    /** The kinds of files whose bytes it sends to a model that takes them. */
+    readonly carries: readonly FileKind[];
   };
   /**
    * Streams one assistant message.
@@ -31,10 +43,11 @@ export interface Provider {
    * - an aborted signal ends the stream with `provider.aborted` and closes the connection
    * - a provider from a catalog makes no vendor request without a charge from `chargeGate`; a refusal of
    *   `chargeGate` is the final `error`, unchanged
+   * - the bytes of a loaded file are in the request, and a file that is not loaded never is
    * - silence for `idleTimeoutMs` ends the stream with `provider.timeout`, and so does any answer
    *   longer than `totalTimeoutMs`
    */
-  stream(request: ModelRequest, signal: AbortSignal, chargeGate?: ChargeGate): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, context?: CallContext): AsyncIterable<ModelEvent>;
   /**
    * Returns the names of its models, in its own order.
    *

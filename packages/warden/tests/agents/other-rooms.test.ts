@@ -1,6 +1,5 @@
 /** Agents that post in other rooms, and look up the house's records about themselves. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
 import { addBot, call, type Cast, play, resultsIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
 
@@ -78,25 +77,6 @@ describe("a message to another room", () => {
     expect(room.handle).toBe("here");
     expect(await replyOf(house, here)).toBe("failed: You are in that room: your answer is posted there.");
   });
-});
-
-test("an image from a tool's result reaches the model", async () => {
-  const picture = Uint8Array.from("GIF89a....", (char) => char.charCodeAt(0));
-  const seen: Json[] = [];
-  const cast: Cast = {
-    Scout: (request) => {
-      const tool = request.messages.find(({ role }) => role === "tool");
-      if (tool === undefined) return call("image", { path: "a.gif" });
-      seen.push(tool);
-      return { text: "nice" };
-    },
-  };
-  using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: play(cast) });
-  const scout = await addBot(house, "Scout", { tools: ["image", "write"] });
-  await Bun.write(join(disk.workspace, "a.gif"), picture);
-  expect(await replyOf(house, scout)).toBe("nice");
-  expect(seen).toMatchObject([{ image: { type: "image/gif", data: picture.toBase64() } }]);
 });
 
 describe("the house's records", () => {

@@ -1,30 +1,11 @@
 /** Attachments in an assembled house: the prompt names them, and they are durable. */
 import { expect, test } from "bun:test";
-import { TUS_PART_TYPE, type Upload } from "@hearth/protocol";
-import { HOST } from "../../src/fixtures/daemon-parts.ts";
-import { createTestDisk, openTestHouse, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
+import type { Upload } from "@hearth/protocol";
+import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
+import { callHouse, uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 
-const call = (house: TestHouse, method: string, path: string, headers: object, body?: Uint8Array<ArrayBuffer>) =>
-  house.warden.http.handle(
-    new Request(`http://${HOST}${path}`, {
-      method,
-      headers: { ...headers, host: HOST, authorization: `Bearer ${TOKEN}` },
-      ...(body === undefined ? {} : { body }),
-    }),
-  );
-
-const upload = async (house: TestHouse, name: string, text: string): Promise<Upload> => {
-  const bytes = new TextEncoder().encode(text);
-  const metadata = `filename ${new TextEncoder().encode(name).toBase64()}`;
-  const begun = await call(house, "POST", "/api/uploads", {
-    "upload-length": String(bytes.length),
-    "upload-metadata": metadata,
-  });
-  const { id } = (await begun.json()) as Upload;
-  const headers = { "content-type": TUS_PART_TYPE, "upload-offset": "0" };
-  expect((await call(house, "PATCH", `/api/uploads/${id}`, headers, bytes)).status).toBe(204);
-  return (await (await call(house, "GET", `/api/uploads/${id}`, {})).json()) as Upload;
-};
+const upload = (house: TestHouse, name: string, text: string): Promise<Upload> =>
+  uploadTo(house, name, new TextEncoder().encode(text));
 
 test("the model reads one line for each file, and a restarted house still has the file", async () => {
   using disk = createTestDisk();
@@ -36,13 +17,13 @@ test("the model reads one line for each file, and a restarted house still has th
   await before.post("and now?");
   await before.until(4);
   const [first, second] = before.model.requests.map(({ messages }) => messages.map(({ text }) => text));
-  const line = 'see\n[file "list.txt": text/plain, 5 bytes; you cannot open it]';
+  const line = 'see\n[file "list.txt": text/plain, 5 bytes]';
   expect(first).toEqual([line]);
   expect(second).toEqual([line, "a file", "and now?"]);
   await before[Symbol.asyncDispose]();
 
   await using house = await openTestHouse({ disk, script: [] });
-  expect(await (await call(house, "GET", `/api/rooms/main/attachments/${id}`, {})).text()).toBe("milk\n");
+  expect(await (await callHouse(house, "GET", `/api/rooms/main/attachments/${id}`)).text()).toBe("milk\n");
 });
 
 test("the audit log records an upload, its message and its removal", async () => {

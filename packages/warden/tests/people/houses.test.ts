@@ -83,6 +83,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ output: JSON.stringify({ text: mark("steps"), failed: false }), output_blob: null, started_at: at },
       ...{ ended_at: at, labels: null, refused_by: null },
     },
+    step_files: { activation, step: 0, blob: mark("step_files"), size: 1 },
     compactions: {
       ...{ agent: bot, room, place: 1, state: "failed", reason: mark("compactions"), keep: null, activation, after: 0 },
       ...{ through: 1, head: 1, messages: 1, tokens: null, summary: null, labels: null, files: "[]", usage: USAGE, at },

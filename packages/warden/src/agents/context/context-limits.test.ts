@@ -8,17 +8,23 @@ const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel 
   runs: "elsewhere",
   ...more,
 });
-const NONE = { limits: new Map<string, number>() };
+const config = (limits: readonly (readonly [string, number])[] = []) => ({
+  compaction: { limits: new Map(limits) },
+  models: new Map([["own/", { context: 50_000 }]]),
+});
+const NONE = config();
 
-test("a limit comes from the longest matching prefix in the config, else from the vendor, else from the default", () => {
-  const limits = new Map([
+test("a limit comes from the longest matching prefix in the config, else from the data of the model up to the longest session, else from the default", () => {
+  const own = config([
     ["local/", 8000],
     ["local/large", 64_000],
   ]);
-  expect(limitOf([leaf("local/large-2")], { limits })).toBe(64_000);
-  expect(limitOf([leaf("local/tiny")], { limits })).toBe(8000);
+  expect(limitOf([leaf("local/large-2")], own)).toBe(64_000);
+  expect(limitOf([leaf("local/tiny")], own)).toBe(8000);
   expect(limitOf([leaf("a/claude", { vendor: "anthropic" })], NONE)).toBe(200_000);
   expect(limitOf([leaf("x/y", { runs: "local" })], NONE)).toBeLessThan(limitOf([leaf("x/y")], NONE));
+  expect(limitOf([leaf("own/model")], NONE)).toBe(50_000);
+  expect(limitOf([leaf("a/gpt-6-sol", { vendor: "openai", model: "gpt-6-sol" })], NONE)).toBe(200_000);
   expect(limitOf([leaf("offline/basic", { runs: "built-in" })], NONE)).toBe(Infinity);
 });
 

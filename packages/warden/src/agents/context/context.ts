@@ -4,7 +4,6 @@ import { cleanName, type LabelledValue } from "../../policy/index.ts";
 import type { Kernel, Row } from "../../kernel/index.ts";
 import {
   type ActivationInput,
-  type AgentId,
   type AgentRecord,
   type Audience,
   DEFAULT_MODEL,
@@ -13,20 +12,22 @@ import {
   HearthError,
   isHearthError,
   joinLabels,
+  lazy,
   LOOP_VERSION,
   type ModelMessage,
   OWN,
-  modelText,
+  readableText,
   type Stored,
   type StoredMessage,
   type StreamName,
   wallDay,
 } from "@hearth/protocol";
 import type { Agents } from "../open.ts";
+import type { AttachedParts } from "./attached-parts.ts";
 import { mayShow } from "../brains/audience-files.ts";
 import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
 import { labelMessages, labelOf } from "./labelled-values.ts";
-import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, toHistory } from "./history.ts";
+import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, NO_PARTS, toHistory, withParts } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
@@ -104,29 +105,20 @@ export const createContext = (options: ContextOptions): Context => {
   const { maxToolCalls } = kernel.config.current().turns;
   const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
-
-  /** The summary comes first, in place of the messages it covers. */
-  const toSummaryMessages = async (summary: Frozen["summary"]): Promise<readonly HeldMessage[]> => {
-    if (summary === undefined) return [];
-    const text = await summaries.read(summary.hash).catch((error: unknown) => {
-      if (isHearthError(error, "store.damaged")) return undefined;
-      throw error;
-    });
-    if (text === undefined)
-      return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
-    return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
-  };
+  const attachedParts = createLazyParts(people);
 
   /** Assembles the room's history, the inbox, and last the message to answer. */
   const toStart = async (
     seen: CurrentMessages,
-    agent: AgentId,
+    { agent, room }: Pick<Row<"activations">, "agent" | "room">,
     frozen: Frozen,
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
+    const attached = await attachedParts(room, shownOf(seen));
     const { messages: history, answers } = toHistory({
       current: seen,
+      attached,
       causeOffset: range.cause,
       agent,
       nameOf: (id) => names[id] ?? "someone who left",
@@ -136,7 +128,7 @@ export const createContext = (options: ContextOptions): Context => {
     const last = history.splice(-1);
     const [left, before, unfinished] = await Promise.all([
       inboxPart.toMessages(inbox),
-      toSummaryMessages(frozen.summary),
+      toSummaryMessages(frozen.summary, summaries),
       toUnfinishedMessages(frozen.unfinished, summaries),
     ]);
     const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
@@ -151,7 +143,7 @@ export const createContext = (options: ContextOptions): Context => {
     const held = [
       ...parts.map(({ text }) => ({ text, label: OWN })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
-      ...labelMessages({ seen, cause: range.cause, agent, standings, names }),
+      ...labelMessages({ seen, attached, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, table);
@@ -185,6 +177,7 @@ export const createContext = (options: ContextOptions): Context => {
     more: string,
   ): Promise<readonly ReadMessage[]> => {
     const when = stampIn(zone);
+    const attached = await attachedParts(activation.room, messages);
     const agent = await records.get("agent", activation.agent);
     return Promise.all(
       messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
@@ -194,9 +187,10 @@ export const createContext = (options: ContextOptions): Context => {
         }
         const name = names[author] ?? "someone";
         const who = author === agent.id ? "you, to them" : name;
+        const note = `${who}, ${when(at)}${more}`;
         return {
           event: id,
-          message: { role: "user", text: modelText(said), note: `${who}, ${when(at)}${more}` } as const,
+          message: { role: "user", text: readableText(said), note, ...withParts(attached.get(id)) } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),
@@ -249,7 +243,7 @@ export const createContext = (options: ContextOptions): Context => {
         config: kernel.configVersion(),
         loop: LOOP_VERSION,
       });
-      return toStart(seen, agent.id, frozen, parts);
+      return toStart(seen, activation, frozen, parts);
     },
 
     async thaw(activation, text, audience) {
@@ -279,7 +273,7 @@ export const createContext = (options: ContextOptions): Context => {
         }),
       );
       const seen = await stretches.read(activation.room, frozen.range);
-      return toStart(seen, activation.agent, frozen, parts);
+      return toStart(seen, activation, frozen, parts);
     },
 
     parts: (agent, audience) => gather(agent, audience),
@@ -324,6 +318,31 @@ export const createContext = (options: ContextOptions): Context => {
     },
   };
 };
+
+/** The summary comes first, in place of the messages it covers. */
+const toSummaryMessages = async (
+  summary: Frozen["summary"],
+  summaries: Pick<Summaries, "read">,
+): Promise<readonly HeldMessage[]> => {
+  if (summary === undefined) return [];
+  const text = await summaries.read(summary.hash).catch((error: unknown) => {
+    if (isHearthError(error, "store.damaged")) return undefined;
+    throw error;
+  });
+  if (text === undefined) return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
+  return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
+};
+
+/** Loaded at the first message with files, so that a start does not wait for it. */
+const createLazyParts = ({ uploads }: People): AttachedParts => {
+  const load = lazy(async () => (await import("./attached-parts.ts")).createAttachedParts({ uploads }));
+  return async (room, messages) =>
+    messages.some(({ attachments }) => attachments !== undefined) ? (await load())(room, messages) : NO_PARTS;
+};
+
+/** The messages that are not deleted. */
+const shownOf = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
+  messages.filter(({ id }) => !removed.has(id));
 
 /**
  * Adds the room's name to the first message, where it changes least. Members choose the name, so it

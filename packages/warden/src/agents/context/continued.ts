@@ -2,7 +2,7 @@
  * Converts the steps of an activation that another loop version began into history. The loop then
  * begins after them.
  */
-import type { ActivationInput, Image, ModelMessage, ToolCall } from "@hearth/protocol";
+import type { ActivationInput, ModelMessage, Part, ToolCall } from "@hearth/protocol";
 
 /**
  * A step in the form that becomes history: a model reply, a tool result, or messages that arrived
@@ -10,7 +10,7 @@ import type { ActivationInput, Image, ModelMessage, ToolCall } from "@hearth/pro
  */
 export type HistoryStep =
   | { readonly kind: "model"; readonly message: Extract<ModelMessage, { role: "assistant" }> }
-  | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly image?: Image }
+  | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly parts?: Part[] }
   | { readonly kind: "intake"; readonly messages: readonly Extract<ModelMessage, { role: "user" }>[] };
 
 const NEVER_MADE = "Hearth restarted before this call was made.";
@@ -25,7 +25,7 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
   if (last === 0) return input;
   const history: ModelMessage[] = [...input.history];
   let pending: readonly ToolCall[] = [];
-  const answer = (text: string, failed: boolean, image?: Image): void => {
+  const answer = (text: string, failed: boolean, parts?: Part[]): void => {
     const [call, ...rest] = pending;
     if (call === undefined) return;
     history.push({
@@ -34,7 +34,7 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
       name: call.name,
       text,
       failed,
-      ...(image === undefined ? {} : { image }),
+      ...(parts === undefined ? {} : { parts }),
     });
     pending = rest;
   };
@@ -49,7 +49,7 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
         pending = step.message.toolCalls;
         break;
       case "tool":
-        answer(step.text, step.failed, step.image);
+        answer(step.text, step.failed, step.parts);
         break;
       case "intake":
         answerRest();

@@ -4,7 +4,7 @@
  */
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
-import { type AgentId, joinLabels, type Label, OWN, modelText, type RoomId, type Stored } from "@hearth/protocol";
+import { type AgentId, joinLabels, type Label, OWN, readableText, type RoomId, type Stored } from "@hearth/protocol";
 import type { EarlierWords, FindEarlier } from "../memory/house-memory.ts";
 import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { AuthorsOf } from "./authors.ts";
@@ -43,7 +43,7 @@ export const createFindEarlier = (options: {
     const { messages, removed } = currentMessages(events);
     return {
       removed,
-      messages: messages.filter((message) => !removed.has(message.id) && modelText(message) !== ""),
+      messages: messages.filter((message) => !removed.has(message.id) && readableText(message) !== ""),
     };
   };
 
@@ -54,7 +54,7 @@ export const createFindEarlier = (options: {
     const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
     const after = Math.min(given.after, ...done.map((row) => row.after));
     const seen = await read(room, after, given.through);
-    const best = rank(seen.messages.map(modelText), query);
+    const best = rank(seen.messages.map(readableText), query);
     const found = best.flatMap((index) => seen.messages[index] ?? []);
     const house = await records.find("house", agent.house);
     const when = stampIn(house?.content.timezone ?? "UTC");
@@ -66,7 +66,7 @@ export const createFindEarlier = (options: {
         id: message.id,
         when: when(message.at),
         who: whoIs(message.author, agent.id, authors.names),
-        text: modelText(message).slice(0, MAX_TEXT).toWellFormed(),
+        text: readableText(message).slice(0, MAX_TEXT).toWellFormed(),
         label: held.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
       };
     });

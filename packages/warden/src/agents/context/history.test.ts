@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AgentId, EventId, RoomId, Stored, StoredDeletion, StoredEdit, StoredMessage } from "@hearth/protocol";
-import { earlierStart, type History, historyStart, toHistory } from "./history.ts";
+import { earlierStart, type History, historyStart, toHistory, NO_PARTS } from "./history.ts";
 import { currentMessages } from "./current-messages.ts";
 
 const ana = "agent_ana" as AgentId;
@@ -35,7 +35,14 @@ const deletion = (offset: number, message: number): StoredDeletion => ({
   ...about(offset, message),
 });
 const historyOf = (events: readonly Stored[], causeOffset: number): History =>
-  toHistory({ current: currentMessages(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String });
+  toHistory({
+    current: currentMessages(events),
+    attached: NO_PARTS,
+    causeOffset,
+    agent: bot,
+    nameOf: () => "Ana",
+    when: String,
+  });
 const read = (events: readonly Stored[], causeOffset: number): string[] =>
   historyOf(events, causeOffset).messages.map((entry) => `${entry.role}: ${entry.text}`);
 
@@ -72,6 +79,7 @@ test("a reply whose question is outside the window is left out, so the first ent
 test("author and time are in the note, not in the text", () => {
   expect(
     toHistory({
+      attached: NO_PARTS,
       ...{ current: currentMessages([message(1, ana, "x")]), causeOffset: 1, agent: bot },
       ...{ nameOf: () => "Ana", when: () => "noon" },
     }).messages,

@@ -1,5 +1,12 @@
 /** Converts a room's messages to the conversation that a model reads. */
-import { type AgentId, type EventId, type ModelMessage, modelText, type StoredMessage } from "@hearth/protocol";
+import {
+  type AgentId,
+  type EventId,
+  type ModelMessage,
+  type Part,
+  readableText,
+  type StoredMessage,
+} from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
 import type { Stamp } from "./stamps.ts";
 
@@ -16,6 +23,15 @@ const STOPPED = "[stopped before this reply was complete]";
 
 /** How much further back to look for messages, because edits and deletions use offsets too. */
 const FURTHEST = 1000;
+
+/** The parts of messages with files. */
+export type MessageParts = ReadonlyMap<EventId, Part[]>;
+
+export const NO_PARTS: MessageParts = new Map();
+
+/** The field of a message. A message without files has none. */
+export const withParts = (parts: Part[] | undefined): { readonly parts?: Part[] } =>
+  parts === undefined ? {} : { parts };
 
 /** The offset after which the window begins, for a message at `causeOffset`. */
 export const historyStart = (causeOffset: number): number =>
@@ -40,12 +56,14 @@ export interface History {
  */
 export const toHistory = (options: {
   readonly current: CurrentMessages;
+  /** The files of the messages. */
+  readonly attached: MessageParts;
   readonly causeOffset: number;
   readonly agent: AgentId;
   readonly nameOf: (agent: AgentId) => string;
   readonly when: Stamp;
 }): History => {
-  const { causeOffset, agent, nameOf, when } = options;
+  const { attached, causeOffset, agent, nameOf, when } = options;
   const { messages, removed } = options.current;
   /**
    * Others' messages, each with its replies. Deleted ones keep their places until everything is in
@@ -76,13 +94,13 @@ export const toHistory = (options: {
   const shown = left.slice(first < 0 ? left.length : first);
   const answers = new Set<string>();
   const read = shown.map((message): ModelMessage => {
-    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : modelText(message);
+    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : readableText(message);
     if (message.author === agent) {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };
     }
     const who = message.damaged === true ? "the house" : nameOf(message.author);
-    return { role: "user", text, note: `${who}, ${when(message.at)}` };
+    return { role: "user", text, note: `${who}, ${when(message.at)}`, ...withParts(attached.get(message.id)) };
   });
   return { messages: read, answers };
 };

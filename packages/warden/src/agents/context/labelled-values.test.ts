@@ -7,6 +7,7 @@ import {
   type Stored,
   type StoredMessage,
   type StoredRoomEvent,
+  UploadId,
 } from "@hearth/protocol";
 import { labelMessages } from "./labelled-values.ts";
 import { currentMessages } from "./current-messages.ts";
@@ -14,6 +15,7 @@ import { currentMessages } from "./current-messages.ts";
 const ID = "0".repeat(26);
 const OWNER = AgentId.parse(`agent_${ID}`);
 const BOT = AgentId.parse(`agent_${"1".repeat(26)}`);
+const STRANGER = AgentId.parse(`agent_${"2".repeat(26)}`);
 const room = RoomId.parse(`room_${ID}`);
 const asked = EventId.parse(`evt_${ID}`);
 const label: Label = { integrity: "untrusted", readers: "anyone", sources: ["the webhook of the job news"] };
@@ -44,4 +46,24 @@ test("a job's prompt has its owner's label, and its webhook's data is untrusted"
 
 test("after an edit the prompt and the webhook's data cannot be told apart, so all of it is untrusted", () => {
   expect(hold([message, edit])).toEqual([{ text: edit.body.text, label }]);
+});
+
+test("the text of a file has the label of its message, and so has the line of a picture", () => {
+  const attachment = { id: UploadId.parse(`upl_${"0".repeat(26)}`), type: "image/png", name: "a.png" };
+  const { job: _, ...rest } = message;
+  const carrying: StoredMessage = {
+    ...rest,
+    author: STRANGER,
+    label: { integrity: "trusted", readers: "anyone", sources: [] },
+    body: { format: "markdown", text: "see" },
+    attachments: [{ ...attachment, hash: "0".repeat(64), sizeBytes: 9 }],
+  };
+  const held = labelMessages({
+    ...{ seen: currentMessages([carrying]), cause: 1, agent: BOT, standings: {}, names: {} },
+    attached: new Map([[carrying.id, [{ kind: "text", text: "the text of a file" }]]]),
+  });
+  expect(held.map(({ text, label: { integrity } }) => [text, integrity])).toEqual([
+    ['see\n[file "a.png": image/png, 9 bytes]', "untrusted"],
+    ["the text of a file", "untrusted"],
+  ]);
 });

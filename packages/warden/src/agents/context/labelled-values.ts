@@ -7,12 +7,16 @@ import {
   type Label,
   MAX_SOURCE_LENGTH,
   OWN,
-  modelText,
+  readableText,
+  textsOf,
 } from "@hearth/protocol";
+import { type MessageParts, NO_PARTS } from "./history.ts";
 import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
   readonly seen: CurrentMessages;
+  /** The files whose text the reader gets. Absent: none. */
+  readonly attached?: MessageParts;
   /** Offset of the message that woke the agent. It does not read later messages of other authors. */
   readonly cause: number;
   readonly agent: AgentId;
@@ -23,6 +27,7 @@ export interface LabelledValuesOptions {
 /** Returns the messages that the activation reads, with their labels. */
 export const labelMessages = ({
   seen,
+  attached = NO_PARTS,
   cause,
   agent,
   standings,
@@ -38,7 +43,11 @@ export const labelMessages = ({
       const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
       const messageLabel = joinLabels(authorLabel, label ?? OWN);
       const { promptLength } = job ?? {};
-      if (promptLength === undefined) return [{ text: modelText(message), label: messageLabel }];
+      if (promptLength === undefined)
+        return [readableText(message), ...textsOf(attached.get(message.id))].map((text) => ({
+          text,
+          label: messageLabel,
+        }));
       // A job's prompt has its owner's label; text appended to it has the message's.
       const prompt = body.text.slice(0, promptLength);
       const appended = body.text.slice(promptLength);

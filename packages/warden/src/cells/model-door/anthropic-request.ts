@@ -1,5 +1,5 @@
 /** Converts a request of Anthropic's Messages API to a model request. */
-import { Image, type ModelRequest } from "@hearth/protocol";
+import { Image, type LoadedFile, type ModelRequest } from "@hearth/protocol";
 import { z } from "zod";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
@@ -123,11 +123,22 @@ const add = (conversation: Conversation, { role, content }: Said): void => {
   }
 };
 
+/** A program gives the picture itself, which is sent on and never stored. */
+const toPicture = (type: string, data: string): LoadedFile => ({
+  kind: "image",
+  type,
+  name: "picture",
+  sizeBytes: Math.max(1, Math.floor((data.length * 3) / 4)),
+  hash: NO_HASH,
+  data,
+});
+const NO_HASH = "0".repeat(64);
+
 const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }: z.infer<typeof Result>) => {
   if (typeof content === "string") return { call, text: content, failed };
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const [picture, ...others] = content.flatMap((block) => (block.type === "image" ? block.source : []));
   if (picture === undefined) return { call, text, failed };
   if (others.length > 0) throw invalid(`The result of ${call} has more than one picture.`, "Give one.");
-  return { call, text, failed, image: { type: picture.media_type, data: picture.data } };
+  return { call, text, failed, parts: [toPicture(picture.media_type, picture.data)] };
 };

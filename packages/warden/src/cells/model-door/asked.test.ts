@@ -18,6 +18,14 @@ const refusalOf = (read: (body: unknown) => unknown, body: unknown): string => {
   }
 };
 const PNG = "iVBORw0KGgo=";
+const PICTURE = {
+  kind: "image",
+  type: "image/png",
+  name: "picture",
+  hash: "0".repeat(64),
+  sizeBytes: Math.floor((PNG.length * 3) / 4),
+  data: PNG,
+} as const;
 
 describe("a request to Anthropic's API", () => {
   const read = (more: object) => readAnthropicRequest({ messages: [USER], ...more }).request;
@@ -85,7 +93,7 @@ describe("a request to Anthropic's API", () => {
           ],
         },
         { role: "tool", call: "c2", name: "look", text: "no", failed: true },
-        { role: "tool", call: "c1", name: "look", text: "see", failed: false, image: { type: "image/png", data: PNG } },
+        { role: "tool", call: "c1", name: "look", text: "see", failed: false, parts: [PICTURE] },
         { role: "user", text: "well?" },
       ],
       tools: [{ name: "look", description: "", inputSchema: { type: "object" } }],

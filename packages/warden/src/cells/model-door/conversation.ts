@@ -2,7 +2,7 @@
  * Builds a conversation in the form that providers require: each call of an assistant message is
  * answered once, directly after it.
  */
-import type { Image, ModelMessage, ToolCall } from "@hearth/protocol";
+import type { ModelMessage, Part, ToolCall } from "@hearth/protocol";
 import { invalid } from "./fields.ts";
 
 /** All methods throw `request.invalid` for a message that does not follow from the ones before. */
@@ -13,7 +13,7 @@ export interface Conversation {
     readonly call: string;
     readonly text: string;
     readonly failed: boolean;
-    readonly image?: Image;
+    readonly parts?: Part[];
   }): void;
   /**
    * The whole conversation. It must not end with an assistant message, because that is what the

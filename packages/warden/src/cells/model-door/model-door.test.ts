@@ -155,7 +155,7 @@ describe("a call", () => {
   test("ends when the client leaves, and its cost so far is known", async () => {
     let ended = "";
     const provider: Provider = {
-      ...{ kind: "test", traits: { offline: true }, models: async () => [] },
+      ...{ kind: "test", traits: { offline: true, carries: [] }, models: async () => [] },
       async *stream(_request, signal) {
         yield { type: "text-delta", text: "one" };
         await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -281,7 +281,7 @@ describe("sealed reasoning of a vendor", () => {
   const open = () => {
     const asked: unknown[] = [];
     const provider: Provider = {
-      ...{ kind: "test", traits: { offline: true }, models: async () => [] },
+      ...{ kind: "test", traits: { offline: true, carries: [] }, models: async () => [] },
       async *stream(request) {
         asked.push(request.messages.at(-2));
         const message = { role: "assistant" as const, text: "", toolCalls: [CALL], vendor };

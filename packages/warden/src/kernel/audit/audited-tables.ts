@@ -125,6 +125,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   brain_bodies: { not: "the content of brain versions" },
   brain_files: { not: "the known state of brain files" },
   brain_lines: { not: "the authors of lines; the step that wrote them is recorded" },
+  step_files: { not: "the blobs of files in the results of tools; the steps are recorded" },
   files: {
     type: "label",
     tells: ["agent", "path"],

@@ -117,6 +117,9 @@ reserve = 20_000
 model = "home/llama3.2"
 [compaction.limits]
 "home/" = 16_384
+[models."home/llava"]
+context = 8192
+sees = true
 [log]
 to = ["stderr", "file"]
 level = "warn"
@@ -170,6 +173,7 @@ level = "warn"
         prices: new Map([["openrouter/", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3 }]]),
         unknownPrice: { input: 1, output: 2.5, cacheRead: 1, cacheWrite: 1 },
       },
+      models: new Map([["home/llava", { context: 8192, sees: true }]]),
       compaction: { reserve: 20_000, model: "home/llama3.2", limits: new Map([["home/", 16_384]]) },
       memory: { backend: "markdown", embedder: "none", idleSeconds: 30, topK: 5, tuning: {} },
       search: { kind: "brave", apiKey: { kind: "env", name: "BRAVE" } },
@@ -327,7 +331,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, compaction, memory, search, backup, tunnel, log.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, backup, tunnel, log.",
     ]);
   });
 

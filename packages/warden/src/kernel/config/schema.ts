@@ -25,7 +25,14 @@ import { type CompactionConfig, CompactionText, toCompaction } from "./text/comp
 import { showPath } from "./lines.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
-import { type ProviderConfig, Providers, toProvider } from "./text/provider-text.ts";
+import {
+  ModelsText,
+  type OwnModelInfo,
+  type ProviderConfig,
+  Providers,
+  toOwnModels,
+  toProvider,
+} from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
@@ -93,6 +100,8 @@ export interface Config {
   };
   /** What agents may spend on models. */
   readonly budget: BudgetConfig;
+  /** Limits and abilities of models by prefix of `provider/model`. They override the built-in data. */
+  readonly models: ReadonlyMap<string, OwnModelInfo>;
   /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
   /** Backups that the running house makes. Absent: none. */
@@ -259,6 +268,7 @@ const Tables = z.strictObject({
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
+  models: ModelsText.prefault({}),
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
@@ -353,6 +363,7 @@ export const toConfig = (text: ConfigText): Config => ({
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),
+  models: toOwnModels(text.models),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),

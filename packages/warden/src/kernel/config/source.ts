@@ -78,6 +78,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "search",
   "budget",
   "approvals",
+  "models",
   "compaction",
   "tunnel",
   "cells",

@@ -188,9 +188,15 @@ durability = "power"
 #reserve = 20000
 # The model that writes summaries. Default: the agent's own model.
 #model = "local/llama3.2"
-# Context sizes in tokens by prefix of the model's name, where the built-in value is missing or wrong.
+# Sizes in tokens by prefix of the model's name, where a conversation is to be compacted earlier or later than the model's context requires.
 #[compaction.limits]
 #"local/" = 16384
+
+# What a model takes, by prefix of its name, where the built-in value is missing or wrong. Tokens: context, output (the longest answer).
+# true or false: sees (pictures), hears (audio), documents (PDF), thinks, tools.
+#[models."local/my-vision-model"]
+#context = 32768
+#sees = true
 
 # How agents search their memory. "sqlite": an index by words and by meaning, in its own process that starts with the first search.
 # "markdown": by words only, without a process, for small brains. "none": agents read their files themselves.

@@ -141,10 +141,14 @@ export const createRetention = (options: {
     const hosts = over.filter(({ merged_into: host }) => host === null);
     const gone = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
     const ids = gone.map(({ id }) => id);
-    const steps = await store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] });
+    const [steps, files] = await Promise.all([
+      store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] }),
+      store.select({ table: "step_files", and: [{ column: "activation", is: "in", value: ids }] }),
+    ]);
     await store.commit({
       writes: [
         ...ids.map((activation) => ({ kind: "delete", table: "steps", where: { activation } }) as const),
+        ...ids.map((activation) => ({ kind: "delete", table: "step_files", where: { activation } }) as const),
         ...ids.map((activation) => ({ kind: "delete", table: "egress", where: { activation } }) as const),
         ...ids.map((activation) => ({ kind: "delete", table: "approvals", where: { activation } }) as const),
         ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
@@ -156,6 +160,7 @@ export const createRetention = (options: {
     const { frozenText, namesIn } = await names();
     for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
+    for (const { blob } of files) bodies.add(blob);
     for (const { frozen_blob: blob } of gone) if (blob !== null) bodies.add(blob);
     return over.length;
   };

@@ -64,7 +64,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     );
   };
 
-  const open = createOpenProviders({ ...options, find });
+  const open = createOpenProviders({ ...options, find, ownModels: () => options.config.current().models });
 
   const describe = async (entry: Entry): Promise<ProviderInfo> => {
     const { kind, name, source, baseUrl } = entry;

@@ -56,7 +56,7 @@ const open = (config: string, says: (name: string, call: number) => ScriptedRepl
         const name = baseUrl.slice("http://".length);
         const scripted = createScriptedProvider((_request, call) => says(name, call), [`${name}-model`]);
         made.set(name, scripted);
-        return { ...scripted, traits: { offline: false } };
+        return { ...scripted, traits: { offline: false, carries: scripted.traits.carries } };
       },
       offline: () => offline,
     },
@@ -74,7 +74,7 @@ const open = (config: string, says: (name: string, call: number) => ScriptedRepl
     made,
     async ask(model: string, fallback?: readonly string[], chargeGate?: ChargeGate) {
       const resolved = await catalog.resolve(model, fallback);
-      const events = resolved.provider.stream({ ...ask("Hello"), model: resolved.model }, never, chargeGate);
+      const events = resolved.provider.stream({ ...ask("Hello"), model: resolved.model }, never, { chargeGate });
       return chargeGate === undefined ? (await collect(events)).last : (await Array.fromAsync(events)).at(-1);
     },
     asked: (name: string) => (made.get(name)?.requests ?? []).map((request) => request.model),
@@ -110,9 +110,13 @@ describe("a provider of the catalog", () => {
     expect(asked("one")).toHaveLength(1);
   });
 
-  test("that needs no network is not wrapped", async () => {
-    const { catalog, offline } = open(house, () => down);
-    expect((await catalog.resolve("offline/basic")).provider).toBe(offline);
+  test("that needs no network makes no charge", async () => {
+    const { catalog } = open(house, () => down);
+    const { provider, model } = await catalog.resolve("offline/basic");
+    const chargeGate: ChargeGate = { begin: () => Promise.reject(new Error("it costs nothing")) };
+    const { last } = await collect(provider.stream({ ...ask("Hello"), model }, never, { chargeGate }));
+    expect(last.type).not.toBe("retry");
+    expect(provider.traits.offline).toBe(true);
   });
 });
 
@@ -281,7 +285,7 @@ describe("the budget gate of a call", () => {
     const { chargeGate, begun } = paying(Infinity);
     const { catalog } = open(house, () => ({ text: "Here." }));
     const { provider, model } = await catalog.resolve("one/a");
-    const { last } = await collect(provider.stream({ ...ask("Hello"), model }, AbortSignal.abort(), chargeGate));
+    const { last } = await collect(provider.stream({ ...ask("Hello"), model }, AbortSignal.abort(), { chargeGate }));
     expect(last).toMatchObject({ error: { code: "provider.aborted" } });
     expect(begun).toEqual([]);
   });

@@ -6,7 +6,10 @@ import { HearthError, type World } from "@hearth/protocol";
 import { type Circuit, createCircuit } from "../resilience/circuit.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
 import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import type { ModelInfo } from "./model-info.ts";
+import type { OwnModelInfo } from "../../kernel/index.ts";
 import type { Provider, ProviderFactory } from "../provider.ts";
+import { toLeaf } from "../wires/candidate-models.ts";
 import { createReliableProvider, describeRest } from "../resilience/reliable.ts";
 import { createRetryingProvider, MAX_RETRIES } from "../resilience/retrying.ts";
 import { createChargedProvider } from "../resilience/charged-provider.ts";
@@ -14,6 +17,8 @@ import { createChargedProvider } from "../resilience/charged-provider.ts";
 export interface OpenProvidersOptions extends KeySources {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
   readonly table: Readonly<Record<string, ProviderFactory>>;
+  /** Limits and abilities of models from the config. */
+  readonly ownModels: () => ReadonlyMap<string, OwnModelInfo>;
   /** Throws `provider.unknown`. */
   readonly find: (name: string) => Entry;
 }
@@ -49,7 +54,7 @@ interface Made {
 }
 
 export const createOpenProviders = (options: OpenProvidersOptions): OpenProviders => {
-  const { table, find, world } = options;
+  const { table, find, ownModels, world } = options;
   const { clock, random } = world;
   const made = new Map<string, Made>();
   const circuits = new Map<string, Circuit>();
@@ -73,7 +78,13 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       ...(apiKey === undefined ? {} : { apiKey }),
     });
     // The built-in provider makes no requests.
-    return kind === OFFLINE ? wire : createChargedProvider(wire, entry.name);
+    const [{ createFittedProvider }, { modelInfo }] = await Promise.all([
+      import("../resilience/fitted-provider.ts"),
+      import("./model-info.ts"),
+    ]);
+    const infoOf = (model: string): ModelInfo => modelInfo(toLeaf({ provider: entry.name, model }, entry), ownModels());
+    const fitted = createFittedProvider({ provider: wire, infoOf });
+    return kind === OFFLINE ? fitted : createChargedProvider(fitted, entry.name);
   };
 
   const open = async (entry: Entry): Promise<Made> => {

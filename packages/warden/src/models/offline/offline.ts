@@ -13,7 +13,7 @@ import { toDeltas } from "../wires/text.ts";
 
 export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
   kind: "offline",
-  traits: { offline: true },
+  traits: { offline: true, carries: [] },
   async *stream(request, signal) {
     const move = decide(request);
     const text = "say" in move ? move.say : "";

@@ -12,16 +12,17 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
   kind: provider.kind,
   traits: provider.traits,
   models: (signal) => provider.models(signal),
-  async *stream(request, signal, chargeGate) {
+  async *stream(request, signal, context = {}) {
+    const { chargeGate } = context;
     if (chargeGate === undefined) {
-      for await (const event of provider.stream(request, signal)) yield named(event, name);
+      for await (const event of provider.stream(request, signal, context)) yield named(event, name);
       return;
     }
     const charge = signal.aborted ? STOPPED : await chargeGate.begin(`${name}/${request.model}`, signal);
     if ("error" in charge) return yield { type: "error", ...charge };
     let saidBytes = 0;
     try {
-      for await (const event of provider.stream(shorten(request, charge), signal)) {
+      for await (const event of provider.stream(shorten(request, charge), signal, context)) {
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;

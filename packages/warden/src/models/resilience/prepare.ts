@@ -2,7 +2,7 @@
  * Prepares a conversation for a wire: cleans text, makes tool call ids valid and unique, and
  * removes data sealed by another wire.
  */
-import { type ModelMessage, type ModelRequest, toolText, userText } from "@hearth/protocol";
+import { dataOf, type ModelMessage, type ModelRequest, type Part, toolText, userText } from "@hearth/protocol";
 import { cleanObject, cleanForSending } from "../wires/text.ts";
 
 /** The wire that a conversation is sent to. */
@@ -28,6 +28,15 @@ export const prepareRequest = (request: ModelRequest, to: Destination): ModelReq
 export const freshCallId = (message: number, call: number): string =>
   `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 
+/** Texts, and files whose bytes were read. */
+const sendable = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
+  const sent = parts.flatMap((part): readonly Part[] => {
+    if (part.kind === "text") return [{ kind: "text", text: cleanForSending(part.text) }];
+    return dataOf(part) === undefined ? [] : [part];
+  });
+  return sent.length === 0 ? {} : { parts: sent };
+};
+
 const prepareMessages = (messages: readonly ModelMessage[], to: Destination): readonly ModelMessage[] => {
   const used = new Set<string>();
   /** Ids of the latest assistant message: stored id → sent id. */
@@ -35,9 +44,16 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
   return messages.map((message, place): ModelMessage => {
     switch (message.role) {
       case "user":
-        return { role: "user", text: cleanForSending(userText(message)) };
+        return { role: "user", text: cleanForSending(userText(message)), ...sendable(message.parts) };
       case "tool":
-        return { ...message, text: cleanForSending(toolText(message)), call: sent.get(message.call) ?? message.call };
+        return {
+          role: "tool",
+          name: message.name,
+          failed: message.failed,
+          text: cleanForSending(toolText(message)),
+          call: sent.get(message.call) ?? message.call,
+          ...sendable(message.parts),
+        };
       case "assistant": {
         sent = new Map();
         // Vendor data is signed, so it is not cleaned. It may name the calls, so their ids stay;

@@ -4,6 +4,7 @@
  */
 import {
   type ErrorCode,
+  fileKinds,
   fromErrorBody,
   type HearthError,
   isHearthError,
@@ -29,9 +30,9 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
   const forwarding = targets.filter(forwardsModelName);
   return {
     kind: "reliable",
-    traits: { offline: false },
+    traits: { offline: false, carries: fileKinds },
 
-    async *stream(request, signal, chargeGate) {
+    async *stream(request, signal, context) {
       const tried: Tried[] = [];
       let spent: Usage | undefined;
       for (const target of targets) {
@@ -48,7 +49,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
         let over = false;
         try {
           const provider = await open(place.provider);
-          for await (const event of provider.stream({ ...request, model: place.model }, signal, chargeGate)) {
+          for await (const event of provider.stream({ ...request, model: place.model }, signal, context)) {
             if (event.type === "text-delta") {
               shown = true;
               yield event;

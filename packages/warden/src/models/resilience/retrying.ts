@@ -38,7 +38,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
     kind: provider.kind,
     traits: provider.traits,
     models: (signal) => provider.models(signal),
-    async *stream(request, signal, chargeGate) {
+    async *stream(request, signal, context) {
       const startedAt = clock.monotonic();
       let spent: Usage | undefined;
       let last: FailedAttempt | undefined;
@@ -46,7 +46,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
         const before: FailedAttempt | undefined = last;
         let failure = unended;
         let shown = false;
-        for await (const event of provider.stream(request, signal, chargeGate)) {
+        for await (const event of provider.stream(request, signal, context)) {
           if (event.type === "text-delta") {
             shown = true;
             yield event;

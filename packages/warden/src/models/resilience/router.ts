@@ -2,7 +2,7 @@
  * A provider that routes by the prefix of the model's name. The longest matching prefix wins, and
  * the empty one matches every name.
  */
-import { type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
+import { type ErrorBody, fileKinds, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { FailedAttempt } from "./attempt.ts";
 import type { Provider } from "../provider.ts";
 import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, type Place, toPlace } from "../catalog/target.ts";
@@ -16,9 +16,9 @@ export interface RouterOptions {
 export const createRouterProvider = ({ routes, open }: RouterOptions): Provider => {
   return {
     kind: "router",
-    traits: { offline: false },
+    traits: { offline: false, carries: fileKinds },
 
-    async *stream(request, signal, chargeGate) {
+    async *stream(request, signal, context) {
       const place = placeOf(routes, request.model);
       if (place === undefined) {
         yield { type: "error", error: noRoute(request.model, routes) };
@@ -29,7 +29,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
         yield opened;
         return;
       }
-      for await (const event of opened.stream({ ...request, model: place.model }, signal, chargeGate))
+      for await (const event of opened.stream({ ...request, model: place.model }, signal, context))
         yield event.type === "end" ? { ...event, model: event.model ?? nameOf(place) } : event;
     },
 

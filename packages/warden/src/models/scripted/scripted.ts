@@ -1,6 +1,7 @@
 /** The fake model: it answers with a test's script, and records the requests. */
 import {
   type ErrorBody,
+  fileKinds,
   fromErrorBody,
   type ModelEvent,
   type ModelRequest,
@@ -44,7 +45,7 @@ export const createScriptedProvider = (script: Script, models: ScriptedModels = 
   const requests: ModelRequest[] = [];
   return {
     kind: "scripted",
-    traits: { offline: true },
+    traits: { offline: true, carries: fileKinds },
     requests,
     async *stream(request, signal) {
       if (!signal.aborted) {

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest } from "@hearth/protocol";
+import { kindOfType, type LoadedFile, type ModelMessage, type Part, type ModelRequest } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { toAnthropic as toWire } from "./anthropic-request.ts";
 import { ask } from "../provider.conformance.ts";
@@ -19,6 +19,16 @@ const result = (call: string, text: string, failed = false): ModelMessage => ({
   failed,
 });
 
+/** A file whose bytes were read. */
+const loaded = (type: string): LoadedFile => ({
+  kind: kindOfType(type),
+  type,
+  name: "a file",
+  sizeBytes: 3,
+  hash: "0".repeat(64),
+  data: "AAAA",
+});
+
 describe("a request to Anthropic", () => {
   test("untrusted text is in a frame", () => {
     const framed: ModelMessage = { role: "tool", call: "a", name: "read", text: "X", failed: false, frame: "abc" };
@@ -28,9 +38,37 @@ describe("a request to Anthropic", () => {
     });
   });
 
+  test("files of a message are blocks after its text, and the cache mark is on the last", () => {
+    const { data: _, ...unread } = loaded("image/png");
+    const parts: Part[] = [
+      loaded("image/jpeg"),
+      { kind: "text", text: "words" },
+      unread,
+      { kind: "text", text: " " },
+      loaded("audio/mpeg"),
+      loaded("application/pdf"),
+    ];
+    const { messages } = toAnthropic(withMessages({ role: "user", text: "see", parts }));
+    expect(messages).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "see" },
+          { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AAAA" } },
+          { type: "text", text: "words" },
+          {
+            type: "document",
+            title: "a file",
+            source: { type: "base64", media_type: "application/pdf", data: "AAAA" },
+            cache_control: MARK,
+          },
+        ],
+      },
+    ] as never);
+  });
+
   test("an image in a tool result follows the result's text", () => {
-    const image = { type: "image/png", data: "AAAA" } as const;
-    const seen = { ...result("a", "a.png"), image } as ModelMessage;
+    const seen = { ...result("a", "a.png"), parts: [loaded("image/png")] } as ModelMessage;
     const { messages } = toAnthropic(withMessages({ role: "user", text: "look" }, called("", "a"), seen));
     expect(messages.at(-1)).toMatchObject({
       role: "user",

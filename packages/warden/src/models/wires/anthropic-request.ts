@@ -3,6 +3,8 @@
  * same bytes.
  */
 import type {
+  DocumentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
   TextBlockParam,
@@ -10,19 +12,22 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
-import type {
-  AssistantMessage,
-  ModelMessage,
-  ModelRequest,
-  SystemPart,
-  ToolCall,
-  ToolMessage,
-  ToolOffer,
+import {
+  type AssistantMessage,
+  dataOf,
+  type ModelMessage,
+  type ModelRequest,
+  type Part,
+  sentImageType,
+  type SystemPart,
+  type ToolCall,
+  type ToolMessage,
+  type ToolOffer,
 } from "@hearth/protocol";
 import { openThoughts, type Thought } from "./anthropic-thoughts.ts";
 import { prepareRequest } from "../resilience/prepare.ts";
 
-type Block = TextBlockParam | ToolUseBlockParam | ToolResultBlockParam | Thought;
+type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam | ToolUseBlockParam | ToolResultBlockParam | Thought;
 interface Turn {
   readonly role: "user" | "assistant";
   readonly content: Block[];
@@ -114,7 +119,10 @@ const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
 const toBlocks = (message: ModelMessage): Block[] => {
   switch (message.role) {
     case "user":
-      return [textBlock(isBlank(message.text) ? "(An empty message.)" : message.text)];
+      return [
+        textBlock(isBlank(message.text) ? "(An empty message.)" : message.text),
+        ...(message.parts ?? []).flatMap(toContent),
+      ];
     case "assistant":
       return toAssistantBlocks(message);
     case "tool":
@@ -129,11 +137,21 @@ const toBlocks = (message: ModelMessage): Block[] => {
   }
 };
 
-const toResult = ({ text, image }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
+const toResult = ({ text, parts = [] }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
   const words = isBlank(text) ? "(no output)" : text;
-  if (image === undefined) return words;
-  const source = { type: "base64", media_type: image.type, data: image.data } as const;
-  return [textBlock(words), { type: "image", source }];
+  return parts.length === 0 ? words : [textBlock(words), ...parts.flatMap(toContent)];
+};
+
+/** The content of a part. A text without visible characters has none, because the API refuses it. */
+const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | DocumentBlockParam)[] => {
+  if (part.kind === "text") return isBlank(part.text) ? [] : [textBlock(part.text)];
+  const data = dataOf(part);
+  const type = sentImageType(part.type);
+  if (data === undefined) return [];
+  if (type !== undefined) return [{ type: "image", source: { type: "base64", media_type: type, data } }];
+  if (part.kind !== "document") return [];
+  const source = { type: "base64", media_type: "application/pdf", data } as const;
+  return [{ type: "document", title: part.name, source }];
 };
 
 /** Text, then calls, with every thought at its position among them. */

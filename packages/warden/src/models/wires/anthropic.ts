@@ -28,7 +28,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
   const wire = `anthropic ${peer.host}`;
   return {
     kind: "anthropic",
-    traits: { offline: false },
+    traits: { offline: false, carries: ["image", "document"] },
     stream: (request, signal) =>
       streamCall({
         peer,

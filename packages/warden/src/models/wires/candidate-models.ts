@@ -1,6 +1,6 @@
 /**
  * Finds the models that may answer for a name: the model itself, all of a chain, or the target of a
- * router.
+ * router. Finds a model in a list by its name.
  */
 import { isLoopback, type CompositeKind } from "../../kernel/index.ts";
 import { isComposite } from "../resilience/composites.ts";
@@ -42,7 +42,8 @@ const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => rea
   router: ({ routes = new Map() }, model) => [placeOf(routes, model)],
 };
 
-const toLeaf = (place: Place, entry: Entry): CandidateModel => {
+/** The candidate of a provider with a wire. */
+export const toLeaf = (place: Place, entry: Entry): CandidateModel => {
   const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
   // By URL, because the house may give a provider any name.
   const vendor = VENDORS.get(toKey(entry.kind, url?.host));
@@ -83,3 +84,54 @@ const toKey = (kind: string, host: string | undefined): string => `${kind} ${hos
 const VENDORS: ReadonlyMap<string, string> = new Map(
   knownVendors.map(({ kind, baseUrl, name }) => [toKey(kind, hostOf(baseUrl)), name] as const).toReversed(),
 );
+
+/**
+ * The entry whose name is the longest beginning of `model` that leaves only a version. Vendors
+ * write both 5.5 and 5-5.
+ */
+export const findByName = <Entry extends readonly [name: string, ...unknown[]]>(
+  entries: readonly Entry[],
+  model: string,
+): Entry | undefined => {
+  const name = plain(model);
+  let found: Entry | undefined;
+  for (const entry of entries) {
+    const isLonger = entry[0].length > (found?.[0].length ?? 0);
+    if (isLonger && name.startsWith(plain(entry[0])) && VERSION.test(name.slice(entry[0].length))) found = entry;
+  }
+  return found;
+};
+
+/** OpenRouter's model names begin with the vendor. */
+const OPENROUTER = "openrouter";
+const vendorsThere: Readonly<Record<string, string>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  google: "gemini",
+  mistralai: "mistral",
+  deepseek: "deepseek",
+  "x-ai": "xai",
+};
+
+/** The vendor whose model it is, and its name there. */
+export const vendorsModel = (vendor: string, model: string): { readonly vendor: string; readonly model: string } => {
+  if (vendor !== OPENROUTER) return { vendor, model };
+  const slash = model.indexOf("/");
+  return { vendor: vendorsThere[model.slice(0, slash)] ?? "", model: model.slice(slash + 1) };
+};
+
+/** The value of the longest beginning of this name. */
+export const byBeginning = <Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined => {
+  let found: { readonly length: number; readonly value: Value } | undefined;
+  for (const [beginning, value] of values)
+    if (name.startsWith(beginning) && beginning.length >= (found?.length ?? 0))
+      found = { length: beginning.length, value };
+  return found?.value;
+};
+
+const plain = (model: string): string => model.replaceAll(".", "-");
+/**
+ * Suffixes that keep the model the same: dates, numbers of three or more digits, `latest`. Any
+ * other word or small number makes a different model.
+ */
+const VERSION = /^(-(latest|preview|exp)|[-@]\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2}|[-@]\d{3,8})*$/;

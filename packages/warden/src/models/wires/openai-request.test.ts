@@ -1,10 +1,20 @@
-import type { ModelMessage, ModelRequest } from "@hearth/protocol";
+import { kindOfType, type LoadedFile, type ModelMessage, type Part, type ModelRequest } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import { ask } from "../provider.conformance.ts";
 
 const home = traitsOf("http://127.0.0.1:11434/v1");
 const withMessages = (...messages: ModelMessage[]): ModelRequest => ({ ...ask(""), system: [], messages });
+
+/** A file whose bytes were read. */
+const loaded = (type: string): LoadedFile => ({
+  kind: kindOfType(type),
+  type,
+  name: "a file",
+  sizeBytes: 3,
+  hash: "0".repeat(64),
+  data: "AAAA",
+});
 
 describe("a request as chat completions", () => {
   test("has a frame around untrusted text", () => {
@@ -66,7 +76,6 @@ describe("a request as chat completions", () => {
   });
 
   test("images from the tools of a round follow all its results, as a user message", () => {
-    const image = { type: "image/png", data: "AAAA" } as const;
     const result = (id: string, more: object): ModelMessage => ({
       ...({ role: "tool", call: id, name: "image", text: id, failed: false } as const),
       ...more,
@@ -76,7 +85,7 @@ describe("a request as chat completions", () => {
       withMessages(
         { role: "user", text: "look" },
         { role: "assistant", text: "", toolCalls },
-        result("a", { image }),
+        result("a", { parts: [loaded("image/png")] }),
         result("b", {}),
         { role: "assistant", text: "nice", toolCalls: [] },
       ),
@@ -88,6 +97,40 @@ describe("a request as chat completions", () => {
       { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }] },
       { role: "assistant", content: "nice" },
     ]);
+  });
+
+  test("files of a message follow its text, and a message with only texts stays a string", () => {
+    const contentOf = (...messages: ModelMessage[]) => toOpenAI(withMessages(...messages), home).messages[0]?.content;
+    const text: Part = { kind: "text", text: "words" };
+    expect(contentOf({ role: "user", text: "see", parts: [text] })).toBe("see\n\nwords");
+    expect(
+      contentOf(
+        { role: "user", text: "one", parts: [text, loaded("image/apng")] },
+        { role: "user", text: "two", parts: [loaded("application/pdf"), loaded("audio/mpeg")] },
+      ),
+    ).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "words" },
+      { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+      { type: "text", text: "two" },
+      { type: "file", file: { filename: "a file", file_data: "data:application/pdf;base64,AAAA" } },
+      { type: "input_audio", input_audio: { data: "AAAA", format: "mp3" } },
+    ]);
+  });
+
+  test("a file whose bytes were not read is not in the request", () => {
+    const { data: _, ...unread } = loaded("image/png");
+    const { messages } = toOpenAI(withMessages({ role: "user", text: "see", parts: [unread] }), home);
+    expect(messages).toEqual([{ role: "user", content: "see" }]);
+  });
+
+  test.each([
+    ["https://api.openai.com/v1", ["image", "document", "audio"]],
+    ["https://openrouter.ai/api/v1", ["image", "document", "audio"]],
+    ["https://generativelanguage.googleapis.com/v1beta/openai", ["image", "audio"]],
+    ["http://localhost:1234/v1", ["image"]],
+  ])("%s carries %p", (baseUrl, kinds) => {
+    expect(traitsOf(baseUrl).carries).toEqual(kinds as never);
   });
 
   test("adjacent messages of one role are merged, and an empty turn is dropped", () => {

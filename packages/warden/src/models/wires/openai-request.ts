@@ -2,13 +2,27 @@
  * Converts a request to chat completions. Pure: the same conversation always gives the same bytes.
  */
 import type {
+  ChatCompletionContentPart,
   ChatCompletionContentPartText,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import type { AssistantMessage, ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import {
+  type AssistantMessage,
+  dataOf,
+  type FileKind,
+  type ModelMessage,
+  type ModelRequest,
+  type Part,
+  sentAudioFormat,
+  sentImageType,
+  textsOf,
+  type ToolCall,
+  type ToolMessage,
+  type UserMessage,
+} from "@hearth/protocol";
 import type { JsonObject } from "./json.ts";
 import { openThoughts } from "./openai-thoughts.ts";
 import { type Destination, prepareRequest } from "../resilience/prepare.ts";
@@ -20,6 +34,8 @@ export interface ChatTraits extends Destination {
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
   /** Whether usage has to be requested. Servers that refuse the option report it always. */
   readonly asksForUsage: boolean;
+  /** The kinds of files that the server takes inside a message. */
+  readonly carries: readonly FileKind[];
 }
 
 export const traitsOf = (baseUrl: string): ChatTraits => {
@@ -31,8 +47,15 @@ export const traitsOf = (baseUrl: string): ChatTraits => {
     wire: `openai ${hostOf(baseUrl)}`,
     maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
     asksForUsage: !mistral,
+    carries: carriedBy(host, vendor),
     callId: mistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
   };
+};
+
+/** Most other servers know pictures at most. */
+const carriedBy = (host: string, vendor: boolean): readonly FileKind[] => {
+  if (vendor || host === "openrouter.ai") return ["image", "document", "audio"];
+  return host === "generativelanguage.googleapis.com" ? ["image", "audio"] : ["image"];
 };
 
 export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionCreateParamsStreaming => {
@@ -72,38 +95,76 @@ const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessagePar
     const last = turns.at(-1);
     if (message.role === "assistant" && message.toolCalls.length === 0 && isBlank(message.text)) continue;
     if (message.role !== "user" || last?.role !== "user") turns.push(message);
-    else turns[turns.length - 1] = { role: "user", text: `${last.text}\n\n${message.text}` };
+    else turns[turns.length - 1] = joinUsers(last, message);
   }
   return turns.flatMap((message, at) => {
     const next = turns[at + 1];
     // All results of a round come first: the API allows nothing between them.
     if (message.role !== "tool" || next?.role === "tool") return [toMessage(message)];
-    return [toMessage(message), ...toPictures(turns, at)];
+    return [toMessage(message), ...toResultFiles(turns, at)];
   });
 };
 
-/** A tool result can contain only text, so images of a round follow as a user message. */
-const toPictures = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
-  const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
-  const pictures = turns
-    .slice(first, last + 1)
-    .flatMap((message) => (message.role === "tool" ? (message.image ?? []) : []));
-  if (pictures.length === 0) return [];
-  const content = pictures.map(({ type, data }) => ({
-    type: "image_url" as const,
-    image_url: { url: `data:${type};base64,${data}` },
-  }));
-  return [{ role: "user", content }];
+/** One message with the content of both, in order. */
+const joinUsers = (one: UserMessage, other: UserMessage): UserMessage => {
+  if (one.parts === undefined) {
+    const text = `${one.text}\n\n${other.text}`;
+    return other.parts === undefined ? { role: "user", text } : { role: "user", text, parts: other.parts };
+  }
+  return {
+    role: "user",
+    text: one.text,
+    parts: [...one.parts, { kind: "text", text: other.text }, ...(other.parts ?? [])],
+  };
 };
+
+/** A tool result can contain only text, so files of a round follow as a user message. */
+const toResultFiles = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
+  const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
+  const content = turns
+    .slice(first, last + 1)
+    .flatMap((message) => (message.role === "tool" ? (message.parts ?? []).flatMap(toFile) : []));
+  return content.length === 0 ? [] : [{ role: "user", content }];
+};
+
+/** The texts of a message and of its parts. */
+const wholeText = ({ text, parts }: UserMessage | ToolMessage): string => [text, ...textsOf(parts)].join("\n\n");
 
 const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
   switch (message.role) {
     case "user":
-      return { role: "user", content: message.text };
+      return { role: "user", content: toContent(message) };
     case "tool":
-      return { role: "tool", tool_call_id: message.call, content: message.text };
+      return { role: "tool", tool_call_id: message.call, content: wholeText(message) };
     case "assistant":
       return toAnswer(message);
+  }
+};
+
+/** Text alone is a string, because some servers know nothing else. */
+const toContent = (message: UserMessage): string | ChatCompletionContentPart[] => {
+  const { text, parts = [] } = message;
+  if (parts.every(({ kind }) => kind === "text")) return wholeText(message);
+  return [
+    { type: "text", text },
+    ...parts.flatMap((part) => (part.kind === "text" ? { type: "text" as const, text: part.text } : toFile(part))),
+  ];
+};
+
+const toFile = (part: Part): readonly ChatCompletionContentPart[] => {
+  const data = part.kind === "text" ? undefined : dataOf(part);
+  if (part.kind === "text" || data === undefined) return [];
+  switch (part.kind) {
+    case "image":
+      return [
+        { type: "image_url", image_url: { url: `data:${sentImageType(part.type) ?? part.type};base64,${data}` } },
+      ];
+    case "document":
+      return [{ type: "file", file: { filename: part.name, file_data: `data:${part.type};base64,${data}` } }];
+    case "audio":
+      return [{ type: "input_audio", input_audio: { data, format: sentAudioFormat(part.type) ?? "mp3" } }];
+    case "file":
+      return [];
   }
 };
 

@@ -29,7 +29,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
   const traits = traitsOf(baseUrl);
   return {
     kind: "openai",
-    traits: { offline: false },
+    traits: { offline: false, carries: traits.carries },
     stream: (request, signal) =>
       streamCall({
         peer,

@@ -1,6 +1,6 @@
 /** Token estimates of requests, which are never too low. */
 import { expect, test } from "bun:test";
-import type { ModelRequest } from "@hearth/protocol";
+import { kindOfType, type LoadedFile, type ModelRequest } from "@hearth/protocol";
 import { tokensAtMost } from "./budget-estimate.ts";
 
 const request = (messages: ModelRequest["messages"]): ModelRequest => ({
@@ -21,7 +21,23 @@ test("a text has at most as many tokens as bytes, in any script", () => {
 
 test("an image counts as one image, not as its base64 text", () => {
   const tool = { role: "tool", call: "c", name: "read", text: "", failed: false } as const;
-  const picture = (size: number): number => tokens([{ ...tool, image: { type: "image/png", data: "A".repeat(size) } }]);
+  const picture = (size: number): number => {
+    const file = { kind: "image", type: "image/png", name: "a", sizeBytes: 10, hash: "0".repeat(64) } as const;
+    const loaded: LoadedFile = { ...file, data: "A".repeat(size) };
+    return tokens([{ ...tool, parts: [loaded] }]);
+  };
   expect(picture(1_000_000)).toBe(picture(4));
   expect(picture(4) - tokens([tool])).toBeGreaterThan(5_000);
+});
+
+test("files count by their kind and size, also when only a reference is in the request", () => {
+  const count = (type: string, sizeBytes: number): number => {
+    const part = { kind: kindOfType(type), type, name: "a", sizeBytes, hash: "0".repeat(64) };
+    return tokens([{ role: "user", text: "", parts: [part] }]);
+  };
+  expect(count("image/png", 3_000_000)).toBe(count("image/png", 1_000_000));
+  expect(count("application/pdf", 60_000) - count("application/pdf", 10_000)).toBe(50_000);
+  expect(count("application/pdf", 900_000)).toBe(count("application/pdf", 800_000));
+  expect(count("audio/mpeg", 64_000) - count("audio/mpeg", 32_000)).toBe(1000);
+  expect(count("application/zip", 64_000)).toBe(count("application/zip", 32_000));
 });

@@ -1,8 +1,14 @@
 /** Upper bounds and estimates of token counts. */
-import type { ModelRequest } from "@hearth/protocol";
+import { dataOf, type FilePart, type ModelRequest } from "@hearth/protocol";
 
-/** More than the vendors count for an image of the largest size that a tool may return. */
+/** More than the vendors count for an image of any size, which they scale down. */
 const IMAGE_TOKENS = 8_000;
+/** Vendors count the text of each page and a picture of it. A page rarely has less than 5 kB. */
+const DOCUMENT_TOKENS_PER_BYTE = 1;
+/** No vendor reads more of one document than this. */
+const MAX_DOCUMENT_TOKENS = 200_000;
+/** Vendors count 10 to 32 tokens a second, and a second of speech has at least 1 kB. */
+const AUDIO_BYTES_PER_TOKEN = 32;
 
 const encoder = new TextEncoder();
 
@@ -12,14 +18,27 @@ const encoder = new TextEncoder();
  * four bytes per token.
  */
 export const tokensAtMost = ({ messages }: ModelRequest, text: string): number => {
-  let bytes = encoder.encode(text).length;
-  let images = 0;
+  let tokens = encoder.encode(text).length;
   for (const message of messages) {
-    if (message.role !== "tool" || message.image === undefined) continue;
-    bytes -= message.image.data.length;
-    images += 1;
+    if (message.role === "assistant") continue;
+    for (const part of message.parts ?? [])
+      if (part.kind !== "text") tokens += fileTokens(part) - (dataOf(part)?.length ?? 0);
   }
-  return bytes + images * IMAGE_TOKENS;
+  return tokens;
+};
+
+/** Upper bound of the tokens of a file's content. */
+const fileTokens = ({ kind, sizeBytes }: FilePart): number => {
+  switch (kind) {
+    case "image":
+      return IMAGE_TOKENS;
+    case "document":
+      return Math.min(IMAGE_TOKENS + sizeBytes * DOCUMENT_TOKENS_PER_BYTE, MAX_DOCUMENT_TOKENS);
+    case "audio":
+      return Math.ceil(sizeBytes / AUDIO_BYTES_PER_TOKEN);
+    case "file":
+      return 0;
+  }
 };
 
 /** English has about four bytes per token, code and most other languages three. */

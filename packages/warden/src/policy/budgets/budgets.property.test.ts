@@ -130,7 +130,7 @@ const createVendor = (
 ): Provider => {
   let next = 0;
   return {
-    ...{ kind: "fake", traits: { offline: false }, models: async () => [] },
+    ...{ kind: "fake", traits: { offline: false, carries: [] }, models: async () => [] },
     async *stream({ maxOutputTokens }, signal) {
       const attempt = attempts[next] ?? { ...ENDS, isTold: next % 2 === 0 };
       next += 1;
@@ -220,7 +220,9 @@ const live = async (options: {
     const scopes = [agent.id, HOME, ...turns.map(({ activation }) => activation)];
     const vendor = createVendor(call, crash.signal, (tokens) => add(truth, scopes, tokens));
     const request = { ...ask("Hello"), maxOutputTokens: terms.maxOutputTokens };
-    for await (const _ of createChain(vendor).stream(request, call.isLeft ? crash.signal : signal, terms.toll)) {
+    for await (const _ of createChain(vendor).stream(request, call.isLeft ? crash.signal : signal, {
+      chargeGate: terms.toll,
+    })) {
       checkAll(budgets, agents, house);
       if (stop.signal.aborted) break;
     }

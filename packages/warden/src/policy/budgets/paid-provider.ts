@@ -28,7 +28,7 @@ export const createPay = (options: PayOptions): Pay => {
   const { budgets, resolve } = options;
   return (provider, { agent, activation, models }) => ({
     ...provider,
-    async *stream(request, signal) {
+    async *stream(request, signal, context) {
       const inputTokens = tokensAtMost(request, JSON.stringify(request));
       const turns = await payingTurns(activation, agent, options);
       const { maxOutputTokens } = request;
@@ -43,8 +43,11 @@ export const createPay = (options: PayOptions): Pay => {
         const other = terms.model === undefined ? undefined : await resolve(terms.model);
         const less = { ...request, maxOutputTokens: terms.maxOutputTokens };
         yield* other === undefined
-          ? provider.stream(less, signal, terms.toll)
-          : byName(other.provider.stream({ ...less, model: other.model }, signal, terms.toll), terms.model);
+          ? provider.stream(less, signal, { ...context, chargeGate: terms.toll })
+          : byName(
+              other.provider.stream({ ...less, model: other.model }, signal, { ...context, chargeGate: terms.toll }),
+              terms.model,
+            );
       } finally {
         terms.close();
       }

@@ -3,9 +3,9 @@
  * that the house assumes.
  */
 import type { Price as PlainPrice } from "../../kernel/index.ts";
-import type { CandidateModel } from "../../models/index.ts";
+import { byBeginning, type CandidateModel, findByName, vendorsModel } from "../../models/index.ts";
 import { tokensOf, type Usage } from "@hearth/protocol";
-import { type Listed, priceList, type VendorPrices } from "./price-list.ts";
+import { priceList, type VendorPrices } from "./price-list.ts";
 
 export interface Price extends PlainPrice {
   /** A request with more input tokens than `above` is multiplied by these factors. */
@@ -23,42 +23,17 @@ export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Local models are free unless the config sets a price. */
 export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): Price =>
-  ownPrice(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
-
-const ownPrice = (name: string, own: PriceOptions["own"]): Price | undefined => {
-  let found: { readonly length: number; readonly price: Price } | undefined;
-  for (const [beginning, price] of own)
-    if (name.startsWith(beginning) && beginning.length >= (found?.length ?? 0))
-      found = { length: beginning.length, price };
-  return found?.price;
-};
-
-/** OpenRouter passes on the vendors' prices, and its model names begin with the vendor. */
-const OPENROUTER = "openrouter";
-const vendorsThere: Readonly<Record<string, string>> = {
-  anthropic: "anthropic",
-  openai: "openai",
-  google: "gemini",
-  mistralai: "mistral",
-  deepseek: "deepseek",
-  "x-ai": "xai",
-};
+  byBeginning(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
 
 const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
-  if (vendor !== OPENROUTER) return find(priceList[vendor], model);
-  if (model.endsWith(":free")) return FREE;
-  const slash = model.indexOf("/");
-  return find(priceList[vendorsThere[model.slice(0, slash)] ?? ""], model.slice(slash + 1));
+  const there = vendorsModel(vendor, model);
+  if (there.vendor !== vendor && model.endsWith(":free")) return FREE;
+  return find(priceList[there.vendor], there.model);
 };
 
 const find = (prices: VendorPrices | undefined, model: string): Price | undefined => {
-  const name = plain(model);
-  let found: Listed | undefined;
-  for (const listed of prices?.models ?? []) {
-    const isLonger = listed[0].length > (found?.[0].length ?? 0);
-    if (isLonger && name.startsWith(plain(listed[0])) && VERSION.test(name.slice(listed[0].length))) found = listed;
-  }
+  const found = findByName(prices?.models ?? [], model);
   if (found === undefined) return undefined;
   const [own, input, output, cacheRead = input, cacheWrite = input] = found;
   const price = { input, output, cacheRead, cacheWrite };
@@ -66,14 +41,6 @@ const find = (prices: VendorPrices | undefined, model: string): Price | undefine
   if (long?.models.includes(own) !== true) return price;
   return { ...price, long: { above: long.above, input: long.input, output: long.output } };
 };
-
-/** Vendors write both 5.5 and 5-5. */
-const plain = (model: string): string => model.replaceAll(".", "-");
-/**
- * Suffixes that keep the model the same: dates, numbers of three or more digits, `latest`. Any
- * other word or small number makes a different model.
- */
-const VERSION = /^(-(latest|preview|exp)|[-@]\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2}|[-@]\d{3,8})*$/;
 
 /** In micro-dollars, rounded up. */
 export const costOf = (usage: Usage, price: Price): number => {

@@ -4,7 +4,7 @@
  * same way.
  */
 import { cleanObject, type Json } from "../../models/index.ts";
-import type { ModelMessage, ModelRequest, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
+import type { ModelMessage, ModelRequest, Part, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
 import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
 import { remembered } from "../approvals/remembered.ts";
@@ -33,11 +33,20 @@ const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwn(p
 const cleanMessage = (message: ModelMessage): ModelMessage => {
   switch (message.role) {
     case "user": {
-      const { text, note } = message;
-      return { role: "user", text: cleanText(text), ...(note === undefined ? {} : { note: cleanNote(note) }) };
+      const { text, note, parts } = message;
+      return {
+        role: "user",
+        text: cleanText(text),
+        ...(note === undefined ? {} : { note: cleanNote(note) }),
+        ...(parts === undefined ? {} : { parts: parts.map(cleanFile) }),
+      };
     }
     case "tool":
-      return { ...message, text: withoutFrame(cleanText(message.text), message) };
+      return {
+        ...message,
+        text: withoutFrame(cleanText(message.text), message),
+        ...(message.parts === undefined ? {} : { parts: message.parts.map(cleanFile) }),
+      };
     case "assistant": {
       // A vendor's sealed content refers to positions in the text, so every character keeps its
       // position.
@@ -46,6 +55,10 @@ const cleanMessage = (message: ModelMessage): ModelMessage => {
     }
   }
 };
+
+/** The text of a file, or the name of a file that is not text. */
+const cleanFile = (part: Part): Part =>
+  part.kind === "text" ? { ...part, text: cleanText(part.text) } : { ...part, name: cleanText(part.name) };
 
 /** Text inside a frame must not end the frame. */
 const withoutFrame = (text: string, { frame }: ToolMessage): string =>

@@ -62,7 +62,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
     sessions.of(agent.id, row.room, lease.fence);
 
-  const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current().compaction);
+  const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current());
   const aboveFor = (agent: AgentRecord): number => compactAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 

@@ -23,6 +23,7 @@ import { createJournaledCalls } from "./journaled-call.ts";
 import { createOneShotCall } from "./one-shot-call.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPartialText } from "./partial-reply.ts";
+import { createKeepPicture } from "./turn-files.ts";
 import { createTurnSteps, type KnownSteps, type TurnSteps } from "./turn-steps.ts";
 
 type ActivationRow = Row<"activations">;
@@ -98,6 +99,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       steps,
       hasTalk,
       model,
+      resolve: models.providers.resolve,
       durable,
       files: await policy.files.open(agent.id),
       shown: createPartialText(),
@@ -169,6 +171,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
   const { kernel, people, models, policy, cells, agents, children } = options;
   const { journal, streams } = kernel;
   const { chokePoint } = policy;
+  const keepPicture = createKeepPicture(kernel);
   const tools = createHostTools({
     ...kernel,
     ...people,
@@ -183,7 +186,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint }),
     maxChain: kernel.config.current().turns.maxChain,
   });
-  return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks });
+  return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks, keepPicture });
 };
 
 const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({

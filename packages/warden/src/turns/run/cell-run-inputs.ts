@@ -3,7 +3,8 @@ import type { Agents, Frozen } from "../../agents/index.ts";
 import { shrink } from "../../agents/lazy.ts";
 import type { CellLease, Cells } from "../../cells/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import type { Catalog, Models } from "../../models/index.ts";
+import type { Catalog } from "../../models/index.ts";
+import type { People } from "../../people/index.ts";
 import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
 import type { ActivationId, ActivationInput, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
@@ -16,11 +17,12 @@ import type { PartialText } from "./partial-reply.ts";
 import { createResultLabels } from "./result-labels.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
+import { createKeepPicture, createReadFile } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
 
 export interface CellRunInputsOptions {
   readonly kernel: Kernel;
-  readonly models: Models;
+  readonly people: Pick<People, "uploads">;
   readonly policy: Policy;
   readonly cells: Cells;
   readonly agents: Agents;
@@ -40,6 +42,7 @@ export interface Turn {
   /** Whether it has a session that could become too long. */
   readonly hasTalk: boolean;
   readonly model: Awaited<ReturnType<Catalog["resolve"]>>;
+  readonly resolve: Catalog["resolve"];
   /** Resolves when its beginning is on disk. */
   readonly durable: Promise<void>;
   readonly files: FileLabels;
@@ -66,8 +69,9 @@ export interface CellRunInputs {
 }
 
 export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInputs => {
-  const { kernel, models, policy, cells, agents, lifecycle, runHostStep, offered } = options;
-  const { store } = kernel;
+  const { kernel, people, policy, cells, agents, lifecycle, runHostStep, offered } = options;
+  const { store, blobs } = kernel;
+  const keepPicture = createKeepPicture(kernel);
   const { chokePoint, taints } = policy;
   const { egress, pool } = cells;
   const { table } = agents;
@@ -122,6 +126,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       },
       redactions: () => agents.session.redactions.get(row.id),
       shrink,
+      keepPicture,
+      readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
       delta(event) {
         // A heartbeat's text is not shown while it streams, because it may turn out to be nothing
         // to say.
@@ -157,7 +163,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         silenceMs: kernel.config.current().cells.silenceSeconds * 1000,
       },
       input,
-      model: { ...turn.model, names: [frozen.model, ...frozen.fallback], resolve: models.providers.resolve },
+      model: { ...turn.model, names: [frozen.model, ...frozen.fallback], resolve: turn.resolve },
       cellLease,
       known: turn.known,
       taint,

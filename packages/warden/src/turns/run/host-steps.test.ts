@@ -7,6 +7,7 @@ import { createLeases } from "../../kernel/journal/leases.ts";
 import { type LeakScan, noLeakScan } from "../../policy/text/leak-scan.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createKeepPicture } from "./turn-files.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import type { HostCall } from "../../agents/tools/call.ts";
@@ -37,6 +38,7 @@ const setUp = async (
   const journal = createJournal({ world, store, blobs });
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const start = { activation, step: 1, kind: "tool", name: "send_to_agent", effect: "keyed", input: "{}" } as const;
+  const keepPicture = createKeepPicture({ blobs });
   await journal.started(lease, start);
   let looks = 0;
   const tools = {
@@ -48,8 +50,8 @@ const setUp = async (
   const stopper = new AbortController();
   const call = { activation: { id: activation }, lease, step: 1, signal: stopper.signal } as unknown as HostCall;
   return {
-    ...{ world, store, stopper },
-    run: () => createHostSteps({ journal, streams, tools, leaks })("send_to_agent", {}, call),
+    ...{ world, store, blobs, stopper },
+    run: () => createHostSteps({ journal, streams, tools, leaks, keepPicture })("send_to_agent", {}, call),
     looks: () => looks,
     step: async () => (await journal.load(activation)).get(1),
     marks: async (): Promise<readonly string[]> => (await store.select({ table: "holds" })).map(({ scope }) => scope),
@@ -60,7 +62,7 @@ test("the effect of a call and its completion are one commit", async () => {
   const { run, step, marks } = await setUp(() => done({ ...along([mark("x")]), toolCalls: 2 }));
   expect(await run()).toMatchObject({ text: "ok", failed: false });
   expect(await step()).toMatchObject({ state: "done" });
-  expect(JSON.parse((await step())?.output ?? "")).toEqual({ text: "ok", failed: false, toolCalls: 2 });
+  expect(JSON.parse((await step())?.output ?? "")).toEqual({ v: 2, text: "ok", failed: false, toolCalls: 2 });
   expect(await marks()).toEqual(["x"]);
 });
 
@@ -105,4 +107,23 @@ test("under an old lease nothing is written, and the call throws", async () => {
   await expect(run()).rejects.toMatchObject({ code: "lease.lost" });
   expect(await step()).toMatchObject({ state: "started" });
   expect(await marks()).toEqual([]);
+});
+
+/** A GIF of one pixel. */
+const GIF = "R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=";
+
+test("a picture is a blob that the step names, and the result refers to it by its hash", async () => {
+  const { run, step, store, blobs } = await setUp(() => done({ image: { type: "image/gif", data: GIF } }));
+  const { parts = [] } = await run();
+  expect(parts).toMatchObject([{ kind: "image", type: "image/gif", width: 1, height: 1, sizeBytes: 29 }]);
+  const [named] = await store.select({ table: "step_files", where: { activation, step: 1 } });
+  expect(parts).toMatchObject([{ hash: named?.blob ?? "none" }]);
+  expect((await blobs.get(named?.blob ?? ""))?.toBase64()).toBe(GIF);
+  expect(JSON.parse((await step())?.output ?? "").parts).toEqual(parts);
+});
+
+test("content that is not a picture is left out of a result", async () => {
+  const { run, store } = await setUp(() => done({ image: { type: "image/png", data: btoa("<svg/>") } }));
+  expect(await run()).not.toHaveProperty("parts");
+  expect(await store.select({ table: "step_files" })).toEqual([]);
 });

@@ -5,9 +5,11 @@
 import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
+import type { Part } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
+import { filesOfStep, type KeepPicture } from "./turn-files.ts";
 
 /**
  * Runs a call whose `started` is in the journal. Durable when it resolves. When the call was
@@ -15,7 +17,11 @@ import { writeToolStep } from "./step-output.ts";
  */
 export type RunHostStep = (name: string, input: unknown, call: HostCall) => Promise<LabelledOutcome>;
 
-export type LabelledOutcome = HostOutcome & Required<Pick<HostOutcome, "label">>;
+export type LabelledOutcome = Omit<HostOutcome, "image"> &
+  Required<Pick<HostOutcome, "label">> & {
+    /** References to its files. */
+    readonly parts?: Part[];
+  };
 
 /** How often a call runs again because another commit was faster. More conflicts are a bug. */
 const MAX_LOOKS = 10;
@@ -28,21 +34,28 @@ export const createHostSteps =
     /** When absent, the tools that ship with Hearth. */
     readonly table?: ToolTable;
     readonly leaks: Pick<LeakScan, "result">;
+    readonly keepPicture: KeepPicture;
   }): RunHostStep =>
   async (name, input, call) => {
-    const { journal, streams, tools, table, leaks } = options;
+    const { journal, streams, tools, table, leaks, keepPicture } = options;
     const { lease, step } = call;
     const activation = call.activation.id;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-      const said = await tools.run(name, input, call);
+      const { image, ...said } = await tools.run(name, input, call);
       const label = said.label ?? labelOfTool(name, table);
-      const outcome = { ...said, label, text: leaks.result(said.text) };
+      const picture = image === undefined ? undefined : await keepPicture(image, name);
+      const outcome: LabelledOutcome = {
+        ...said,
+        label,
+        text: leaks.result(said.text),
+        ...(picture === undefined ? {} : { parts: [picture] }),
+      };
       if (call.signal.aborted) return outcome;
       const { along } = outcome;
       const end = await journal.planDone(lease, activation, step, writeToolStep(outcome), { label });
       const result = await streams.commit({
         guards: [...end.guards, ...(along?.guards ?? [])],
-        writes: [...end.writes, ...(along?.writes ?? [])],
+        writes: [...end.writes, ...filesOfStep(activation, step, outcome.parts), ...(along?.writes ?? [])],
         events: along?.events ?? [],
       });
       if (result.kind === "committed") return outcome;

@@ -1,5 +1,5 @@
 /** Makes one model call: text streams to `onText`, and the whole message is the result. */
-import type { Provider, ChargeGate } from "../../models/index.ts";
+import type { ChargeGate, Provider, ReadFile } from "../../models/index.ts";
 import {
   addUsage,
   type AssistantMessage,
@@ -10,6 +10,7 @@ import {
   noUsage,
   type ToolCall,
   type Usage,
+  type WithheldFile,
 } from "@hearth/protocol";
 import { MAX_CALLS_BYTES, maxArgumentBytes } from "@hearth/protocol/tools";
 import { isTransient } from "../recovery/retry-policy.ts";
@@ -31,6 +32,8 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   /** Charges each request that the call makes. When absent, nothing is charged. */
   readonly toll?: ChargeGate;
+  /** Reads the files of the request. Absent: the model gets their descriptions. */
+  readonly readFile?: ReadFile;
   readonly onText: (text: string) => void;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
@@ -56,13 +59,15 @@ const callOnce = async ({
   request,
   signal,
   toll,
+  readFile,
   onText,
   onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
+  const context = { chargeGate: toll, readFile };
   let length = 0;
-  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), toll)) {
+  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), context)) {
     switch (event.type) {
       case "text-delta":
         length += event.text.length;
@@ -84,10 +89,11 @@ const callOnce = async ({
         const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
         if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(empty, usage);
         if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused, usage };
-        if (stopReason !== "length" || message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
-        if (message.text === "") return { kind: "error", error: cutShort, usage };
-        onText(CUT);
-        return { kind: "message", message: { ...message, text: message.text + CUT }, usage, ...by };
+        if (message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
+        if (stopReason === "length" && message.text === "") return { kind: "error", error: cutShort, usage };
+        const note = (stopReason === "length" ? CUT : "") + (message.text === "" ? "" : noteOn(event.withheld));
+        if (note !== "") onText(note);
+        return { kind: "message", message: { ...message, text: message.text + note }, usage, ...by };
       }
     }
   }
@@ -122,6 +128,12 @@ const empty: ErrorBody = {
   message: "The model returned an empty answer.",
   hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
 };
+
+/** Says which files the model did not get. At the end of its answer, so that it reaches every channel. */
+const noteOn = (withheld: readonly WithheldFile[] = []): string =>
+  withheld.length === 0
+    ? ""
+    : `\n\n[Not shown to the model: ${withheld.map(({ name, why }) => `${name} (${why})`).join("; ")}.]`;
 
 const CUT = "\n\n[The answer was cut off here: it reached the model's length limit.]";
 

@@ -12,6 +12,7 @@ import {
   type InmateFrame,
   isTainted,
   type ModelRequest,
+  textsOf,
   type UserMessage,
   type WardenFrame,
 } from "@hearth/protocol";
@@ -23,6 +24,7 @@ import { createRequestHistory } from "./request-history.ts";
 import { callWithReservation } from "./reserved-call.ts";
 import type { ResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { TurnFiles } from "./turn-files.ts";
 import { readIntakeStep, readModelStep } from "./step-output.ts";
 
 /** A request of the loop to the model. */
@@ -51,6 +53,7 @@ export interface ModelStepsOptions {
   readonly run: RunOptions;
   readonly order: StepOrder;
   readonly frames: ResultFrames;
+  readonly files: TurnFiles;
   /** Takes the write of each step, which the next one or the end of the activation stores. */
   readonly write: DeferredFinalWrite;
 }
@@ -58,7 +61,7 @@ export interface ModelStepsOptions {
 /** Longest answer requested of a model, in tokens. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-export const createModelSteps = ({ run, order, frames, write }: ModelStepsOptions): ModelSteps => {
+export const createModelSteps = ({ run, order, frames, files, write }: ModelStepsOptions): ModelSteps => {
   const { chokePoint, turn, input, model, known, taint, table, calls, length } = run;
   const { world, journal } = run.kernel;
   const { scope, lease, signal } = turn;
@@ -96,7 +99,7 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
     const wanted: ModelRequest = {
       model: model.model,
       system: asks.system,
-      messages: frames.around(messages),
+      messages: frames.around(files.attach(messages)),
       tools: names.flatMap((name) => {
         const tool = findTool(table, name);
         return tool === undefined ? [] : [toOffer(tool)];
@@ -148,6 +151,7 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
       provider: model.provider,
       request,
       signal,
+      readFile: calls.readFile,
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
       onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
@@ -182,8 +186,10 @@ export const createModelSteps = ({ run, order, frames, write }: ModelStepsOption
       const before = known.get(step);
       const taken = await takenIn(step, before);
       if (taken.length > 0) {
-        for (const { message, label } of taken) taint.take({ text: message.text, label });
+        for (const { message, label } of taken)
+          for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
         const intake = taken.map(({ message }) => message);
+        files.arrived(intake);
         return { kind: "answer", result: { intake } };
       }
       delta({ type: "round-start", at: world.clock.now(), round: order.round() });

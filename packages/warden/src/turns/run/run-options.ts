@@ -3,7 +3,7 @@ import type { CellLease } from "../../cells/index.ts";
 import type { HeldMessage } from "../../agents/index.ts";
 import type { Kernel, KnownStep, Lease } from "../../kernel/index.ts";
 import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
-import type { Catalog, Provider } from "../../models/index.ts";
+import type { Catalog, Provider, ReadFile } from "../../models/index.ts";
 import type {
   ActivationInput,
   DeltaEvent,
@@ -15,6 +15,7 @@ import type {
   Usage,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
+import type { KeepPicture } from "./turn-files.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
@@ -94,6 +95,9 @@ export interface RunCalls {
   readonly redactions: () => ((text: string) => string) | undefined;
   /** Returns the request with less history, or undefined when nothing can be left out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
+  readonly keepPicture: KeepPicture;
+  /** Reads a file of the turn for its model. */
+  readonly readFile: ReadFile;
   readonly delta: (event: DeltaEvent) => void;
   readonly spent: (usage: Usage) => void;
 }

@@ -14,6 +14,7 @@ import { type CallsTool, runFirstRounds } from "./first-rounds.ts";
 import { toCellInput } from "./request-history.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
+import { createTurnFiles } from "./turn-files.ts";
 import { createToolSteps, type ToolSteps } from "./tool-steps.ts";
 
 export type { Outcome } from "./outcome.ts";
@@ -111,8 +112,9 @@ const createSteps = (options: RunOptions): Steps => {
   const order = createStepOrder(input, known);
   const frames = createResultFrames({ world, session: scope.session, table });
   const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, settle });
-  const models = createModelSteps({ run: options, order, frames, write: writes });
-  const tools = createToolSteps({ run: options, order, frames, settle });
+  const files = createTurnFiles(input.history);
+  const models = createModelSteps({ run: options, order, frames, files, write: writes });
+  const tools = createToolSteps({ run: options, order, frames, files, settle });
 
   const ready = async (): Promise<void> => {
     await durable;
@@ -154,7 +156,7 @@ const createSteps = (options: RunOptions): Steps => {
         case "step-request":
           return signal.aborted ? undefined : tools.request(frame);
         case "step-done":
-          tools.done(frame);
+          await tools.done(frame);
           return undefined;
         case "finish":
           return finish(frame);

@@ -1,6 +1,6 @@
 /** Reads and writes the journaled output of a finished step. */
 import { createVersions } from "../../kernel/index.ts";
-import { AssistantMessage, EventId, Image, Usage, UserMessage } from "@hearth/protocol";
+import { AssistantMessage, EventId, Parts, Usage, UserMessage } from "@hearth/protocol";
 import { z } from "zod";
 
 /** Before the first step of an ambient activation: the model call of the relevance gate. */
@@ -9,11 +9,15 @@ export const GATE_STEP = -1;
 export const SUMMARY_STEP = -2;
 export const KEEP_STEP = -3;
 
+/** Version 1 contained a picture itself. It is in no blob, so a resumed turn goes on without it. */
+const withoutPicture = ({ image, ...step }: Record<string, unknown>): Record<string, unknown> =>
+  image === undefined ? step : { ...step, text: `${String(step["text"])}\n[the picture was not kept]` };
+
 /** The format of each kind of step. Released versions never change: append a new upcast instead. */
 const versions = {
   model: createVersions("The output of a model's step", []),
   intake: createVersions("The output of an intake step", []),
-  tool: createVersions("The output of a tool's step", []),
+  tool: createVersions("The output of a tool's step", [withoutPicture]),
 };
 
 const ModelStep = z.object({ message: AssistantMessage });
@@ -23,7 +27,8 @@ export type IntakeStep = z.infer<typeof IntakeStep>;
 const ToolStep = z.object({
   text: z.string(),
   failed: z.boolean(),
-  image: Image.exactOptional(),
+  /** References to its files. */
+  parts: Parts.exactOptional(),
   /** Calls that other activations made on its behalf. */
   toolCalls: z.int().nonnegative().exactOptional(),
   /** What models used for it. */
@@ -38,5 +43,5 @@ export const readToolStep = (output: string): ToolStep =>
 export const readIntakeStep = (output: string): IntakeStep =>
   IntakeStep.parse(versions.intake.read(JSON.parse(output), undefined));
 
-export const writeToolStep = ({ text, failed, image, toolCalls, usage }: ToolStep): string =>
-  JSON.stringify(versions.tool.stamp({ text, failed, image, toolCalls, usage }));
+export const writeToolStep = ({ text, failed, parts, toolCalls, usage }: ToolStep): string =>
+  JSON.stringify(versions.tool.stamp({ text, failed, parts, toolCalls, usage }));

@@ -2,7 +2,7 @@
  * The tool calls of an activation. Each passes the choke point and is journaled before it takes
  * effect, and its result is added to the activation's taint.
  */
-import { HearthError, type Image, type InmateFrame, type Label, type ToolCall } from "@hearth/protocol";
+import { HearthError, type InmateFrame, type Label, type Part, type ToolCall } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toolEnd } from "./tool-end-preview.ts";
 import type { StepOrder } from "../queue/step-order.ts";
@@ -10,12 +10,13 @@ import type { ResultFrames } from "./result-frames.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import type { RunOptions } from "./run-options.ts";
 import { readToolStep, writeToolStep } from "./step-output.ts";
+import { filesOfStep, type TurnFiles } from "./turn-files.ts";
 
 export interface ToolSteps {
   /** Returns an outcome when the activation cannot continue. */
   request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
   /** Throws `cell.protocol` for a step that the cell was not allowed to run. */
-  done(frame: Extract<InmateFrame, { type: "step-done" }>): void;
+  done(frame: Extract<InmateFrame, { type: "step-done" }>): Promise<void>;
   /** How many calls run in the cell. */
   running(): number;
   /** The longest timeout of the running calls. */
@@ -26,6 +27,7 @@ export interface ToolStepsOptions {
   readonly run: RunOptions;
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
+  readonly files: Pick<TurnFiles, "answered">;
   /** Takes a background write. */
   readonly settle: (write: Promise<void>) => void;
 }
@@ -37,7 +39,7 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const { order, frames, settle } = options;
+  const { order, frames, files, settle } = options;
   const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
   const { world, journal } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
@@ -62,12 +64,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.shown(JSON.stringify(input))) });
 
   /** Answers a call without running it: its result is known, or it was refused. */
-  const answer = (step: number, call: ToolCall, text: string, failed: boolean, image?: Image): void => {
+  const answer = (step: number, call: ToolCall, text: string, failed: boolean, parts?: Part[]): void => {
     const at = world.clock.now();
     showStart(at, call);
     delta(toolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
-    const seen = image === undefined ? {} : { image };
-    cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed, ...seen } });
+    files.answered(parts);
+    cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
   const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
@@ -78,7 +80,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const outcome = await calls.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
     if (outcome.usage !== undefined) calls.spent(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
-    const { text, failed, toolCalls = 0 } = outcome;
+    const { text, failed, parts, toolCalls = 0 } = outcome;
+    files.answered(parts);
     delegated += toolCalls;
     take(run.call, text, outcome.label);
     glimpse(run, text, failed);
@@ -101,10 +104,10 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const passed = [...earlier];
       earlier.push(call);
       if (before?.kind === "tool" && before.output !== undefined) {
-        const { text, failed, image, toolCalls = 0 } = readToolStep(before.output);
+        const { text, failed, parts, toolCalls = 0 } = readToolStep(before.output);
         delegated += toolCalls;
         take(call, text, before.label ?? labels.of(call));
-        answer(step, call, text, failed, image);
+        answer(step, call, text, failed, parts);
         return undefined;
       }
       if (before?.kind === "tool" && !repeatable.has(before.effect)) {
@@ -165,7 +168,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       return undefined;
     },
 
-    done({ step, failed, image, text: said }) {
+    async done({ step, failed, image, text: said }) {
       const run = running.get(step);
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
@@ -173,9 +176,11 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const text = leaks.result(said);
       const label = labels.of(run.call);
       take(run.call, text, label);
-      const seen = image === undefined ? {} : { image };
-      const writes = labels.written(run.call, taint.label);
-      settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...seen }), { label, writes }));
+      const picture = image === undefined ? undefined : await calls.keepPicture(image, run.tool.name);
+      const kept = picture === undefined ? {} : { parts: [picture] };
+      files.answered(kept.parts);
+      const writes = [...labels.written(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
+      settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
       glimpse(run, text, failed);
     },
   };

@@ -24,6 +24,7 @@ const NAMED_BLOBS = [
     "summary",
     "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null",
   ],
+  ["file of a call", "select blob as hash, activation || ' ' || step as place from step_files"],
   ["part of a file", "select blob as hash, upload || ' ' || start as place from upload_parts"],
   ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
   [

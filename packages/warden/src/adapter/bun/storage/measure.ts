@@ -27,6 +27,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   activations: "turns",
   steps: "turns",
+  step_files: "turns",
   approvals: "turns",
   egress: "turns",
   inbox: "turns",

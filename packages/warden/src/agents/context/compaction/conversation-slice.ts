@@ -5,7 +5,7 @@ import {
   joinLabels,
   type Label,
   OWN,
-  modelText,
+  readableText,
   type StoredMessage,
   type UserMessage,
 } from "@hearth/protocol";
@@ -57,7 +57,7 @@ export const createSliceReader = (options: {
     const when = stampIn(zone);
     const said = slice.messages.map((message): UserMessage => ({
       role: "user",
-      text: modelText(message),
+      text: readableText(message),
       note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];

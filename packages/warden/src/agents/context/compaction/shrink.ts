@@ -3,7 +3,7 @@
  * search for the longest that fits. Tool calls stay: they are this activation's, and a model that
  * does not see a call would repeat it.
  */
-import type { ModelMessage } from "@hearth/protocol";
+import type { ModelMessage, Part } from "@hearth/protocol";
 
 /**
  * Drops the oldest exchanges, up to about half of the text. Undefined if nothing may be dropped.
@@ -28,15 +28,18 @@ export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage
 };
 
 /** A picture costs about a thousand tokens, whatever its size in bytes. */
-const IMAGE_LENGTH = 4000;
+const FILE_LENGTH = 4000;
+
+const sizeOfParts = (parts: readonly Part[] = []): number =>
+  parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : FILE_LENGTH), 0);
 
 /** Approximate size of a message, in UTF-16 code units. */
 const sizeOf = (message: ModelMessage): number => {
   switch (message.role) {
     case "user":
-      return message.text.length + (message.note?.length ?? 0);
+      return message.text.length + (message.note?.length ?? 0) + sizeOfParts(message.parts);
     case "tool":
-      return message.text.length + (message.image === undefined ? 0 : IMAGE_LENGTH);
+      return message.text.length + sizeOfParts(message.parts);
     case "assistant":
       return message.text.length + JSON.stringify(message.toolCalls).length;
   }

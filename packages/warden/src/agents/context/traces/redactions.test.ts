@@ -43,10 +43,10 @@ test("a call result that quotes the forgotten source is removed whole, unless it
 test("a picture is removed with a whole call result, and stays when part of the result remains", () => {
   const shown = (text: string): ModelMessage => ({
     ...{ role: "tool", call: "c", name: "browse", text, failed: false },
-    image: { type: "image/png", data: "" },
+    parts: [{ kind: "image", type: "image/png", name: "a.png", sizeBytes: 3, hash: "0".repeat(64) }],
   });
   const { messages } = cleaned([shown(PAGE), shown("an otter\na bike")]);
-  expect(messages.map((message) => "image" in message)).toEqual([false, true]);
+  expect(messages.map((message) => "parts" in message)).toEqual([false, true]);
 });
 
 test("people's messages and vendor-sealed data stay, and the agent's own text is removed", () => {

@@ -41,8 +41,8 @@ export const withoutRedacted = (request: ModelRequest, without: Without | undefi
     if (message.role === "user" || (message.role === "assistant" && message.vendor !== undefined)) return message;
     const text = without(message.text);
     if (message.role === "assistant" || text !== GONE) return { ...message, text };
-    // Remove the whole result, with its picture.
-    const { image: _, ...rest } = message;
+    // Remove the whole result, with its files.
+    const { parts: _, ...rest } = message;
     return { ...rest, text };
   };
   return {

@@ -1,4 +1,7 @@
-/** The tables `[providers.NAME]`: a wire to a vendor, or a composite of other providers. */
+/**
+ * The tables `[providers.NAME]`: a wire to a vendor, or a composite of other providers; and
+ * `[models."PROVIDER/MODEL"]`: limits and abilities that differ from the built-in data.
+ */
 import { MAX_FALLBACK } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -113,3 +116,34 @@ export const toProvider = ({ kind, base_url, api_key, retries, models, routes }:
   ...(models === undefined ? {} : { models }),
   ...(routes === undefined ? {} : { routes: new Map(Object.entries(routes)) }),
 });
+
+/** Absent values are those of the built-in data. */
+export interface OwnModelInfo {
+  readonly context?: number;
+  readonly output?: number;
+  readonly sees?: boolean;
+  readonly hears?: boolean;
+  readonly documents?: boolean;
+  readonly thinks?: boolean;
+  readonly tools?: boolean;
+}
+
+const Tokens = "must be a whole number of tokens from 1 to 100000000";
+const tokens = z.int(Tokens).min(1, Tokens).max(100_000_000, Tokens).exactOptional();
+const ability = z.boolean().exactOptional();
+
+export const ModelsText = z.record(
+  z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is neither provider/model nor a prefix of such names"),
+  z.strictObject({
+    context: tokens,
+    output: tokens,
+    sees: ability,
+    hears: ability,
+    documents: ability,
+    thinks: ability,
+    tools: ability,
+  }),
+);
+
+export const toOwnModels = (models: z.infer<typeof ModelsText>): ReadonlyMap<string, OwnModelInfo> =>
+  new Map(Object.entries(models));

@@ -1,4 +1,7 @@
-/** Uploads, their parts, the messages that name them, and what they take of each quota. */
+/**
+ * Uploads, their parts, the messages that name them, and what they take of each quota. Files in the
+ * results of tools.
+ */
 import type { SchemaStep } from "./step.ts";
 
 export const uploads: SchemaStep = {
@@ -41,5 +44,19 @@ export const uploads: SchemaStep = {
     ) strict, without rowid`,
     "create index attachments_upload on attachments (upload)",
     "create index attachments_event on attachments (event)",
+  ],
+};
+
+export const stepFiles: SchemaStep = {
+  name: "0034-step-files",
+  statements: [
+    `create table step_files (
+      activation text not null,
+      step integer not null,
+      blob text not null,
+      size integer not null,
+      primary key (activation, step, blob)
+    ) strict, without rowid`,
+    "create index step_files_blob on step_files (blob)",
   ],
 };

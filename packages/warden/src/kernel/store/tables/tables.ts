@@ -1175,6 +1175,24 @@ const turnTables = {
     growsWith: "use",
     retention: "turn",
   }),
+  /** The blobs of files in the results of tools. */
+  step_files: table({
+    columns: {
+      activation: text<ActivationId>(),
+      step: integer(),
+      blob: text(),
+      /** In bytes. */
+      size: integer(),
+    },
+    key: ["activation", "step", "blob"],
+    indexes: {
+      step_files_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "activation", column: "activation" },
+    growsWith: "use",
+    retention: "turn",
+  }),
   /** Labels of files that agents wrote. */
   files: table({
     columns: {

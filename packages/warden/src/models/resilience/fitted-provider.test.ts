@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { type FilePart, kindOfType, type ModelMessage, type ModelRequest } from "@hearth/protocol";
+import { ask, collect } from "../provider.conformance.ts";
+import { createScriptedProvider } from "../scripted/scripted.ts";
+import type { ModelInfo } from "../catalog/model-info.ts";
+import { createFittedProvider } from "./fitted-provider.ts";
+
+const never = new AbortController().signal;
+const BLIND: ModelInfo = {
+  ...{ context: 100_000, output: 4000, sees: false, hears: false, documents: false, thinks: false, tools: true },
+};
+const ALL: ModelInfo = { ...BLIND, sees: true, hears: true, documents: true };
+
+const file = (name: string, type: string, more: Partial<FilePart> = {}): FilePart => ({
+  ...{ kind: kindOfType(type), type, name, sizeBytes: 3, hash: "0".repeat(64) },
+  ...more,
+});
+const photo = file("photo.jpg", "image/jpeg");
+const user = (...parts: FilePart[]): ModelMessage => ({ role: "user", text: "see", parts });
+
+const run = async (messages: ModelMessage[], info: ModelInfo, more: Partial<ModelRequest> = {}) => {
+  const read: string[] = [];
+  const scripted = createScriptedProvider([{ text: "ok" }]);
+  const provider = createFittedProvider({ provider: scripted, infoOf: () => info });
+  const readFile = async ({ name }: FilePart): Promise<Uint8Array | undefined> => {
+    read.push(name);
+    return name === "gone.png" ? undefined : Uint8Array.of(1, 2, 3);
+  };
+  const { last } = await collect(provider.stream({ ...ask(""), messages, ...more }, never, { readFile }));
+  const sent = scripted.requests[0]?.messages.flatMap((message) =>
+    message.role === "assistant" ? [] : (message.parts ?? []),
+  );
+  return { sent, read, withheld: last.type === "end" ? last.withheld : undefined, request: scripted.requests[0] };
+};
+
+const withheld = (name: string, why: string) => ({
+  part: { kind: "text", text: `[You do not get the content of "${name}": ${why}]` } as const,
+  told: { name, why },
+});
+
+describe("a request to a model", () => {
+  test("contains the bytes of a file that the model takes", async () => {
+    const { sent, withheld: told } = await run([user(photo)], ALL);
+    expect(sent).toEqual([{ ...photo, data: "AQID" } as never]);
+    expect(told).toBeUndefined();
+  });
+
+  test.each([
+    ["photo.jpg", "image/jpeg", "the model takes no pictures"],
+    ["a.pdf", "application/pdf", "the model takes no PDF documents"],
+    ["a.mp3", "audio/mpeg", "the model takes no audio"],
+    ["a.zip", "application/zip", "the model takes no application/zip"],
+  ])("has one line instead of %s, which is not read, and the answer names it", async (name, type, why) => {
+    const { sent, read, withheld: told } = await run([user(file(name, type))], BLIND);
+    const expected = withheld(name, why);
+    expect([sent, told, read]).toEqual([[expected.part], [expected.told], []]);
+  });
+
+  test("leaves out what is no longer stored or too large, and the oldest files once it is full", async () => {
+    const big = (name: string): FilePart => file(name, "application/pdf", { sizeBytes: 9_000_000 });
+    const messages = [
+      user(file("huge.png", "image/png", { sizeBytes: 3_750_001 })),
+      user(big("1.pdf"), big("2.pdf"), big("3.pdf")),
+      user(file("gone.png", "image/png")),
+    ];
+    const { withheld: told } = await run(messages, ALL);
+    expect(told).toEqual([
+      { name: "huge.png", why: "it has 3.8 MB, and a model takes at most 3.8 MB" },
+      { name: "gone.png", why: "it is no longer stored" },
+    ]);
+  });
+
+  test("the answer names only files after the last reply", async () => {
+    const call: ModelMessage = { role: "assistant", text: "", toolCalls: [{ id: "c", name: "image", input: {} }] };
+    const tool: ModelMessage = {
+      ...{ role: "tool", call: "c", name: "image", text: "", failed: false },
+      parts: [file("c.png", "image/png")],
+    };
+    const messages = [
+      user(file("a.png", "image/png")),
+      { role: "assistant", text: "nice", toolCalls: [] } as const,
+      user(file("b.png", "image/png")),
+      call,
+      tool,
+    ];
+    const { sent, withheld: told } = await run(messages as ModelMessage[], BLIND);
+    expect(told?.map(({ name }) => name)).toEqual(["b.png", "c.png"]);
+    expect(sent?.map(({ kind }) => kind)).toEqual(["text", "text", "text"]);
+  });
+
+  test("asks for no longer answer than the model gives", async () => {
+    expect((await run([], ALL, { maxOutputTokens: 8000 })).request?.maxOutputTokens).toBe(4000);
+    expect((await run([], ALL, { maxOutputTokens: 100 })).request?.maxOutputTokens).toBe(100);
+  });
+
+  test("has the same messages, not copies, when it has no files", async () => {
+    const messages: ModelMessage[] = [{ role: "user", text: "hello" }];
+    const seen: unknown[] = [];
+    const scripted = createScriptedProvider([{ text: "ok" }]);
+    const spy = {
+      ...scripted,
+      stream: (...given: Parameters<typeof scripted.stream>) => {
+        seen.push(given[0].messages);
+        return scripted.stream(...given);
+      },
+    };
+    await collect(createFittedProvider({ provider: spy, infoOf: () => BLIND }).stream({ ...ask(""), messages }, never));
+    expect(seen[0]).toBe(messages);
+  });
+});

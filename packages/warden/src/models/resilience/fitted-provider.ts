@@ -1,0 +1,112 @@
+/**
+ * A provider whose requests contain the files that its model takes, as bytes. A file that the model
+ * does not take becomes one line, and the answer names it, so that the person learns of it.
+ */
+import {
+  type FileKind,
+  type FilePart,
+  type LoadedFile,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  type Part,
+  showSize,
+  type WithheldFile,
+} from "@hearth/protocol";
+import type { ModelInfo } from "../catalog/model-info.ts";
+import type { Provider, ReadFile } from "../provider.ts";
+
+export interface FittedProviderOptions {
+  readonly provider: Provider;
+  /** By the vendor's name of the model. */
+  readonly infoOf: (model: string) => ModelInfo;
+}
+
+export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions): Provider => ({
+  ...provider,
+  async *stream(request, signal, context = {}) {
+    const info = infoOf(request.model);
+    const maxOutputTokens = Math.min(request.maxOutputTokens, info.output);
+    const { messages, withheld } = await fitFiles(request, (part) => refusalOf(part, info, provider), context.readFile);
+    const fitted = { ...request, maxOutputTokens, messages };
+    for await (const event of provider.stream(fitted, signal, context)) yield naming(event, withheld);
+  },
+});
+
+const naming = (event: ModelEvent, withheld: readonly WithheldFile[]): ModelEvent =>
+  event.type === "end" && withheld.length > 0 ? { ...event, withheld } : event;
+
+/** The smallest limits among the vendors, in bytes before base64. */
+const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
+  image: 3_750_000,
+  document: 10_000_000,
+  audio: 10_000_000,
+  file: 0,
+};
+/** All files of a request. Vendors take requests of 32 MB, and base64 adds a third. */
+const MAX_REQUEST_BYTES = 20_000_000;
+
+/** Why a model does not take a file, as the end of a sentence. Undefined: it takes it. */
+const refusalOf = (
+  { kind, type, sizeBytes }: FilePart,
+  { sees, hears, documents }: ModelInfo,
+  { traits }: Pick<Provider, "traits">,
+): string | undefined => {
+  const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
+  if (!takes[kind]) return `the model takes no ${WORDS[kind] ?? type}`;
+  if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${WORDS[kind] ?? type}`;
+  if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
+  return `it has ${showSize(sizeBytes)}, and a model takes at most ${showSize(MAX_FILE_BYTES[kind])}`;
+};
+
+const WORDS: Readonly<Partial<Record<FileKind, string>>> = {
+  image: "pictures",
+  document: "PDF documents",
+  audio: "audio",
+};
+
+interface Fitted {
+  readonly messages: readonly ModelMessage[];
+  readonly withheld: readonly WithheldFile[];
+}
+
+const fitFiles = async (
+  { messages }: ModelRequest,
+  refuse: (part: FilePart) => string | undefined,
+  readFile: ReadFile | undefined,
+): Promise<Fitted> => {
+  if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
+    return { messages, withheld: [] };
+  let leftBytes = MAX_REQUEST_BYTES;
+
+  const load = async (part: FilePart): Promise<LoadedFile | string> => {
+    const why = refuse(part);
+    if (why !== undefined) return why;
+    if (part.sizeBytes > leftBytes) return "newer files fill the request";
+    if ("data" in part) return part as LoadedFile;
+    const bytes = await readFile?.(part);
+    if (bytes === undefined) return "it is no longer stored";
+    leftBytes -= bytes.length;
+    return { ...part, data: bytes.toBase64() };
+  };
+
+  const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
+  const fitted = [...messages];
+  const withheld: WithheldFile[] = [];
+  // The newest files come first, because the limit of a request leaves out the oldest.
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message === undefined || message.role === "assistant" || message.parts === undefined) continue;
+    const parts: Part[] = [];
+    for (const part of message.parts) {
+      const loaded = part.kind === "text" ? part : await load(part);
+      if (typeof loaded !== "string") parts.push(loaded);
+      else if (part.kind !== "text") {
+        parts.push({ kind: "text", text: `[You do not get the content of ${JSON.stringify(part.name)}: ${loaded}]` });
+        if (at > lastReply) withheld.unshift({ name: part.name, why: loaded });
+      }
+    }
+    fitted[at] = { ...message, parts };
+  }
+  return { messages: fitted, withheld };
+};

@@ -1,0 +1,126 @@
+/**
+ * The files that a turn may show to its model: those of the messages that it reads, and those of
+ * its tool results. The cell only sees references, and cannot add one.
+ */
+import type { Blobs, Write } from "../../kernel/index.ts";
+import type { ReadFile } from "../../models/index.ts";
+import { detectMedia } from "../../people/lazy.ts";
+import type { Uploads } from "../../people/index.ts";
+import {
+  type ActivationId,
+  type FilePart,
+  HearthError,
+  type Image,
+  isHearthError,
+  type ModelMessage,
+  type Part,
+  type RoomId,
+  sentImageType,
+} from "@hearth/protocol";
+
+export interface TurnFiles {
+  /** Records the files of the next tool result. Every result is recorded, in order. */
+  answered(parts?: Part[]): void;
+  /** Records the files of messages that arrived meanwhile. */
+  arrived(messages: readonly ModelMessage[]): void;
+  /**
+   * Adds the files of tool results to a conversation from the cell. Throws `cell.protocol` for a
+   * file that the turn was not given.
+   */
+  attach(messages: readonly ModelMessage[]): readonly ModelMessage[];
+}
+
+export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => {
+  const own = new Set(history);
+  const given = new Set<string>();
+  const results: (Part[] | undefined)[] = [];
+
+  const arrived = (messages: readonly ModelMessage[]): void => {
+    for (const { parts } of messages.filter((message) => message.role !== "assistant"))
+      for (const part of parts ?? []) if (part.kind !== "text") given.add(keyOf(part));
+  };
+  arrived(history);
+
+  const withResult = (message: Extract<ModelMessage, { role: "tool" }>, parts: Part[] | undefined): ModelMessage => {
+    const { parts: _, ...bare } = message;
+    return parts === undefined ? bare : { ...bare, parts };
+  };
+
+  return {
+    arrived,
+    answered: (parts) => void results.push(parts),
+    attach(messages) {
+      let next = 0;
+      return messages.map((message) => {
+        if (own.has(message) || message.role === "assistant") return message;
+        if (message.role === "tool") return withResult(message, results[next++]);
+        for (const part of message.parts ?? [])
+          if (part.kind !== "text" && !given.has(keyOf(part)))
+            throw new HearthError("cell.protocol", "The inmate's request names a file that its turn was not given.");
+        return message;
+      });
+    },
+  };
+};
+
+const keyOf = ({ hash, upload }: FilePart): string => `${hash} ${upload ?? ""}`;
+
+/** Stores a picture that a tool returned. Undefined: models do not take its content as a picture. */
+export type KeepPicture = (image: Image, tool: string) => Promise<FilePart | undefined>;
+
+export const createKeepPicture =
+  ({ blobs }: { readonly blobs: Pick<Blobs, "put"> }): KeepPicture =>
+  async ({ data }, tool) => {
+    const bytes = Uint8Array.fromBase64(data);
+    if (bytes.length === 0) return undefined;
+    const facts = await detectMedia(bytes);
+    if (sentImageType(facts.type) === undefined) return undefined;
+    return {
+      ...facts,
+      kind: "image",
+      name: `picture of ${tool}`,
+      sizeBytes: bytes.length,
+      hash: await blobs.put(bytes),
+    };
+  };
+
+/** The rows that keep the blobs of a step's files as long as the step. */
+export const filesOfStep = (activation: ActivationId, step: number, parts: readonly Part[] = []): readonly Write[] =>
+  parts.flatMap((part) =>
+    part.kind === "text"
+      ? []
+      : ({
+          kind: "put",
+          table: "step_files",
+          row: { activation, step, blob: part.hash, size: part.sizeBytes },
+        } as const),
+  );
+
+/** Reads files of messages through the room that they are in, so only its attachments are found. */
+export const createReadFile =
+  ({
+    room,
+    blobs,
+    uploads,
+  }: {
+    readonly room: RoomId;
+    readonly blobs: Pick<Blobs, "get">;
+    readonly uploads: Pick<Uploads, "open">;
+  }): ReadFile =>
+  async ({ upload, hash }) => {
+    try {
+      if (upload === undefined) return await blobs.get(hash);
+      const { attachment, read } = await uploads.open(room, upload);
+      if (attachment.hash !== hash) return undefined;
+      const whole = new Uint8Array(attachment.sizeBytes);
+      let at = 0;
+      for await (const piece of read(0, attachment.sizeBytes)) {
+        whole.set(piece, at);
+        at += piece.length;
+      }
+      return whole;
+    } catch (error) {
+      if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
+      throw error;
+    }
+  };
