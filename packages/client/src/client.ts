@@ -282,6 +282,8 @@ export const createClient = (options: ClientOptions) => {
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
     /** What takes space in the home, and what will be deleted when. */
     storage: daemon.storage,
+    /** Finds messages, memory files, agents and rooms. Loaded on demand. */
+    search: async () => (await import("./search.ts")).createSearchCalls(connection),
     /** Settings that are more open than necessary, with instructions to fix them. */
     security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
     loginLink: daemon.loginLink,

@@ -30,6 +30,7 @@ import { proposalOperations } from "./proposals.ts";
 import { providerOperations } from "./providers.ts";
 import { houseOperations, roomOperations, agentOperations } from "./records.ts";
 import { restoreOperations } from "./restore.ts";
+import { searchOperations } from "./search.ts";
 import { secretOperations } from "./secrets.ts";
 import { securityOperations } from "./security.ts";
 import { sessionOperations } from "./sessions.ts";
@@ -78,6 +79,7 @@ export const allOperations: readonly Operation[] = [
   roomOperations,
   agentOperations,
   restoreOperations,
+  searchOperations,
   secretOperations,
   securityOperations,
   sessionOperations,

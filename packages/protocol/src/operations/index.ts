@@ -30,6 +30,7 @@ export * from "./proposals.ts";
 export * from "./providers.ts";
 export * from "./records.ts";
 export * from "./restore.ts";
+export * from "./search.ts";
 export * from "./secrets.ts";
 export * from "./security.ts";
 export * from "./sessions.ts";

@@ -28,6 +28,7 @@ import { providerRoutes } from "./routes/providers.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { restoreRoutes } from "./routes/restore.ts";
 import type { App, RouteOptions } from "./routes/route.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { socketRoutes } from "./routes/socket.ts";
@@ -60,6 +61,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     passwordRoutes,
     grantRoutes,
     inviteRoutes,
+    searchRoutes,
     secretRoutes,
     auditRoutes,
     cellRoutes,

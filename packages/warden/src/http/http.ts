@@ -37,6 +37,7 @@ export interface HttpOptions {
     | "records"
     | "permissions"
     | "rooms"
+    | "messageSearch"
     | "uploads"
     | "keys"
     | "logins"
