@@ -27,6 +27,7 @@ import { rate } from "./rate.ts";
 import { ready } from "./ready.ts";
 import { retrieval } from "./retrieval.ts";
 import { schedule } from "./schedule.ts";
+import { search } from "./search.ts";
 import { createSite, type Site } from "./site.ts";
 import { stall } from "./stall.ts";
 import { storm } from "./storm.ts";
@@ -48,6 +49,7 @@ const table: readonly Bench[] = [
   durability,
   policy,
   schedule,
+  search,
   tokens,
   ui,
   install,

@@ -46,6 +46,11 @@ export const createLivingDisk = (options: {
   return {
     store: {
       traits: disk.store.traits,
+      texts: {
+        pending: (limit) => (life.isDead() ? forever() : disk.store.texts.pending(limit)),
+        write: (texts) => (life.isDead() ? forever() : disk.store.texts.write(texts)),
+        find: (query) => (life.isDead() ? forever() : disk.store.texts.find(query)),
+      },
       commit: (change) =>
         life.cross(
           nameOfChange(change),

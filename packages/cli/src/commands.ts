@@ -57,6 +57,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Searches, adds and deletes what agents remember",
     load: async () => (await import("./commands/memory.ts")).memory,
   },
+  search: {
+    summary: "Finds messages, memory files, agents and rooms",
+    load: async () => (await import("./commands/search.ts")).search,
+  },
   room: {
     summary: "Manages rooms and shows their messages",
     load: async () => (await import("./commands/room.ts")).room,

@@ -295,6 +295,8 @@ const createLateCalls = (connection: Connection) => ({
   pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
   /** Second factors of people. */
   secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
+  /** Finds messages, memory files, agents and rooms. */
+  search: async () => (await import("./search.ts")).createSearchCalls(connection),
   /** Invite links. */
   invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
   /** Single values of the config file. */

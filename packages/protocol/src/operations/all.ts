@@ -31,6 +31,7 @@ import { providerOperations } from "./providers.ts";
 import { houseOperations, roomOperations, agentOperations } from "./records.ts";
 import { restoreOperations } from "./restore.ts";
 import { secondFactorOperations } from "./second-factor.ts";
+import { searchOperations } from "./search.ts";
 import { secretOperations } from "./secrets.ts";
 import { securityOperations } from "./security.ts";
 import { sessionOperations } from "./sessions.ts";
@@ -82,6 +83,7 @@ export const allOperations: readonly Operation[] = [
   agentOperations,
   restoreOperations,
   secondFactorOperations,
+  searchOperations,
   secretOperations,
   securityOperations,
   sessionOperations,

@@ -31,6 +31,7 @@ export * from "./providers.ts";
 export * from "./records.ts";
 export * from "./restore.ts";
 export * from "./second-factor.ts";
+export * from "./search.ts";
 export * from "./secrets.ts";
 export * from "./security.ts";
 export * from "./sessions.ts";

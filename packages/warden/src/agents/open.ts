@@ -76,6 +76,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
       days: config.current().retention,
       inbox,
       uploads: people.uploads,
+      messageSearch: people.messageSearch,
       traces,
     }),
     async [Symbol.asyncDispose]() {

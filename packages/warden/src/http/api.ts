@@ -29,6 +29,7 @@ import { recordRoutes } from "./routes/records.ts";
 import { restoreRoutes } from "./routes/restore.ts";
 import type { App, RouteOptions } from "./routes/route.ts";
 import { secondFactorRoutes } from "./routes/second-factor.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
@@ -64,6 +65,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     secondFactorRoutes,
     grantRoutes,
     inviteRoutes,
+    searchRoutes,
     secretRoutes,
     auditRoutes,
     cellRoutes,

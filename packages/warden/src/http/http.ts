@@ -47,6 +47,7 @@ export interface HttpOptions {
     | "records"
     | "permissions"
     | "rooms"
+    | "messageSearch"
     | "uploads"
     | "keys"
     | "logins"

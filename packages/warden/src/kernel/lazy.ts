@@ -9,6 +9,8 @@ export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";
+export { readSearchTerms } from "./store/search-terms.ts";
+export { type IndexedText, MARKS, type PendingText } from "./store/texts.ts";
 export { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, essenceOf, isJson } from "./streams/bytes/byte-streams.ts";
 export { formatOffset, parseOffset } from "./streams/bytes/offset.ts";
 export { createOwnStreams } from "./streams/own-streams.ts";

@@ -32,6 +32,7 @@ import { createRecords } from "./records/house-records.ts";
 import type { Records } from "./records/records.ts";
 import { createStandings, type StandingOf } from "./records/standings.ts";
 import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
+import type { MessageSearch } from "./rooms/message-search.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 
 export interface PeopleOptions {
@@ -64,6 +65,7 @@ export interface People {
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
+  readonly messageSearch: MessageSearch;
   readonly uploads: Uploads;
   readonly pairings: Pairings;
   readonly invites: Invites;
@@ -110,6 +112,10 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     }, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
+    messageSearch: lazyMethods(async () => {
+      const { createMessageSearch } = await import("./rooms/message-search.ts");
+      return createMessageSearch({ world, log, store, streams });
+    }, ["find", "catchUp"]),
     uploads,
     pairings: createPairings({ world, log, store, records, house, outbox: notices }),
     invites: lazyMethods(async () => {

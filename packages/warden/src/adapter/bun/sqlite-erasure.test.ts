@@ -98,3 +98,38 @@ test("a scrub reports when another connection still holds the old content", asyn
   await store.scrub();
   await store[Symbol.asyncDispose]();
 }, 180_000);
+
+test("the words of a replaced message leave the pages of the full-text index", async () => {
+  const store = await createSqliteStore({
+    database: openSqlite(join(folder, "hearth.db")),
+    clock: createBunWorld().clock,
+  });
+  const WORD = "zanzibarotter";
+  const stream = "room:r" as const;
+  const event = (id: string) => plainEvent({ id, type: "message", at: 0, body: "{}", blob: null, labels: null });
+  const ids = Array.from({ length: 50 }, (_, index) => `e${index}`);
+  await store.commit({ writes: ids.map((id) => ({ kind: "append", stream, event: event(id) })) });
+  for (const pending of await store.texts.pending(ids.length)) {
+    const text = pending.offset % 5 === 0 ? `the ${WORD} is here` : "the word stays here";
+    await store.texts.write([{ kind: "words", pending, text, author: "agent_a" }]);
+  }
+  await store.scrub();
+  expect(holders(WORD)).toEqual(["hearth.db"]);
+  await store.commit({
+    writes: ids.flatMap((id, index): Write[] =>
+      (index + 1) % 5 === 0
+        ? [
+            {
+              kind: "update",
+              table: "events",
+              where: { stream, id },
+              set: { body: '"gone"', labels: null, blob: null },
+            },
+          ]
+        : [],
+    ),
+  });
+  await store.scrub();
+  expect(holders(WORD)).toEqual([]);
+  await store[Symbol.asyncDispose]();
+});

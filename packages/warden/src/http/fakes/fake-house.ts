@@ -60,6 +60,7 @@ import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
+import { createMessageSearch } from "../../people/rooms/message-search.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
@@ -120,6 +121,7 @@ export interface HouseParts {
   /** The kinds of channels that can be added. */
   readonly table?: ChannelTable;
   readonly cells?: Partial<HttpOptions["cells"]>;
+  readonly agents?: Partial<HttpOptions["agents"]>;
   readonly daemon?: Partial<HttpOptions["daemon"]>;
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
@@ -146,6 +148,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
   const permissions = createPermissions({ world, store, streams, records, book });
   const uploads = createTestUploads({ world, store, blobs });
   const rooms = createRooms({ world, records, permissions, streams, uploads });
+  const messageSearch = createMessageSearch({ world, log: createFakeLog(), store, streams });
   const vault = createMemoryVault({ world, records });
   const activations = createFakeActivations();
   const { house, owner, bot, room } = await foundFakeHouse(world, store);
@@ -222,6 +225,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       permissions,
       rooms,
       uploads,
+      messageSearch,
       keys,
       logins,
       passwords,
@@ -290,6 +294,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         holds,
         budgets,
       }),
+      ...over.agents,
     },
     turns: {
       activations,

@@ -34,6 +34,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
 
   return {
     traits: store.traits,
+    texts: store.texts,
     select: store.select,
     spare: store.spare,
     scrub: store.scrub,

@@ -49,12 +49,14 @@ export const createRetention = (options: {
   readonly inbox: { sweep(until: number): Promise<number> };
   /** Removes uploads that no message names. Returns their blobs. */
   readonly uploads: { sweep(signal?: AbortSignal): Promise<readonly string[]> };
+  /** Adds new messages to the full-text index. */
+  readonly messageSearch: { catchUp(signal?: AbortSignal): Promise<void> };
   /** Moves rows of the audit log from before an instant out of the database. */
   readonly audit: Pick<Audit, "archive">;
   /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, uploads, audit, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, uploads, messageSearch, audit, traces } = options;
 
   // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -194,6 +196,7 @@ export const createRetention = (options: {
     if (archived > 0) log.write("info", "archived old rows of the audit log", { count: archived });
     await removeUnnamed(await uploads.sweep(signal));
     if (signal?.aborted !== true) await removeOrphaned(signal);
+    await messageSearch.catchUp(signal);
     await returnSpace(signal);
     return count;
   };

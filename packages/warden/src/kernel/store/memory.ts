@@ -4,6 +4,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import { createEventLists } from "./memory-events.ts";
+import { createMemoryTexts } from "./memory-texts.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
@@ -115,8 +116,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   const refuse = (): Promise<never> => Promise.reject(new HearthError("house.closing", "The store is closed."));
 
+  const enter = (): void => {
+    if (closed) throw new HearthError("house.closing", "The store is closed.");
+  };
+
   return {
     traits: { durability: "none" },
+    texts: createMemoryTexts(events, enter),
     commit(change) {
       if (closed) return refuse();
       // Asynchronous, so that a read that does not wait for the commit fails here as elsewhere.

@@ -7,6 +7,7 @@ import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { createEmptySchema, slowSteps } from "../../fixtures/query-plans.ts";
 import type { SqlDatabase } from "./database.ts";
 import { append, insert, record } from "./conformance/rows.conformance.ts";
+import { PENDING } from "./sqlite-texts.ts";
 import { selectSql } from "./sql.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Query } from "./store.ts";
@@ -61,7 +62,9 @@ test("the store's own queries scan no table", async () => {
 
 /** Partial indexes, each with a query for which it is made. */
 const partial = schema
-  .all("select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %'")
+  .all(
+    "select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %' and tbl_name <> 'message_index'",
+  )
   .map(({ name, table, sql }) => {
     const [, column = "", is = "", value = ""] =
       / where (\w+) (=|<|is|is not) '?([\w[\]]+)'?$/u.exec(String(sql)) ?? [];
@@ -105,4 +108,9 @@ describe("a query for the rows of a partial index uses it", () => {
       expect(plan.join("\n")).toContain(`USING INDEX ${name}`);
     });
   }
+});
+
+test("the oldest messages without words are read from their index, in its order", () => {
+  const plan = schema.all(`explain query plan ${PENDING}`, [10]).map(({ detail }) => String(detail));
+  expect(plan).toEqual([expect.stringContaining("USING INDEX message_index_pending")]);
 });

@@ -2,7 +2,7 @@
  * The store on SQLite. Commits queue up; a flush writes all queued ones in one transaction with a
  * savepoint each, so that concurrent changes share one fsync.
  */
-import { type Clock, type Durability, HearthError, isHearthError } from "@hearth/protocol";
+import { type Clock, type Durability, HearthError, isHearthError, lazyMethods } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcome, type Witness } from "./commit-marks.ts";
 import type { SqlDatabase } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
@@ -152,8 +152,20 @@ export const createSqliteStore = async (options: {
     database.close();
   };
 
+  const enter = (use: "read" | "write"): void => {
+    if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
+    if (database.inTransaction()) database.run("rollback");
+    // Words can be written again from their events.
+    if (use === "write") setSync("normal");
+  };
+
   return {
     traits: { durability },
+    // Loaded at the first search, because a start has none.
+    texts: lazyMethods(async () => {
+      const { createSqliteTexts } = await import("./sqlite-texts.ts");
+      return createSqliteTexts(database, enter);
+    }, ["pending", "write", "find"]),
     commit: ({ patient, remade, ...change }) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());

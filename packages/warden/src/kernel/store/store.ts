@@ -2,6 +2,7 @@
 import type { Durability, EventId, IdOfPrefix, IdPrefix } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 import type { Row, TableName, WritableTable } from "./tables/tables.ts";
+import type { TextIndex } from "./texts.ts";
 
 /** Columns and their required values. An id is compared with any text: no row matches another one. */
 export type Match<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Compared<Row<Table>[Column]> };
@@ -150,6 +151,8 @@ export interface Query<Table extends TableName> {
  */
 export interface Store extends AsyncDisposable {
   readonly traits: StoreTraits;
+  /** Finds messages by their words. */
+  readonly texts: TextIndex;
   commit(change: Commit): Promise<CommitResult>;
   select<Table extends TableName>(query: Query<Table>): Promise<readonly Row<Table>[]>;
   /** Free disk space in bytes for the store and its blobs; `Infinity` if unlimited. Cheap. */

@@ -50,6 +50,10 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   byte_producers: "streams",
 };
 
+/** The full-text index of messages has several tables. */
+const kindOfTable = (name: string): StorageKind =>
+  name.startsWith("message_") ? "messages" : (KIND_OF_TABLE[name as TableName] ?? "settings");
+
 /** The kind of each stream, by the part of its name before the colon. */
 const KIND_OF_STREAM: Readonly<Record<string, StorageKind>> = { room: "messages", audit: "audit", bytes: "streams" };
 
@@ -120,7 +124,7 @@ const measureRows = (database: SqlDatabase): Rows => {
   for (const { name, bytes } of trees) sizes.set(String(name), Number(bytes));
   const kinds = new Map<StorageKind, number>();
   const add = (kind: StorageKind, bytes: number): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + bytes);
-  for (const [name, bytes] of sizes) if (name !== "events") add(KIND_OF_TABLE[name as TableName] ?? "settings", bytes);
+  for (const [name, bytes] of sizes) if (name !== "events") add(kindOfTable(name), bytes);
   const factors = new Map(
     INSTANTS.map(([table]) => [
       table,

@@ -27,7 +27,8 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
     fresh
       .all(
         "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%' " +
-          "and name <> 'commit_marks'",
+          // Triggers rebuild the index of messages.
+          "and name <> 'commit_marks' and name <> 'message_index' and name not glob 'message_words*'",
       )
       .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
   );

@@ -50,3 +50,76 @@ export const retention: SchemaStep = {
     "create index job_deliveries_at on job_deliveries (at)",
   ],
 };
+
+/** The message that the event `new` changes, in the full-text index. */
+const changed = `(select id from message_index where room = substr(new.stream, 6) and offset =
+  (select offset from events where stream = new.stream and id = case when json_valid(new.body) then new.body ->> '$.message' end))`;
+
+/** The messages whose text the event `old` holds: as the message itself, or as its last edit. */
+const held = `(select id from message_index where room = substr(old.stream, 6) and offset = old.offset
+  union select id from message_index where room = substr(old.stream, 6) and edit = old.offset)`;
+
+/** The instant of the event in the upper bits, so that ids are in the order of time. */
+const firstId = (event: string): string => `min(max(${event}.at, 0), 8000000000000) * 1048576`;
+
+/** A message, or an edit whose long body does not say which message it changes. */
+const insert = (event: string): string => `insert into message_index (id, room, offset, pending)
+  select coalesce(max(id) + 1, ${firstId(event)}), substr(${event}.stream, 6), ${event}.offset, 1 from message_index
+    where id >= ${firstId(event)} and id < ${firstId(event)} + 1048576`;
+
+/** The messages that events of this type change, and the offsets of these events. */
+const changesOf = (type: string): string => `select message.stream, message.offset, change.offset as edit
+  from events as change join events as message on message.stream = change.stream
+    and message.id = case when json_valid(change.body) then change.body ->> '$.message' end
+  where change.type = '${type}' and change.stream glob 'room:*'`;
+
+/**
+ * The full-text index of messages, see `texts.ts`. Triggers keep the list of messages in the same
+ * commit as their events; the words are added from it later. A removed text leaves with its event.
+ */
+export const search: SchemaStep = {
+  name: "0037-search",
+  statements: [
+    `create table message_index (
+      id integer primary key,
+      room text not null,
+      offset integer not null,
+      edit integer,
+      pending integer not null
+    ) strict`,
+    "create unique index message_index_message on message_index (room, offset)",
+    "create index message_index_edit on message_index (room, edit) where edit is not null",
+    "create index message_index_pending on message_index (pending) where pending = 1",
+    // Room and author are columns, so that a query for few rooms reads only their entries.
+    "create virtual table message_words using fts5(text, room, author, tokenize = 'unicode61 remove_diacritics 2')",
+    // Removes the words from the pages at once, and not with a later merge.
+    "insert into message_words (message_words, rank) values ('secure-delete', 1)",
+    `insert into message_index (id, room, offset, pending)
+      select ${firstId("event")} + row_number() over (partition by at order by rowid) - 1, substr(stream, 6), offset, 1
+      from events as event where stream glob 'room:*' and (type = 'message' or (type = 'message-edited' and body is null))`,
+    `update message_index set edit = change.edit from
+      (select substr(stream, 6) as room, offset, max(edit) as edit from (${changesOf("message-edited")}) group by stream, offset) as change
+      where message_index.room = change.room and message_index.offset = change.offset`,
+    `delete from message_index where id in (select message_index.id from (${changesOf("message-deleted")}) as change
+      join message_index on message_index.room = substr(stream, 6) and message_index.offset = change.offset)`,
+    `create trigger message_index_message_added after insert on events
+      when new.type = 'message' and new.stream glob 'room:*' begin ${insert("new")}; end`,
+    `create trigger message_index_edit_added after insert on events
+      when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is not null begin
+        update message_index set edit = new.offset, pending = 1 where id = ${changed}; end`,
+    `create trigger message_index_long_edit_added after insert on events
+      when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is null begin ${insert("new")}; end`,
+    `create trigger message_index_deletion_added after insert on events
+      when new.type = 'message-deleted' and new.stream glob 'room:*' begin
+        delete from message_words where rowid = ${changed};
+        delete from message_index where id = ${changed}; end`,
+    `create trigger message_index_body_replaced after update of body, blob on events
+      when old.type in ('message', 'message-edited') and old.stream glob 'room:*' begin
+        delete from message_words where rowid in ${held};
+        update message_index set pending = 1 where id in ${held}; end`,
+    `create trigger message_index_event_removed after delete on events
+      when old.type in ('message', 'message-edited') and old.stream glob 'room:*' begin
+        delete from message_words where rowid in ${held};
+        delete from message_index where id in ${held}; end`,
+  ],
+};

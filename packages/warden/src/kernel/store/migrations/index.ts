@@ -9,7 +9,7 @@ import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
-import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
+import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, inboxAges, invites, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
@@ -50,4 +50,5 @@ export const migrations: readonly SchemaStep[] = [
   devices,
   secondFactors,
   stepFiles,
+  search,
 ];

@@ -1,0 +1,21 @@
+/** The search over everything that a caller may read. */
+import { SearchAnswer, SearchQuery } from "../house/search.ts";
+import { operations } from "./operation.ts";
+
+export { MAX_SEARCH_LENGTH, SearchKind } from "../house/search.ts";
+
+export const searchOperations = operations("Search", {
+  find: {
+    id: "search",
+    method: "GET",
+    path: "/api/search",
+    needs: "credential",
+    summary: "Searches messages, memory files, agents and rooms",
+    description:
+      "The answer contains only what the caller may read: messages of rooms with `r`, memory of agents with `x` on their house, and the agents and rooms that the caller sees. " +
+      "The filters `room`, `since` and `until` leave only messages.",
+    query: SearchQuery,
+    answers: { status: 200, schema: SearchAnswer },
+    errors: ["record.not-found", "memory.lost"],
+  },
+});

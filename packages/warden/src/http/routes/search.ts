@@ -1,0 +1,152 @@
+/**
+ * One search over everything that the caller may read. Each kind of result is checked by the rule
+ * of the operation that shows such an item.
+ */
+import type { FoundInRooms, Principal } from "../../people/index.ts";
+import {
+  type AgentRecord,
+  type FoundFile,
+  isHearthError,
+  MAX_RECALLED,
+  type RoomId,
+  type RoomRecord,
+  type SearchAnswer,
+  type SearchKind,
+} from "@hearth/protocol";
+import { memoryOperations, searchOperations, streamOperations } from "@hearth/protocol/operations";
+import { checkNeeds } from "../needs.ts";
+import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
+
+type Query = OperationRequest<typeof searchOperations.find>["query"];
+
+/** Agents whose memory one search reads: each one opens an index. */
+const MAX_MEMORIES = 20;
+/** Agents and rooms in one answer. */
+const MAX_NAMED = 20;
+
+const NO_MESSAGES: FoundInRooms = { hits: [], next: undefined, isComplete: true };
+
+export const searchRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { records, messageSearch } = areas.people;
+  const { memories } = areas.agents;
+
+  const mayRecall = (principal: Principal, { id }: AgentRecord): Promise<boolean> =>
+    isAllowed(checkNeeds(access, memoryOperations.recall.needs, { principal, param: () => id, body: noBody }));
+  const mayRead = (principal: Principal, room: RoomId): Promise<boolean> =>
+    isAllowed(checkNeeds(access, streamOperations.room.needs, { principal, param: () => room, body: noBody }));
+
+  /** The rooms that the caller may read. Undefined: all that there are, which needs no filter. */
+  const readableRooms = async (principal: Principal): Promise<readonly RoomId[] | undefined> => {
+    const rooms = await access.readableRooms(principal);
+    return rooms.length === (await records.list("room")).length ? undefined : rooms;
+  };
+
+  const findMessages = async (principal: Principal, query: Query): Promise<FoundInRooms> => {
+    const { q, from, room, since, until, cursor, limit } = query;
+    const author = from === undefined ? undefined : (await access.find(principal, "agent", from)).id;
+    const named = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
+    const rooms = named === undefined ? await readableRooms(principal) : [named];
+    const found = await messageSearch.find({ text: q, rooms, author, since, until, cursor, limit });
+    // Removed rooms still have messages, and a level may have changed since the rooms were listed.
+    const isReadable = new Map<RoomId, boolean>();
+    for (const { message } of found.hits)
+      if (!isReadable.has(message.room)) isReadable.set(message.room, await mayRead(principal, message.room));
+    return { ...found, hits: found.hits.filter(({ message }) => isReadable.get(message.room) === true) };
+  };
+
+  const findFiles = async (principal: Principal, { q, from }: Query, signal: AbortSignal): Promise<FoundFile[]> => {
+    const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
+    const found: (FoundFile & { readonly score: number })[] = [];
+    let searched = 0;
+    for (const agent of agents) {
+      const { kind, runs } = agent.content;
+      if (searched === MAX_MEMORIES) break;
+      if (kind !== "bot" || runs === "elsewhere" || !(await mayRecall(principal, agent))) continue;
+      searched += 1;
+      const recalled = await memories.recall({ agent, audience: "private", query: q, signal });
+      for (const { path, lines, headings, text, score } of recalled.found)
+        found.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
+    }
+    return found
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, MAX_RECALLED)
+      .map(({ score: _, ...file }) => file);
+  };
+
+  const findAgents = async (principal: Principal, q: string): Promise<readonly AgentRecord[]> =>
+    (await access.seen(principal, (await records.list("agent")).filter(isNamed(q)))).slice(0, MAX_NAMED);
+  const findRooms = async (principal: Principal, q: string): Promise<readonly RoomRecord[]> =>
+    (await access.seen(principal, (await records.list("room")).filter(isNamed(q)))).slice(0, MAX_NAMED);
+
+  bind(app, options, searchOperations, {
+    find: async ({ principal, request, query }) => {
+      const { q } = query;
+      const wants = kindsOf(query);
+      return toAnswer({
+        messages: wants.has("message") ? await findMessages(principal, query) : NO_MESSAGES,
+        files: wants.has("file") ? await findFiles(principal, query, request.signal) : [],
+        agents: wants.has("agent") ? await findAgents(principal, q) : [],
+        rooms: wants.has("room") ? await findRooms(principal, q) : [],
+      });
+    },
+  });
+};
+
+/** The kinds that the filters leave: only messages have a room and an instant. */
+const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet<SearchKind> => {
+  const isOfRooms = [room, since, until, cursor].some((filter) => filter !== undefined);
+  const kinds: readonly SearchKind[] = [
+    "message",
+    ...(isOfRooms ? [] : (["file"] as const)),
+    ...(isOfRooms || from !== undefined ? [] : (["agent", "room"] as const)),
+  ];
+  return new Set(kinds.filter((one) => kind === undefined || one === kind));
+};
+
+interface Results {
+  readonly messages: FoundInRooms;
+  readonly files: FoundFile[];
+  readonly agents: readonly AgentRecord[];
+  readonly rooms: readonly RoomRecord[];
+}
+
+const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => ({
+  messages: messages.hits.map(({ message, excerpt }) => ({
+    room: message.room,
+    id: message.id,
+    offset: message.offset,
+    author: message.author,
+    at: message.at,
+    excerpt,
+  })),
+  files,
+  agents: agents.map(({ id, handle, content }) => ({ id, handle, name: content.name, kind: content.kind })),
+  rooms: rooms.map(({ id, handle, content }) => ({ id, handle, name: content.name })),
+  ...(messages.next === undefined ? {} : { next: messages.next }),
+  isComplete: messages.isComplete,
+});
+
+const noBody = (): Promise<Readonly<Record<string, unknown>>> => Promise.resolve({});
+
+/** False if the caller may not, or does not see the record. */
+const isAllowed = async (check: Promise<void>): Promise<boolean> => {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (isHearthError(error, "auth.denied") || isHearthError(error, "record.not-found")) return false;
+    throw error;
+  }
+};
+
+const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Whether each typed word begins a word of the name or the handle. */
+const isNamed = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {
+  const wanted = fold(typed).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return ({ handle, content }) => {
+    const words = fold(`${content.name} ${handle}`).split(/[^\p{L}\p{N}]+/u);
+    return wanted.length > 0 && wanted.every((word) => words.some((one) => one.startsWith(word)));
+  };
+};

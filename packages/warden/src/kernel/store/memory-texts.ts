@@ -1,0 +1,154 @@
+/** The full-text index of a store in memory: reads every event for each query. */
+import type { RoomId } from "@hearth/protocol";
+import type { EventLists } from "./memory-events.ts";
+import type { PlainRow } from "./query.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { EXCERPT_WORDS, type FoundText, type IndexedText, MARKS, type PendingText, type TextIndex } from "./texts.ts";
+
+/** A message, or a long edit whose message is not known yet. */
+interface Entry extends PendingText {
+  readonly at: number;
+  /** The events that hold its text. A replaced body is another row. */
+  readonly rows: readonly PlainRow[];
+}
+
+interface Known {
+  readonly rows: readonly PlainRow[];
+  readonly words: Extract<IndexedText, { kind: "words" }> | undefined;
+}
+
+const ROOM = "room:";
+
+export const createMemoryTexts = (events: EventLists, enter: () => void): TextIndex => {
+  const known = new Map<string, Known>();
+  /** The offset of the message of each long edit. */
+  const longEdits = new Map<PlainRow, number>();
+
+  const entriesOf = (stream: string): readonly Entry[] => {
+    const rows = events.rows(stream).filter(({ type }) => String(type).startsWith("message"));
+    const offsets = new Map(rows.map(({ id, offset }) => [String(id), Number(offset)]));
+    const targetOf = (row: PlainRow): number | undefined =>
+      row["body"] === null ? longEdits.get(row) : offsets.get(messageOf(row));
+    const changes = Map.groupBy(
+      rows.filter(({ type }) => type !== "message"),
+      targetOf,
+    );
+    return rows.flatMap((row) => {
+      const isUnknownEdit = row["type"] === "message-edited" && row["body"] === null && !longEdits.has(row);
+      if (row["type"] !== "message" && !isUnknownEdit) return [];
+      const offset = Number(row["offset"]);
+      const own = isUnknownEdit ? [] : (changes.get(offset) ?? []);
+      if (own.some(({ type }) => type === "message-deleted")) return [];
+      const edit = own.at(-1);
+      return [
+        {
+          id: "",
+          room: stream.slice(ROOM.length) as RoomId,
+          offset,
+          edit: edit === undefined ? undefined : Number(edit["offset"]),
+          at: Number(row["at"]),
+          rows: edit === undefined ? [row] : [row, edit],
+        },
+      ];
+    });
+  };
+
+  /** In the order of time. */
+  const entries = (): readonly Entry[] => {
+    const places = new Map<number, number>();
+    return events
+      .names()
+      .filter((name) => name.startsWith(ROOM))
+      .flatMap(entriesOf)
+      .toSorted((one, other) => one.at - other.at)
+      .map((entry) => {
+        const place = places.get(entry.at) ?? 0;
+        places.set(entry.at, place + 1);
+        return { ...entry, id: String(BigInt(entry.at) * 1_048_576n + BigInt(place)) };
+      });
+  };
+
+  const keyOf = ({ room, offset }: Pick<PendingText, "room" | "offset">): string => `${room} ${offset}`;
+  const isPresent = (entry: Entry): boolean => {
+    const before = known.get(keyOf(entry))?.rows;
+    return before?.length === entry.rows.length && entry.rows.every((row, index) => row === before[index]);
+  };
+
+  return {
+    async pending(limit) {
+      enter();
+      return entries()
+        .filter((entry) => !isPresent(entry))
+        .slice(0, limit)
+        .map(({ id, room, offset, edit }) => ({ id, room, offset, edit }));
+    },
+
+    async write(texts) {
+      enter();
+      const present = new Map(entries().map((entry) => [keyOf(entry), entry]));
+      for (const text of texts) {
+        const entry = present.get(keyOf(text.pending));
+        const [row] = entry?.rows ?? [];
+        if (entry === undefined || row === undefined || entry.edit !== text.pending.edit) continue;
+        if (text.kind === "edit") longEdits.set(row, text.message);
+        else known.set(keyOf(entry), { rows: entry.rows, words: text.kind === "words" ? text : undefined });
+      }
+    },
+
+    async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }) {
+      enter();
+      if (terms.length === 0) return [];
+      const found: FoundText[] = [];
+      for (const entry of entries().toReversed()) {
+        const { id, room, offset, at } = entry;
+        const words = isPresent(entry) ? known.get(keyOf(entry))?.words : undefined;
+        if (words === undefined || at < since || at >= until) continue;
+        if (before !== undefined && BigInt(id) >= BigInt(before)) continue;
+        if (rooms?.includes(room) === false || (author !== undefined && words.author !== author)) continue;
+        const excerpt = excerptOf(words.text, terms);
+        if (excerpt !== undefined) found.push({ id, room, offset, excerpt });
+        if (found.length === limit) break;
+      }
+      return found;
+    },
+  };
+};
+
+const messageOf = (row: PlainRow): string => {
+  const body: unknown = JSON.parse(String(row["body"]));
+  return String((body as { readonly message?: unknown }).message);
+};
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The words around the first match, with marks. Undefined: not every term is in the text. */
+const excerptOf = (text: string, terms: readonly SearchTerm[]): string | undefined => {
+  const words = [...text.matchAll(WORD)].map((match) => ({
+    text: fold(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  const marked = new Set<number>();
+  for (const { text: term, isPrefix } of terms) {
+    const wanted = [...term.matchAll(WORD)].map(([word]) => fold(word));
+    const isAt = (from: number): boolean =>
+      wanted.every((word, index) => {
+        const there = words[from + index]?.text;
+        return there === word || (isPrefix && index === wanted.length - 1 && there?.startsWith(word) === true);
+      });
+    const starts = words.flatMap((_, index) => (isAt(index) ? [index] : []));
+    if (starts.length === 0) return undefined;
+    for (const start of starts) for (const index of wanted.keys()) marked.add(start + index);
+  }
+  const first = Math.max(0, Math.min(...marked) - 2);
+  const shown = words.slice(first, first + EXCERPT_WORDS);
+  let excerpt = first > 0 ? "…" : "";
+  let at = first > 0 ? (shown[0]?.start ?? 0) : 0;
+  for (const [index, { start, end }] of shown.entries()) {
+    const [open, close] = marked.has(first + index) ? MARKS : ["", ""];
+    excerpt += `${text.slice(at, start)}${open}${text.slice(start, end)}${close}`;
+    at = end;
+  }
+  return first + EXCERPT_WORDS < words.length ? `${excerpt}…` : excerpt + text.slice(at);
+};

@@ -1,0 +1,145 @@
+/**
+ * Finds messages by their words. The store lists messages without present words; they are indexed
+ * before a search, and by the retention sweep.
+ */
+import {
+  type Excerpt,
+  isHearthError,
+  type RoomId,
+  type StoredEvent,
+  type StoredMessage,
+  type StreamName,
+  type World,
+} from "@hearth/protocol";
+import type { DurableStreams, Log, Store } from "../../kernel/index.ts";
+import { type IndexedText, MARKS, type PendingText, readSearchTerms } from "../../kernel/lazy.ts";
+
+export interface MessageQuery {
+  /** The typed words. */
+  readonly text: string;
+  /** Undefined: every room. */
+  readonly rooms: readonly RoomId[] | undefined;
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface FoundInRooms {
+  /** Newest first. */
+  readonly hits: readonly { readonly message: StoredMessage; readonly excerpt: Excerpt }[];
+  readonly next: string | undefined;
+  /** Whether every message is indexed. */
+  readonly isComplete: boolean;
+}
+
+export interface MessageSearch {
+  /** Finds every message whose commit has resolved, unless `isComplete` is false. */
+  find(query: MessageQuery): Promise<FoundInRooms>;
+  /** Indexes the messages that are not indexed yet. Resolves early if `signal` aborts. */
+  catchUp(signal?: AbortSignal): Promise<void>;
+}
+
+export interface MessageSearchOptions {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly store: Pick<Store, "texts">;
+  readonly streams: Pick<DurableStreams, "read" | "find">;
+}
+
+/** Messages per transaction: some milliseconds. */
+const SLICE = 100;
+/** How long a search waits for the index. Only after an upgrade there is more to do. */
+const WAIT_MS = 500;
+
+export const createMessageSearch = ({ world, log, store, streams }: MessageSearchOptions): MessageSearch => {
+  const { clock } = world;
+  const { texts } = store;
+
+  const eventAt = async (room: RoomId, offset: number): Promise<StoredEvent | undefined> => {
+    const [event] = await streams.read(streamOf(room), offset - 1, 1);
+    return event?.offset === offset ? (event as StoredEvent) : undefined;
+  };
+
+  const toIndexed = async (pending: PendingText): Promise<IndexedText> => {
+    const { room, offset, edit } = pending;
+    const event = await eventAt(room, offset);
+    if (event?.type === "message-edited") {
+      const message = await streams.find(streamOf(room), event.message);
+      return message === undefined ? { kind: "nothing", pending } : { kind: "edit", pending, message: message.offset };
+    }
+    if (event?.type !== "message" || event.damaged === true) return { kind: "nothing", pending };
+    const last = edit === undefined ? event : await eventAt(room, edit);
+    const { text } = last?.type === "message-edited" ? last.body : event.body;
+    const names = (event.attachments ?? []).map(({ name }) => name);
+    return { kind: "words", pending, text: withoutMarks([text, ...names].join("\n")), author: event.author };
+  };
+
+  const indexAll = async (signal?: AbortSignal): Promise<void> => {
+    while (signal?.aborted !== true) {
+      const pending = await texts.pending(SLICE);
+      if (pending.length === 0) return;
+      await texts.write(await Promise.all(pending.map(toIndexed)));
+      await clock.turn();
+    }
+  };
+
+  /** The search in progress, which further ones share. */
+  let running: Promise<void> | undefined;
+  const catchUp = (signal?: AbortSignal): Promise<void> =>
+    (running ??= indexAll(signal).finally(() => {
+      running = undefined;
+    }));
+
+  /** Whether all messages were indexed in time. The rest continues. */
+  const isCaughtUp = async (): Promise<boolean> => {
+    const wait = new AbortController();
+    const work = catchUp().then(() => true);
+    work.catch((error: unknown) => {
+      if (!isHearthError(error, "house.closing")) log.write("warn", "cannot index messages", { error });
+    });
+    try {
+      return await Promise.race([work, clock.sleep(WAIT_MS, wait.signal).then(() => false)]);
+    } finally {
+      wait.abort();
+    }
+  };
+
+  return {
+    catchUp,
+    async find({ text, cursor, limit, ...filters }) {
+      const isComplete = await isCaughtUp();
+      const terms = readSearchTerms(text);
+      const found = await texts.find({ ...filters, terms, before: cursor, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const hits = await Promise.all(
+        page.map(async ({ room, offset, excerpt }) => {
+          const message = await eventAt(room, offset);
+          return message?.type === "message" ? [{ message, excerpt: toExcerpt(excerpt) }] : [];
+        }),
+      );
+      return { hits: hits.flat(), next: found.length > limit ? page.at(-1)?.id : undefined, isComplete };
+    },
+  };
+};
+
+const streamOf = (room: RoomId): StreamName => `room:${room}`;
+
+const [OPEN, CLOSE] = MARKS;
+const MARK = new RegExp(`[${MARKS.join("")}]`, "gu");
+
+const withoutMarks = (text: string): string => text.replace(MARK, " ");
+
+/** Takes the marks out of an excerpt, and returns the places that they enclosed. */
+export const toExcerpt = (marked: string): Excerpt => {
+  const marks: [number, number][] = [];
+  let text = "";
+  for (const [index, part] of marked.split(OPEN).entries()) {
+    const [inside = "", ...after] = index === 0 ? ["", part] : part.split(CLOSE);
+    if (inside !== "") marks.push([text.length, text.length + inside.length]);
+    text += inside + after.join("");
+  }
+  return { text, marks };
+};
