@@ -180,4 +180,112 @@ export const mutantsOfFaults: readonly Mutant[] = [
     ],
     families: "older-release",
   },
+  {
+    name: "one lost blob fails every read of its room",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/streams/durable.ts",
+        from: '      if (!isHearthError(error, "store.damaged")) throw error;\n      reportDamage(row, error);',
+        to: "      throw error;",
+      },
+    ],
+    families: "lost-blobs",
+  },
+  {
+    name: "a text whose blob the disk refused is stored as a name alone",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/bodies.ts",
+        from: "blob: await blobs.put(bytes) };",
+        to: 'blob: await blobs.put(bytes).catch(() => "0".repeat(64)) };',
+      },
+    ],
+    families: "half-full-disk,large-bodies",
+  },
+  {
+    name: "a finished model call is made again after a restart",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/run/model-steps.ts",
+        from: 'if (before?.kind !== "model" || before.output === undefined)',
+        to: 'if (before?.kind !== "model" || before.output !== "")',
+      },
+    ],
+    families: "fickle-model",
+  },
+  {
+    name: "the first part of a frame is dropped when the rest has not arrived",
+    rule: "faults",
+    edits: [
+      {
+        file: "protocol/src/link/codec.ts",
+        from: "      rest = rest.subarray(at);",
+        to: "      rest = new Uint8Array(0);",
+      },
+    ],
+    families: "cut-frames",
+  },
+  {
+    name: "interrupted activations continue in the order of the wall clock",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/queue/arrivals.ts",
+        from: 'for (const row of rows) if (row.state !== "waiting") takeIn(row);',
+        to: 'for (const row of rows.toSorted((one, other) => one.created_at - other.created_at)) if (row.state !== "waiting") takeIn(row);',
+      },
+    ],
+    families: "own-clocks",
+  },
+  {
+    name: "a forgotten fact stays in the versions of its file",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/brains/erase.ts",
+        from: '    for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
+        to: "",
+      },
+    ],
+    families: "forgetting",
+  },
+  {
+    name: "a search fails while the memory process is unavailable",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/memory/fallback-memory.ts",
+        from: "      await attempt(async (index) => {\n        answer = await index.recall(question);\n      });",
+        to: "      answer = await main.recall(question);",
+      },
+    ],
+    families: "memory-process",
+  },
+  {
+    name: "a request is in the ledger only when it has ended",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/cells/egress/ledger.ts",
+        from: "begin: (entry) => put({ ...entry, ...BROKEN_OFF }),",
+        to: "begin: async () => {},",
+      },
+    ],
+    families: "egress",
+  },
+  {
+    name: "a house whose disk is an older copy starts work without a decision",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/restore-findings.ts",
+        from: "onHold: () => open.length > 0,",
+        to: "onHold: () => open.length > 9,",
+      },
+    ],
+    families: "older-copy",
+  },
 ];
