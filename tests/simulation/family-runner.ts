@@ -66,6 +66,13 @@ export const createFamilyRunner = (options: {
     if (answer !== undefined && answer.status < 400) facts.set(`${agent} ${fact}`, "there");
   };
 
+  /** A search does not fail because of the memory process: the house then searches by words. */
+  const recall = async (agent: string, query: string): Promise<void> => {
+    const answer = await askOnce("POST", `${pathOf(agent)}/recall`, { query });
+    if (answer?.json?.error?.code === "memory.lost")
+      complain("memory", `a search of ${agent} failed with its memory process`);
+  };
+
   /** Forgets the whole file that contains the facts. */
   const forget = async (agent: string): Promise<void> => {
     const own = [...facts.keys()].filter((key) => key.startsWith(`${agent} `));
@@ -98,6 +105,7 @@ export const createFamilyRunner = (options: {
     if (frozen === null) return undefined;
     const { v: _version, at: _at, config: _config, loop: _loop, ...older } = JSON.parse(frozen);
     const set = { frozen: JSON.stringify(older) };
+    house.ofOlderRelease.add(id);
     return { kind: "update", table: "activations", where: { id }, set };
   };
 
@@ -122,7 +130,7 @@ export const createFamilyRunner = (options: {
         case "forget":
           return forget(operation.agent);
         case "recall":
-          return void (await askOnce("POST", `${pathOf(operation.agent)}/recall`, { query: operation.query }));
+          return recall(operation.agent, operation.query);
         case "fail-memory":
           house.faults.memory = operation.how;
           await later(operation.ms);

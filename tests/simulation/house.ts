@@ -30,7 +30,7 @@ import { createLife, type Life } from "./life.ts";
 import type { Faults } from "./faults.ts";
 import { createMemoryProcess } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
-import { EFFECTS, isAsking, PAGE_HOST, toolOf } from "./plan.ts";
+import { EFFECTS, isAsking, toolOf } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
@@ -81,6 +81,8 @@ export interface House {
   readonly resends: Map<string, number>;
   /** Agents that a daemon has confirmed as stopped, by handle, or "house" for all. */
   readonly held: Set<string>;
+  /** Activations whose input was changed to that of an older release. */
+  readonly ofOlderRelease: Set<string>;
   /** Every text that the model completed. */
   readonly completedTexts: ReadonlySet<string>;
   /** Calls whose unknown outcome was reported to a model. */
@@ -192,12 +194,11 @@ export const createHouse = (options: {
   const resends = new Map<string, number>();
   const held = new Set<string>();
   const unknownReported = new Set<string>();
+  const ofOlderRelease = new Set<string>();
   const completedTexts = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
-  const fetching = families.has("egress")
-    ? `\ntools = ["read", "write", "glob", "edit", "recall", "http_fetch"]\negress = [{ host = "${PAGE_HOST}" }]`
-    : "";
+  const fetching = families.has("egress") ? `\ntools = ["read", "write", "glob", "edit", "recall", "http_fetch"]` : "";
   const prompt = (handle: string): string => `prompt = "handle=${handle}"${fetching}`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
@@ -211,6 +212,7 @@ export const createHouse = (options: {
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
   const parsed = readMemoryConfig(config);
+  if (parsed.warnings.length > 0) throw new Error(`The simulated config has mistakes: ${parsed.warnings.join(" ")}`);
   const lives: Life[] = [];
   let requests = 0;
   let copy: { readonly putBack: () => void; readonly names: ReadonlySet<string> } | undefined;
@@ -271,6 +273,9 @@ export const createHouse = (options: {
           shared &&
           error instanceof Error &&
           /conflicted$|conflicted too many times in a row$|was not queued when it began$/.test(error.message);
+        // The simulated inmate never violates the protocol, and a cut pipe is no violation.
+        if (message === "a cell broke its link" && String(fields["reason"]).startsWith("The link is broken"))
+          complain("I10", `${name}: ${String(fields["reason"])}`);
         if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isLostRace)
           complain("bug", `${message}: ${error.stack}`);
       },
@@ -382,6 +387,7 @@ export const createHouse = (options: {
     resends,
     held,
     unknownReported,
+    ofOlderRelease,
     completedTexts,
     notes,
     jobs,

@@ -63,6 +63,22 @@ export const createJobWatch = (options: {
     one.end = { at: timeline.now(), endedAt: set.ended_at ?? 0, fate: set.fate ?? one.row.fate };
   };
 
+  /**
+   * Slots are deleted when they are old. Slots of the future that did not run are deleted after the
+   * clock was set back, because they are due again.
+   */
+  const remove = (where: object): void => {
+    const { ended_at: endedAt }: Partial<SlotRow> = where;
+    if (typeof endedAt === "number" && endedAt <= wall() - JOB_DAYS_MS) return;
+    const index = seen.findIndex(({ row }) =>
+      Object.entries(where).every(([key, value]) => row[key as keyof SlotRow] === value),
+    );
+    const row = seen[index]?.row;
+    const isDueAgain = row !== undefined && row.slot > wall() && row.activation === null;
+    if (isDueAgain) seen.splice(index, 1);
+    else complain("I4", `slots were deleted: ${JSON.stringify(where)}`);
+  };
+
   return {
     seen,
     committed({ writes }, result) {
@@ -79,11 +95,8 @@ export const createJobWatch = (options: {
       batches += 1;
       let fired = 0;
       for (const write of own) {
-        if (write.kind === "delete") {
-          const { ended_at: endedAt } = write.where;
-          const isOld = typeof endedAt === "number" && endedAt <= wall() - JOB_DAYS_MS;
-          if (!isOld) complain("I4", `slots were deleted: ${JSON.stringify(write.where)}`);
-        } else if (write.kind === "update") change(write.where, write.set);
+        if (write.kind === "delete") remove(write.where);
+        else if (write.kind === "update") change(write.where, write.set);
         else begin(write.row, write.row.activation === null ? undefined : messages[fired++]);
       }
       if (messages.length !== fired)

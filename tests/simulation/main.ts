@@ -43,6 +43,13 @@ const RARE: ReadonlySet<string> = new Set([
   ...["commit.jobs+job_slots=passed", "commit.restore_findings", "commit.restore_findings=missing-blobs"],
 ]);
 const MIN_REACHED_RARE = 2;
+/** Failpoints that few of a thousand houses reach: job slots or the labels of a file are deleted. */
+const RAREST: ReadonlySet<string> = new Set([
+  "commit.job_slots-gone",
+  "commit.jobs+job_slots-gone",
+  "commit.files-gone",
+]);
+const MIN_REACHED_RAREST = 0.1;
 const ENOUGH_SEEDS = 400;
 /** Number of failures to print. */
 const SHOWN = 5;
@@ -134,8 +141,11 @@ const toShares = (): string[][] => {
 
 /** The counts of few seeds vary by chance, so half is enough there. */
 const isMany = Number(values.seeds) >= 10_000;
-const leastOf = (failpoint: string): number =>
-  (RARE.has(failpoint.slice(0, failpoint.lastIndexOf(":"))) ? MIN_REACHED_RARE : MIN_REACHED) * (isMany ? 1 : 0.5);
+const leastOf = (failpoint: string): number => {
+  const name = failpoint.slice(0, failpoint.lastIndexOf(":"));
+  const least = RAREST.has(name) ? MIN_REACHED_RAREST : RARE.has(name) ? MIN_REACHED_RARE : MIN_REACHED;
+  return least * (isMany ? 1 : 0.5);
+};
 
 const lead = async (): Promise<number> => {
   const began = performance.now();

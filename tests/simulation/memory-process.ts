@@ -10,7 +10,10 @@ export type MemoryTrouble = "dies" | "hangs";
 const PATIENCE_MS = 20_000;
 
 export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | undefined): MemoryParts => {
-  const open = async (source: Parameters<MemoryParts["open"]>[0]): ReturnType<MemoryParts["open"]> => {
+  const open = async (
+    source: Parameters<MemoryParts["scan"]>[0],
+    troubleOf: typeof trouble,
+  ): ReturnType<MemoryParts["scan"]> => {
     const backend = createMemoryBackend("markdown", {
       ...{ source, hash, idleMs: 1000 },
       start: () => {
@@ -18,7 +21,7 @@ export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | u
       },
     });
     const ask = async <Answer>(what: string, answer: () => Promise<Answer>): Promise<Answer> => {
-      const how = trouble();
+      const how = troubleOf();
       if (how === "hangs") await life.world.clock.sleep(PATIENCE_MS);
       if (how !== undefined) throw new HearthError("memory.lost", "The memory process ended.");
       return life.cross(`memory.${what}`, answer);
@@ -33,5 +36,12 @@ export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | u
       [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
     };
   };
-  return { open, scan: open, idleMs: 60_000, topK: 5, tuning: {} };
+  return {
+    open: (source) => open(source, trouble),
+    // It reads the files in the daemon, so it needs no process.
+    scan: (source) => open(source, () => undefined),
+    idleMs: 60_000,
+    topK: 5,
+    tuning: {},
+  };
 };

@@ -250,4 +250,136 @@ export const mutantsOfFaults: readonly Mutant[] = [
     ],
     families: "older-release",
   },
+  {
+    name: "one lost blob fails every read of its room",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/streams/durable.ts",
+        from: '      if (!isHearthError(error, "store.damaged")) throw error;\n      reportDamage(row, error);',
+        to: "      throw error;",
+      },
+    ],
+    families: "lost-blobs",
+  },
+  {
+    name: "a text whose blob the disk refused is stored as a name alone",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/bodies.ts",
+        from: "blob: await blobs.put(bytes) };",
+        to: 'blob: await blobs.put(bytes).catch(() => "0".repeat(64)) };',
+      },
+    ],
+    families: "half-full-disk,large-bodies",
+  },
+  {
+    name: "a finished model call is made again after a restart",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/run/model-steps.ts",
+        from: 'if (before?.kind !== "model" || before.output === undefined)',
+        to: 'if (before?.kind !== "model" || before.output !== "")',
+      },
+    ],
+    families: "fickle-model",
+  },
+  {
+    name: "the first part of a frame is dropped when the rest has not arrived",
+    rule: "faults",
+    edits: [
+      {
+        file: "protocol/src/link/codec.ts",
+        from: "      rest = rest.subarray(at);",
+        to: "      rest = new Uint8Array(0);",
+      },
+    ],
+    families: "cut-frames",
+  },
+  {
+    name: "the holder of a lease trusts its own clock instead of its fence",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/leases.ts",
+        from: '      guard: { name: "lease", kind: "exists", table: "leases", where: { name, fence } },',
+        to: '      get guard() {\n        const where = this.hasRunOut() ? { name, fence } : { name };\n        return { name: "lease", kind: "exists", table: "leases", where };\n      },',
+      },
+    ],
+    families: "own-clocks",
+  },
+  {
+    name: "a forgotten fact stays in the versions of its file",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/brains/erase.ts",
+        from: '    for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
+        to: "",
+      },
+    ],
+    families: "forgetting",
+  },
+  {
+    name: "a search fails while the memory process is unavailable",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/memory/fallback-memory.ts",
+        from: "      await attempt(async (index) => {\n        answer = await index.recall(question);\n      });",
+        to: "      answer = await main.recall(question);",
+      },
+    ],
+    families: "memory-process",
+  },
+  {
+    name: "a request is in the ledger only when it has ended",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/cells/egress/ledger.ts",
+        from: "begin: (entry) => put({ ...entry, ...BROKEN_OFF }),",
+        to: "begin: async () => {},",
+      },
+    ],
+    families: "egress",
+  },
+  {
+    name: "a house whose disk is an older copy starts work without a decision",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/audit/restore-findings.ts",
+        from: "onHold: () => open.length > 0,",
+        to: "onHold: () => open.length > 9,",
+      },
+    ],
+    families: "older-copy",
+  },
+  {
+    name: "a text whose blob is slow to read counts as missing",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/bodies.ts",
+        from: "body.blob === null ? undefined : await blobs.get(body.blob);",
+        to: "body.blob === null ? undefined : await Promise.race([blobs.get(body.blob), new Promise<undefined>((resolve) => void setImmediate(() => resolve(undefined)))]);",
+      },
+    ],
+    families: "slow-blobs,large-bodies",
+  },
+  {
+    name: "a message with files whose commit had an unknown outcome is never acknowledged",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/people/rooms/post-with-files.ts",
+        from: "    if (first !== undefined) return first as StoredMessage;\n",
+        to: "",
+      },
+    ],
+    families: "unknown-commit,uploads",
+  },
 ];

@@ -7,6 +7,7 @@ import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.
 import type { AcceptedMessage } from "./invariants.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
+import { PAGE_HOST } from "./plan.ts";
 import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
 import type { Decision } from "./approval-decisions.ts";
 import { createUploadRunner } from "./upload-runner.ts";
@@ -355,6 +356,9 @@ export const createStage = (house: House, shared: boolean, chance = createChance
           writes: [{ kind: "put", table: "senders", row: { ...row, code_hash: null, code_expires_at: null } }],
         });
       }
+      if (house.families.has("egress"))
+        for (const handle of ["main", "aide"])
+          await insist("PATCH", `/api/agents/${handle}`, { content: { egress: [{ host: PAGE_HOST }] } });
       if (shared) keepOpen(1);
     },
 

@@ -16,8 +16,11 @@ interface Known {
   isCertain: boolean;
   /** The room of its message. */
   room?: string;
-  /** `unsure`: its message may be deleted, because the request had no response. */
-  state: "open" | "complete" | "named" | "unsure" | "gone";
+  /**
+   * `unsure`: its message may be deleted, because the request had no response. `lost`: the blob of
+   * a part was lost before the upload was complete.
+   */
+  state: "open" | "complete" | "named" | "unsure" | "gone" | "lost";
 }
 
 const PART = "application/offset+octet-stream";
@@ -41,18 +44,30 @@ export const createUploadRunner = (options: {
   const { complain, disk } = house;
   const all: Known[] = [];
 
-  /** Repeats a request until it has a response other than a failure of the house. */
-  const insist = async (...request: Parameters<typeof sendOnce>): Promise<RawAnswer> => {
+  const isDamaged = async ({ id }: Known): Promise<boolean> =>
+    (await disk.store.select({ table: "upload_parts", where: { upload: id } })).some(({ blob }) =>
+      disk.blobs.everLost.has(blob),
+    );
+
+  /**
+   * Repeats a request until it has a response other than a failure of the house. A failure is the
+   * response if the blob of a part was lost.
+   */
+  const insist = async (one: Known | undefined, ...request: Parameters<typeof sendOnce>): Promise<RawAnswer> => {
     for (;;) {
       const answer = await sendOnce(...request);
-      if (answer !== undefined && answer.status < 500) return answer;
+      if (answer !== undefined && (answer.status < 500 || (one !== undefined && (await isDamaged(one))))) return answer;
       await later(200);
     }
   };
 
   /** The offset that the house reports, which is never behind one that it acknowledged. */
   const offsetOf = async (one: Known): Promise<number> => {
-    const { status, headers } = await insist("HEAD", `/api/uploads/${one.id}`, {});
+    const { status, headers } = await insist(one, "HEAD", `/api/uploads/${one.id}`, {});
+    if (status >= 500) {
+      one.state = "lost";
+      return one.bytes.length;
+    }
     const offset = Number(headers.get("upload-offset"));
     if (status !== 200 || offset < one.acked)
       complain("uploads", `${one.id} is at ${status} ${offset}, although byte ${one.acked} was acknowledged`);
@@ -61,7 +76,7 @@ export const createUploadRunner = (options: {
 
   const begin = async ({ nth, sizeBytes }: UploadOperation): Promise<Known> => {
     const headers = { "upload-length": String(sizeBytes), "upload-metadata": `filename ${btoa(`file${nth}.txt`)}` };
-    const answer = await insist("POST", "/api/uploads", headers);
+    const answer = await insist(undefined, "POST", "/api/uploads", headers);
     const id = (answer.headers.get("location") ?? "").split("/").at(-1) ?? "";
     const bytes = Uint8Array.from({ length: sizeBytes }, (_, index) => 97 + ((index * 7 + nth) % 26));
     const one: Known = { id, bytes, acked: 0, isCertain: true, state: "open" };
@@ -70,12 +85,19 @@ export const createUploadRunner = (options: {
   };
 
   /** A half upload is no attachment, and no message can name it. */
-  const checkHidden = async ({ id, isCertain }: Known, room: "main" | "group"): Promise<void> => {
-    if (!isCertain) return;
-    const read = await insist("GET", `${pathOf(room)}/attachments/${id}`, {});
+  const checkHidden = async (one: Known, room: "main" | "group"): Promise<void> => {
+    const { id, isCertain, state } = one;
+    if (!isCertain || state === "lost") return;
+    const read = await insist(one, "GET", `${pathOf(room)}/attachments/${id}`, {});
     if (read.status !== 404) complain("uploads", `the half upload ${id} can be read: ${read.status}`);
     const message = new TextEncoder().encode(JSON.stringify({ text: "m0", attachments: [id] }));
-    const named = await insist("POST", `${pathOf(room)}/messages`, { "content-type": "application/json" }, message);
+    const named = await insist(
+      one,
+      "POST",
+      `${pathOf(room)}/messages`,
+      { "content-type": "application/json" },
+      message,
+    );
     if (named.status !== 409) complain("uploads", `a message names the half upload ${id}: ${named.status}`);
   };
 
@@ -100,9 +122,10 @@ export const createUploadRunner = (options: {
     const { nth, room, then } = operation;
     const one = await begin(operation);
     if (!(await send(one, operation))) return checkHidden(one, room);
+    if (one.state === "lost") return;
     one.state = "complete";
     if (then === "cancel") {
-      await insist("DELETE", `/api/uploads/${one.id}`, {});
+      await insist(one, "DELETE", `/api/uploads/${one.id}`, {});
       one.state = "gone";
     }
     if (then !== "post" && then !== "delete") return;
@@ -113,15 +136,10 @@ export const createUploadRunner = (options: {
     if (then === "delete") one.state = (await deleteMessage(key)) ? "gone" : "unsure";
   };
 
-  const isDamaged = async ({ id }: Known): Promise<boolean> =>
-    (await disk.store.select({ table: "upload_parts", where: { upload: id } })).some(({ blob }) =>
-      disk.blobs.everLost.has(blob),
-    );
-
   const readBack = async (one: Known): Promise<void> => {
     if (await isDamaged(one)) return;
     const path = `${one.room}/attachments/${one.id}`;
-    const { status, headers, bytes } = await insist("GET", path, {});
+    const { status, headers, bytes } = await insist(one, "GET", path, {});
     if (await isDamaged(one)) return;
     if (one.state === "gone") {
       if (status !== 404) complain("uploads", `the attachment ${one.id} of a deleted message can be read: ${status}`);
@@ -131,7 +149,7 @@ export const createUploadRunner = (options: {
     if (status !== 200 || hash(bytes) !== hash(one.bytes) || headers.get("etag") !== `"${hash(one.bytes)}"`)
       complain("uploads", `the attachment ${one.id} is ${status} with ${bytes.length} of ${one.bytes.length} bytes`);
     const middle = Math.floor(one.bytes.length / 2);
-    const rest = await insist("GET", path, { range: `bytes=${middle}-` });
+    const rest = await insist(one, "GET", path, { range: `bytes=${middle}-` });
     if (hash(rest.bytes) !== hash(one.bytes.subarray(middle)))
       complain("uploads", `the second half of the attachment ${one.id} is wrong: ${rest.status}`);
   };
@@ -143,7 +161,7 @@ export const createUploadRunner = (options: {
     async check(): Promise<void> {
       for (const one of all) {
         if (one.room !== undefined) await readBack(one);
-        else if (one.state !== "gone") await offsetOf(one);
+        else if (one.state !== "gone" && one.state !== "lost") await offsetOf(one);
       }
       const quotas = await disk.store.select({ table: "upload_quotas" });
       const uploads = await disk.store.select({ table: "uploads" });

@@ -68,10 +68,12 @@ export const createWatch = ({
 
   /** An activation is given up only after enough deaths in a row without a finished step. */
   const checkGivenUp = (id: string, error: unknown): void => {
-    if (!families.has("dying-turns") || typeof error !== "string" || !/died \d+ times/.test(error)) return;
+    if (typeof error !== "string") return;
+    if (/cell of this agent died \d+ times/.test(error) && cellsKilled < CELL_DEATHS)
+      complain("I2", `${id} was given up for deaths of its cell, but only ${cellsKilled} cells were killed`);
     const deaths = idleDeaths.get(id) ?? 0;
-    if (deaths < DAEMON_DEATHS && cellsKilled < CELL_DEATHS)
-      complain("I2", `${id} was given up after ${deaths} daemons died without a step, and ${cellsKilled} cells`);
+    if (families.has("dying-turns") && /Hearth died \d+ times/.test(error) && deaths < DAEMON_DEATHS)
+      complain("I2", `${id} was given up after ${deaths} daemons died without a step`);
   };
 
   const note = (daemon: string, what: string, state: unknown): void => {

@@ -49,7 +49,8 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const takeIn = (row: ActivationRow): void => {
     if (!isWaitingForQuiet(row)) return enqueue(row);
     for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) replaced(id);
-    delayed.add(queueKeyOf(row), row);
+    const before = delayed.add(queueKeyOf(row), row);
+    if (before !== undefined) replaced(before.id);
   };
 
   /**

@@ -50,9 +50,9 @@ test("each activation becomes ready at its time, the earliest first, with one ti
 
 test("a later activation replaces the one in its lane and uses its own time", async () => {
   const { world, ready, unready, row } = open();
-  unready.add("a", row("one", 100));
+  expect(unready.add("a", row("one", 100))).toBeUndefined();
   await world.advance(60);
-  unready.add("a", row("two", 100));
+  expect(unready.add("a", row("two", 100))).toMatchObject({ id: "one" });
   await world.advance(60);
   expect(ready).toEqual([]);
   await world.advance(40);

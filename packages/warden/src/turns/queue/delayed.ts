@@ -9,8 +9,8 @@ import type { Clock } from "@hearth/protocol";
 type ActivationRow = Row<"activations">;
 
 export interface DelayedActivations {
-  /** Adds a row and replaces the waiting row of this lane. */
-  add(lane: string, row: ActivationRow): void;
+  /** Adds a row, and returns the waiting row of this lane that it replaces. */
+  add(lane: string, row: ActivationRow): ActivationRow | undefined;
   /** Removes and returns the row, if it waits. */
   take(id: string): ActivationRow | undefined;
   /** Cancels the timer for good. */
@@ -58,8 +58,10 @@ export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRo
     add(lane, row) {
       // Never longer than the original wait, whatever the wall clock says now.
       const leftMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
+      const before = entries.get(lane)?.row;
       entries.set(lane, { row, at: clock.monotonic() + Math.max(0, leftMs) });
       arm();
+      return before;
     },
     take(id) {
       for (const [lane, { row }] of entries) {
