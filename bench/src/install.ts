@@ -23,7 +23,7 @@ export const install: Bench = {
     const files = await trackedFiles(site);
     if (typeof files === "string") return [{ what: "install", skipped: files }];
     await using folder = await temporaryFolder(site);
-    await copy(site.root, folder.path, files);
+    await copyFiles(site.root, folder.path, files);
 
     site.say("install: warming npm's cache");
     await setUp(site, folder.path, "dev");
@@ -47,14 +47,14 @@ export const install: Bench = {
 };
 
 /** Returns the tracked files, or the reason why they are unknown. */
-const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
+export const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
   if (Bun.which("git") === null) return "needs git";
   const listing = Bun.spawn(["git", "ls-files", "-z"], { cwd: site.root, stdout: "pipe", stderr: "ignore" });
   const text = await new Response(listing.stdout).text();
   return (await listing.exited) === 0 ? text.split("\0").filter((path) => path !== "") : "needs a git checkout";
 };
 
-const copy = async (from: string, to: string, files: readonly string[]): Promise<void> => {
+export const copyFiles = async (from: string, to: string, files: readonly string[]): Promise<void> => {
   for (const file of files) {
     await mkdir(dirname(join(to, file)), { recursive: true });
     await copyFile(join(from, file), join(to, file));

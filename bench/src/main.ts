@@ -14,6 +14,7 @@ import { growth } from "./growth.ts";
 import { idle } from "./idle.ts";
 import { injection } from "./injection.ts";
 import { install } from "./install.ts";
+import { onboard } from "./onboard.ts";
 import { parsers } from "./libraries/parsers.ts";
 import { patterns } from "./libraries/patterns.ts";
 import { streamCode } from "./libraries/stream-code.ts";
@@ -53,6 +54,7 @@ const table: readonly Bench[] = [
   tokens,
   ui,
   install,
+  onboard,
   injection,
   memory,
   media,

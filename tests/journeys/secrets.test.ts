@@ -162,7 +162,7 @@ describe("R29: a secret of the house", () => {
     {
       await using _house = await startDaemon(home.folder);
       await until(async () => (await log()).includes("A channel is off."));
-      expect(await log()).toContain('The channel \\"tele\\" is of kind \\"[secret VENDOR]\\".');
+      expect(await log()).toContain('channels.tele.kind has an unknown channel kind: \\"[secret VENDOR]\\"');
     }
     await writeFile(config, before);
     expect(await holdersOf(home.folder, VALUE)).toEqual([]);

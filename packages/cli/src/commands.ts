@@ -11,6 +11,10 @@ export interface Entry {
 
 export const commands: Readonly<Record<string, Entry>> = {
   up: { summary: "Starts the house", load: async () => (await import("./commands/up.ts")).up },
+  onboard: {
+    summary: "Sets up the house: you, your agent, its model, a chat platform, a reminder",
+    load: async () => (await import("./commands/onboard.ts")).onboard,
+  },
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
   service: {
     summary: "Lets this machine start the house and restart it when it fails",

@@ -49,6 +49,16 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
 };
 
+/** Whether a process of this machine runs. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process runs, but belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
 /** The error for a home whose files the caller may not read. */
 const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
   const me = process.getuid?.();

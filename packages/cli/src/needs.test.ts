@@ -19,9 +19,10 @@ import { directFetch, sleep } from "./terminal.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
 
-/** These commands use no house. */
+/** These commands need the files of the home. */
 const LOCAL = [
   "up",
+  "onboard",
   "service install",
   "service status",
   "service logs",

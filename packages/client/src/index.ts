@@ -3,6 +3,8 @@ export * from "./client.ts";
 export * from "./files/file-shelf.ts";
 export * from "./files/file-store.ts";
 export * from "./follow.ts";
+export * from "./house/change-agent.ts";
+export * from "./house/first-agent.ts";
 export * from "./house/house-reader.ts";
 export type * from "./house/house.ts";
 export * from "./house/levels.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readRunFacts } from "../home.ts";
+import { isAlive, readRunFacts } from "../home.ts";
 import { type Machine, chooseInitSystem } from "../init/choose.ts";
 import type { InitSystem, UnitState, UnitStatus } from "../init/init-system.ts";
 import {
@@ -183,15 +183,6 @@ const waitUntilUp = async (
     const answers = facts !== undefined && isAlive(facts.pid);
     if ((status.state === "running" && answers) || !isUp(status.state) || waitedMs >= GIVE_UP_MS) return status;
     await sleep(LOOK_MS);
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process runs, but belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };
 

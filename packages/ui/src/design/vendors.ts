@@ -10,6 +10,7 @@ const titles: Readonly<Record<string, string>> = {
   deepseek: "DeepSeek",
   xai: "xAI",
   ollama: "Ollama",
+  "llama-cpp": "llama.cpp",
   "lm-studio": "LM Studio",
 };
 

@@ -1,9 +1,9 @@
 /** Second step: name and instructions of the agent. */
+import { changeAgent } from "@hearth/client";
 import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { changeAgent } from "../models/change-agent.ts";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeAgent, fakeOwner } from "../house/fake-ui.tsx";
-import { firstAgent } from "./first-agent.ts";
+import { firstAgent } from "@hearth/client";
 import { advance, begin, isLast, type Move, type Progress, readProgress } from "./progress.ts";
 
 const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, begin);

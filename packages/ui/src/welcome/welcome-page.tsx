@@ -1,4 +1,5 @@
 /** The welcome of a new house: three optional steps, then the agent's room. */
+import { firstAgent } from "@hearth/client";
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -10,7 +11,6 @@ import { remember } from "../house/remember.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useOffers } from "../models/offers.ts";
 import { AgentStep } from "./agent-step.tsx";
-import { firstAgent } from "./first-agent.ts";
 import { useFinish } from "./finish.ts";
 import { ModelStep } from "./model-step.tsx";
 import { advance, isLast, readProgress, steps } from "./progress.ts";

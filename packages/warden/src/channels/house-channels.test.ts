@@ -3,12 +3,13 @@ import { type HearthError, isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createBunWorld } from "../adapter/bun/world.ts";
+import { parseConfig } from "../kernel/config/read.ts";
 import type { ChannelConfig } from "../kernel/config/text/channel-text.ts";
 import { createStubPlatform, problem } from "../fixtures/stub-channel.ts";
 import { createFakeLog } from "../kernel/log/log.ts";
 import { LONGEST_WAIT_MS } from "./outbox/delivery-attempt.ts";
 import type { ChannelOptions } from "./channel.ts";
-import { createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
+import { channelRemarks, createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
 import { webhookSecretOf } from "./webhook-secret.ts";
 
 const { hash } = createBunWorld();
@@ -43,7 +44,11 @@ const open = (config: Partial<ChannelConfig> = {}) => {
         };
       },
     },
-    config: { current: () => ({ channels: configured }), onChange: (listener) => void listeners.push(listener) },
+    config: {
+      current: () => ({ channels: configured }),
+      placeOf: (path) => (path.join(".") === "channels.tele.kind" ? "hearth.toml line 5" : "hearth.toml"),
+      onChange: (listener) => void listeners.push(listener),
+    },
     environment: (name) => environment[name],
     readFile: async (path) => files[path],
   });
@@ -109,7 +114,12 @@ describe("a channel is off with a reason", () => {
     await channels.open("tele");
     await channels.open("tele");
     expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: "warn", channel: "tele", why: 'The channel "tele" is of kind "pigeon".', hint: "Known kinds: stub." },
+      {
+        level: "warn",
+        channel: "tele",
+        why: 'channels.tele.kind has an unknown channel kind: "pigeon"; hearth.toml line 5.',
+        hint: "Available: stub.",
+      },
     ]);
   });
 
@@ -138,11 +148,25 @@ describe("a channel is off with a reason", () => {
   });
 
   test("when its kind is unknown", async () => {
-    for (const kind of ["pigeon", "constructor"]) {
+    for (const [kind, hint] of [
+      ["stubb", 'Did you mean "stub"?'],
+      ["constructor", "Available: stub."],
+    ] as const) {
       const { channels } = open({ kind });
       expect(await channels.open("tele")).toBeUndefined();
-      expect(channels.state("tele").error).toMatchObject({ code: "channel.unknown", hint: "Known kinds: stub." });
+      expect(channels.state("tele").error).toMatchObject({
+        code: "channel.unknown",
+        message: `channels.tele.kind has an unknown channel kind: "${kind}"; hearth.toml line 5.`,
+        hint,
+      });
     }
+  });
+
+  test("when its kind is unknown, which a start reports with its line", () => {
+    const text = 'version = 1\n[channels.tele]\ntoken = "env:BOT"\nkind = "telegramm"\n';
+    expect(channelRemarks(parseConfig(text, "hearth.toml"), ["telegram"])).toEqual([
+      'channels.tele.kind has an unknown channel kind: "telegramm"; hearth.toml line 4. Did you mean "telegram"?',
+    ]);
   });
 });
 

@@ -4,6 +4,8 @@
  */
 import {
   readReference,
+  suggest,
+  type ParsedConfig,
   type ChannelConfig,
   type Config,
   type ConfigSource,
@@ -63,7 +65,7 @@ export interface ChannelsOptions extends ReferenceSources {
   readonly world: Pick<World, "clock" | "fetch" | "hash">;
   readonly log: Log;
   readonly table: ChannelTable;
-  readonly config: Pick<ConfigSource, "onChange"> & { current(): Pick<Config, "channels"> };
+  readonly config: Pick<ConfigSource, "onChange" | "placeOf"> & { current(): Pick<Config, "channels"> };
 }
 
 /**
@@ -85,6 +87,18 @@ const requireLong = (channel: string, secret: string): string => {
     { hint: "Set a longer random value, or remove webhook_secret to let Hearth derive one from the token." },
   );
 };
+
+const describeKind = (name: string, kind: string): string =>
+  `channels.${name}.kind has an unknown channel kind: "${kind}"`;
+
+/** Warnings about unknown kinds in the config, with their lines. Only these channels are off. */
+export const channelRemarks = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] =>
+  [...config.channels]
+    .filter(([, { kind }]) => !kinds.includes(kind))
+    .map(([name, { kind }]) => {
+      const line = lineOf(["channels", name, "kind"]) ?? 1;
+      return `${describeKind(name, kind)}; hearth.toml line ${line}. ${suggest(kind, kinds)}`;
+    });
 
 export const createChannels = (options: ChannelsOptions): Channels => {
   const { world, log, table, config: source } = options;
@@ -125,8 +139,9 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   const create = async (name: string, config: ChannelConfig): Promise<Channel> => {
     const load = Object.hasOwn(table, config.kind) ? table[config.kind] : undefined;
     if (load === undefined) {
-      throw new HearthError("channel.unknown", `The channel "${name}" is of kind "${config.kind}".`, {
-        hint: `Known kinds: ${Object.keys(table).join(", ")}.`,
+      const place = source.placeOf(["channels", name, "kind"]);
+      throw new HearthError("channel.unknown", `${describeKind(name, config.kind)}; ${place}.`, {
+        hint: suggest(config.kind, Object.keys(table)),
       });
     }
     const token = await readSecret(name, "token", config.token);

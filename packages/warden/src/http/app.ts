@@ -222,7 +222,7 @@ const pathOf = (url: string): string | undefined => {
 };
 
 const invalid = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
-  const { describeIssue } = await import("./issue-words.ts");
+  const { describeIssue } = await import("@hearth/protocol/issue-words");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(

@@ -1,4 +1,5 @@
 /** Settings of one agent or person: profile, and for admins also model, keys and removal. */
+import { changeAgent } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
@@ -6,7 +7,6 @@ import { mayIn } from "../../house/may.ts";
 import { createPart } from "../../house/part.tsx";
 import { brainPath, jobsPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { changeAgent } from "../../models/change-agent.ts";
 import { visible } from "../../text/visible.tsx";
 import { AgentModel } from "./agent-model.tsx";
 import { AgentQueue } from "./agent-queue.tsx";

@@ -14,6 +14,8 @@ import {
   type World,
 } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
+import { channelRemarks } from "../../channels/house-channels.ts";
+import { channels } from "../../channels/table.ts";
 import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
@@ -103,7 +105,8 @@ const MICROSECONDS = 1000;
 
 const warnOfConfig = (parsed: ParsedConfig, announce: StartOptions["announce"]): void => {
   const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+  const remarks = [...remarksOn(parsed, kinds), ...channelRemarks(parsed, Object.keys(channels))];
+  for (const warning of [...parsed.warnings, ...remarks]) announce(`warning: ${warning}`);
 };
 
 /** The section with the options of this start, and the places of its keys. Throws `config.invalid`. */

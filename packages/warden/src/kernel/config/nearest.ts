@@ -30,6 +30,12 @@ export const editDistance = (from: string, to: string): number => {
   return last[b.length] ?? 0;
 };
 
+/** A hint for an unknown word: the nearest known one, or all of them. */
+export const suggest = (word: string, known: readonly string[]): string => {
+  const meant = nearest(word, known);
+  return meant === undefined ? `Available: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
+};
+
 /** The nearest known word, if it is near enough: one edit per three letters. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const ranked = known

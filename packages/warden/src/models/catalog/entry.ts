@@ -3,8 +3,8 @@
  * missing key is explained.
  */
 import {
-  nearest,
   readReference,
+  suggest,
   type ProviderConfig,
   type ParsedConfig,
   type ReferenceSources,
@@ -77,9 +77,7 @@ export const noSuchProvider = (name: string, entries: ReadonlyMap<string, Entry>
 export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
   const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
   const say = (path: readonly string[], what: string, word: string, known: readonly string[]): string => {
-    const meant = nearest(word, known);
-    const hint = meant === undefined ? `Available: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
-    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${hint}`;
+    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(word, known)}`;
   };
   return [
     ...[...config.providers]

@@ -99,4 +99,5 @@ export interface LocalServer {
 export const localServers: readonly LocalServer[] = [
   { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1" },
   { name: "lm-studio", kind: "openai", baseUrl: "http://127.0.0.1:1234/v1" },
+  { name: "llama-cpp", kind: "openai", baseUrl: "http://127.0.0.1:8080/v1" },
 ];

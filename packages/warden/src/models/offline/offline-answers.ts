@@ -43,6 +43,8 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
       return namesMove(request, scene);
     case "remind":
       return { say: REMIND };
+    case "due":
+      return { say: `Reminder: ${request.text}` };
     case "help":
       return { say: `Here is what I understand:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}` };
     case "greeting":

@@ -14,6 +14,8 @@ export type Request =
   | { readonly kind: "time"; readonly zone: string }
   | Names
   | { readonly kind: "remind" }
+  /** The prompt of a job that onboarding made. */
+  | { readonly kind: "due"; readonly text: string }
   | { readonly kind: "help" }
   | { readonly kind: "greeting" }
   | { readonly kind: "unknown" };
@@ -34,6 +36,10 @@ const group = (groups: Groups, name: string): string => unquote((groups[name] ??
 /** The first match wins, so exact patterns come first. */
 const patterns: readonly (readonly [RegExp, (groups: Groups) => Request])[] = [
   [/^(help|what can you do|what do you (do|understand)|commands)$/i, () => ({ kind: "help" })],
+  [
+    /^tell me this reminder, which is due now:\s+(?<text>[\s\S]+)$/i,
+    (groups) => ({ kind: "due", text: group(groups, "text") }),
+  ],
   [
     /^(remind\b|schedule\b|wake me\b|set (a|an) (alarm|timer|reminder)\b|every (day|hour|morning|evening|week|minute)\b)/i,
     () => ({ kind: "remind" }),

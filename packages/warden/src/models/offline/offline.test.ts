@@ -162,6 +162,13 @@ describe("the offline provider's requests", () => {
     }
   });
 
+  test("a due reminder is repeated", async () => {
+    expect(await talk("Tell me this reminder, which is due now: call Ana.")).toMatchObject({
+      calls: [],
+      reply: "Reminder: call Ana",
+    });
+  });
+
   test("a failure is shown in the tool's own words", async () => {
     expect((await talk("read nowhere.md", ['!There is no "nowhere.md".'])).reply).toContain(
       'There is no "nowhere.md".',

@@ -67,11 +67,20 @@ describe("a restore", () => {
     const other = join(box.folder, "other");
     expect(await restore(box, { home: other, number: 1 })).toMatchObject({ number: 1 });
     expect(isWhole(other, box.manifest)).toBe(true);
-    expect(await failure(restore(box, { home: other, number: 3 }))).toMatchObject({ code: "home.foreign" });
+    expect(await failure(restore(box, { home: other, number: 2 }))).toMatchObject({ code: "home.foreign" });
     const third = restore(box, { home: join(box.folder, "third"), number: 3 });
     expect(await failure(third)).toMatchObject({ code: "backup.damaged" });
     const none = restore(box, { home: join(box.folder, "third"), number: 9 });
     expect(await failure(none)).toMatchObject({ code: "backup.not-found" });
+  });
+
+  test("from a folder that does not exist is reported before anything about the home", async () => {
+    using box = await open();
+    const nowhere = restore(box, { home: box.home, from: join(box.folder, "nowhere") });
+    expect(await failure(nowhere)).toMatchObject({
+      code: "backup.not-found",
+      message: `There is no folder ${join(box.folder, "nowhere")}.`,
+    });
   });
 
   test("into a folder with anything in it, or a used home, is refused, and changes nothing", async () => {

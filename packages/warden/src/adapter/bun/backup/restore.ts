@@ -39,8 +39,8 @@ export type RestoreOutcome = RestoreReport | ({ readonly kind: "damaged" } & Ver
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOutcome> => {
   const { home, from, identity, disk = createBackupDisk() } = options;
-  await requireEmpty(home);
   const manifest = await findBackup(from, options.number);
+  await requireEmpty(home);
   const verified = await verifyBackup(from, manifest);
   if (!verified.ok) return { kind: "damaged", ...verified };
   if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from, objects: from });

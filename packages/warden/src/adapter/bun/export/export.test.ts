@@ -35,6 +35,7 @@ import {
   rowsOf,
 } from "./export-fixtures.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST, readExport } from "./export-manifest.ts";
+import { importExport } from "./import-export.ts";
 import { interruptExports } from "./interrupt-exports.ts";
 import { hashOf, linesOf, stateHash } from "./table-files.ts";
 
@@ -215,6 +216,15 @@ describe("an import", () => {
     rmSync(manifest);
     expect(await failure(imported(box))).toMatchObject({ code: "backup.not-found" });
     expect(existsSync(importOf(box))).toBe(false);
+  });
+
+  test("of a folder that does not exist is reported before anything about the home", async () => {
+    using box = await homes.copy();
+    const nowhere = join(box.home, "nowhere");
+    expect(await failure(importExport({ home: box.home, from: nowhere }))).toMatchObject({
+      code: "backup.not-found",
+      message: `There is no folder ${nowhere}.`,
+    });
   });
 
   test("into a folder with anything in it is refused", async () => {

@@ -50,8 +50,8 @@ export type ImportOutcome =
  */
 export const importExport = async (options: ImportOptions): Promise<ImportOutcome> => {
   const { home, from, disk = createBackupDisk(), onProgress = () => {} } = options;
-  await requireEmpty(home);
   const manifest = await readExport(from);
+  await requireEmpty(home);
   requireKnownSchema(manifest);
   const problems = await findExportDamage(from, manifest, onProgress);
   if (problems.length > 0) return { kind: "damaged", problems };

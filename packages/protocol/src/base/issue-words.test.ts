@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ApprovalRuleId, SessionId } from "@hearth/protocol";
+import { ApprovalRuleId, SessionId } from "./ids.ts";
 import { z } from "zod";
 import { describeIssue } from "./issue-words.ts";
 

@@ -1,6 +1,6 @@
 /** Updates an agent, and renames its direct room along with it. */
-import type { Client } from "@hearth/client";
 import type { AgentRecord, RoomRecord } from "@hearth/protocol";
+import type { Client } from "../client.ts";
 
 export interface ChangeAgentOptions {
   readonly client: {

@@ -1,0 +1,67 @@
+/** Asks with @clack/prompts. Loaded only when questions are asked. */
+import { autocomplete, isCancel, log, password, select, spinner, text } from "@clack/prompts";
+import { UsageError } from "../args/usage-error.ts";
+import { safeLine } from "../show/safe-text.ts";
+import type { Asker, Option } from "./asker.ts";
+
+/** A longer list is searched by typing. */
+const MAX_LISTED = 12;
+
+export const createClackAsker = (): Asker => ({
+  async text({ message, initial, example, check }) {
+    const answer = await text({
+      message,
+      ...(initial === undefined ? {} : { initialValue: initial }),
+      ...(example === undefined ? {} : { placeholder: example }),
+      validate: (value) => {
+        const typed = value?.trim() ?? "";
+        return typed === "" ? undefined : check?.(typed);
+      },
+    });
+    return toText(answer);
+  },
+  async secret(message) {
+    return toText(await password({ message }));
+  },
+  async choose<Value extends string>(message: string, options: readonly Option<Value>[], initial?: Value) {
+    const question = {
+      message,
+      options: options.map(({ value, label, hint }) => ({
+        value: value as string,
+        label: safeLine(label),
+        ...(hint === undefined ? {} : { hint: safeLine(hint) }),
+      })),
+      maxItems: MAX_LISTED,
+      ...(initial === undefined ? {} : { initialValue: initial as string }),
+    };
+    const answer = await (options.length > MAX_LISTED
+      ? autocomplete({ ...question, placeholder: "Type to search" })
+      : select(question));
+    const chosen = options.find(({ value }) => value === answer);
+    if (isCancel(answer) || chosen === undefined) throw createEnd();
+    return chosen.value;
+  },
+  async wait(message, work) {
+    const mark = spinner();
+    mark.start(message);
+    try {
+      return await work;
+    } finally {
+      mark.clear();
+    }
+  },
+  section: (title, detail) =>
+    log.step(detail === undefined ? safeLine(title) : `${safeLine(title)}\n${safeLine(detail)}`),
+  done: (line) => log.success(safeLine(line)),
+  failed: (line) => log.error(safeLine(line)),
+});
+
+const toText = (answer: string | symbol | undefined): string | undefined => {
+  if (isCancel(answer)) throw createEnd();
+  // The library answers an empty field with undefined, which its types do not say.
+  const typed = typeof answer === "string" ? answer.trim() : "";
+  return typed === "" ? undefined : typed;
+};
+
+const createEnd = (): UsageError =>
+  new UsageError("Ended before the last question. Earlier answers are in force.", "To answer the rest: hearth onboard");

@@ -1,0 +1,56 @@
+/** Starts the daemon of a home in the background, if it does not run. */
+import { spawn } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ourPlace } from "../compiled/compiled.ts";
+import { isAlive, readRunFacts } from "../home.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `failed`: the daemon ended. `output` is what it printed. */
+export type Started =
+  | { readonly kind: "running" | "started"; readonly pid: number }
+  | { readonly kind: "failed"; readonly code: number; readonly output: string };
+
+const LOOK_MS = 50;
+
+export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "env" | "sleep">): Promise<Started> => {
+  const running = await readRunFacts(home);
+  if (running !== undefined && isAlive(running.pid)) return { kind: "running", pid: running.pid };
+  await using log = await openLog();
+  // `--supervised` prints no login link.
+  const child = spawn(join(ourPlace.root, "hearth"), ["up", "--home", home, "--supervised"], {
+    cwd: ourPlace.root,
+    env,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+  for (;;) {
+    const code = await Promise.race([ended, sleep(LOOK_MS)]);
+    if (code !== undefined) return { kind: "failed", code, output: await log.read() };
+    const facts = await readRunFacts(home);
+    if (facts === undefined || facts.pid !== child.pid) continue;
+    child.unref();
+    return { kind: "started", pid: facts.pid };
+  }
+};
+
+/** A file without a name, which the daemon may outlive: a pipe would end with this process. */
+const openLog = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-start-"));
+  const file = await open(join(folder, "log"), "w+", 0o600);
+  await rm(folder, { recursive: true });
+  return {
+    fd: file.fd,
+    async read(): Promise<string> {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+      return buffer.subarray(0, bytesRead).toString("utf8");
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+};

@@ -1,0 +1,36 @@
+/** One question of onboarding, and the records that the questions read. */
+import { type Client, firstAgent } from "@hearth/client";
+import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
+import type { Answers } from "./answers.ts";
+import type { Asker } from "./asker.ts";
+
+export interface Situation {
+  readonly client: Client;
+  readonly me: Me["agent"];
+  readonly house: HouseRecord;
+  /** Undefined: the house has no bot. */
+  readonly agent: AgentRecord | undefined;
+  /** The time zone of the terminal. */
+  readonly zone: string;
+}
+
+export const readSituation = async (client: Client, zone: string): Promise<Situation> => {
+  const [{ agent: me, house }, agents] = await Promise.all([client.me(), client.agents.list()]);
+  return { client, me, house, agent: firstAgent(agents), zone };
+};
+
+/** Puts an answer into force and returns a line about the result. Throws `HearthError`. */
+export type Apply = () => Promise<string>;
+
+export interface Step {
+  readonly name: keyof Answers;
+  readonly title: string;
+  /** Shown while an answer is put into force. */
+  readonly working: string;
+  /** The present settings. Undefined: none. */
+  describe(situation: Situation): Promise<string | undefined>;
+  /** Undefined: the person skipped the question. */
+  ask(situation: Situation, asker: Asker): Promise<Apply | undefined>;
+  /** Undefined: the answers do not contain this question. */
+  read(situation: Situation, answers: Answers): Apply | undefined;
+}
