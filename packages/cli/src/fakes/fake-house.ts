@@ -85,7 +85,9 @@ export interface FakeHouse {
   wake(cause: StoredMessage, agent: AgentRecord): FakeActivation;
   /** Makes one route answer with this error. */
   refuse(methodAndPath: string, error: ErrorBody): void;
-  /** Sets a fixed answer for a route, also after `refuse`. */
+  /** Undoes `refuse`. */
+  allow(methodAndPath: string): void;
+  /** Sets a fixed answer for a route. */
   answer(methodAndPath: string, body: unknown): void;
   /** Stops the server. In-memory streams are lost. */
   die(): Promise<void>;
@@ -312,10 +314,8 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       };
     },
     refuse: (methodAndPath, error) => void refusals.set(methodAndPath, error),
-    answer(methodAndPath, body) {
-      refusals.delete(methodAndPath);
-      answers.set(methodAndPath, body);
-    },
+    allow: (methodAndPath) => void refusals.delete(methodAndPath),
+    answer: (methodAndPath, body) => void answers.set(methodAndPath, body),
     die,
     forgetStreams: () => streams.forget(),
     rise,

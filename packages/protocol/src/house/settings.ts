@@ -5,9 +5,9 @@ export const SettingValue = z.union([
   z.string().max(2000),
   z.number(),
   z.boolean(),
-  z.array(z.string().max(2000)).max(1000).readonly(),
+  z.array(z.string().max(2000)).max(1000),
 ]);
-export type SettingValue = string | number | boolean | readonly string[];
+export type SettingValue = z.infer<typeof SettingValue>;
 
 export const Setting = z.object({
   /** The table and the key, such as `cells.max_open`. */

@@ -13,6 +13,7 @@ import {
   isZone,
   nameToHandle,
   parseDuration,
+  type SettingValue,
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
@@ -395,10 +396,10 @@ export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
 export interface Leaf {
   readonly path: readonly [string, ...string[]];
   /** As the file writes it. */
-  readonly fallback?: string | number | boolean | readonly string[];
+  readonly fallback?: SettingValue;
 }
 
-/** The single values below a table. Values with names that a person chooses are none. */
+/** The single values below a table, without those whose names a person chooses. */
 export const leavesOf = (table: string): readonly Leaf[] => {
   const walk = (path: Leaf["path"], schema: z.core.$ZodType | undefined): readonly Leaf[] => {
     const inner = bare(schema);
@@ -407,7 +408,7 @@ export const leavesOf = (table: string): readonly Leaf[] => {
     if (!(inner instanceof z.ZodDefault)) return inner instanceof z.ZodRecord ? [] : [{ path }];
     const fallback: unknown = inner.def.defaultValue;
     const isSingle = typeof fallback !== "object" || Array.isArray(fallback);
-    return isSingle ? [{ path, fallback: fallback as NonNullable<Leaf["fallback"]> }] : [];
+    return isSingle ? [{ path, fallback: fallback as SettingValue }] : [];
   };
   return walk([table], (Tables.shape as Readonly<Record<string, z.core.$ZodType>>)[table]);
 };

@@ -17,18 +17,19 @@ export interface Settings {
 }
 
 /**
- * The tables whose values can be changed one by one. True: a change can weaken a wall, send data to
- * another server or write to another place, so it needs a fresh login. Other tables have operations
- * of their own, or are edited in the file.
+ * The tables whose values can be changed one by one. The others have their own operations, or are
+ * edited in the file.
  */
-const TABLES: Readonly<Record<string, boolean>> = {
-  ...{ budget: false, approvals: false, compaction: false, turns: false, retention: false, attachments: false },
-  ...{ cells: true, egress: true, search: true, memory: true, backup: true, log: true },
-};
+const OPEN = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
+/**
+ * A change can weaken a wall, send data to another server or write to another place, so it needs a
+ * fresh login.
+ */
+const GUARDED: ReadonlySet<string> = new Set(["cells", "egress", "search", "memory", "backup", "log"]);
 
 export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
   const leaves = new Map(
-    Object.keys(TABLES).flatMap((table) => leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const)),
+    [...OPEN, ...GUARDED].flatMap((table) => leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const)),
   );
 
   const describe = (key: string, { path, fallback }: Leaf): Setting => {
@@ -37,12 +38,12 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     const [table] = path;
     return {
       key,
-      // What is not a single value was refused when the file was read.
+      // The schema has refused every other kind of value.
       ...(value === undefined ? {} : { value: value as SettingValue }),
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(value === undefined || line === undefined ? {} : { line }),
       appliesNow: LIVE.has(table),
-      needsProof: TABLES[table] === true,
+      needsProof: GUARDED.has(table),
     };
   };
 
