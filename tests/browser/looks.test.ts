@@ -54,6 +54,7 @@ const PAGES = [
   ["the models", "/ui/settings/models", "Settings"],
   ["web access and secrets", "/ui/settings/web", "Settings"],
   ["the channels", "/ui/settings/channels", "Settings"],
+  ["the limits", "/ui/settings/limits", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ] as const;

@@ -13,6 +13,7 @@ const plain = [
   "models",
   "web",
   "channels",
+  "limits",
   "system",
 ] as const;
 type Plain = (typeof plain)[number];
@@ -33,6 +34,7 @@ export const paths = {
   models: "/settings/models",
   web: "/settings/web",
   channels: "/settings/channels",
+  limits: "/settings/limits",
   system: "/settings/system",
 } as const;
 
@@ -86,6 +88,7 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   models: () => texts.models,
   web: () => texts.web,
   channels: () => texts.channels,
+  limits: () => texts.limits,
   system: () => texts.system,
   nowhere: () => texts.notFound,
 };

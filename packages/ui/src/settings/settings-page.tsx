@@ -36,6 +36,7 @@ const ChannelsPage = createPart({
   load: async () => (await import("./channels/channels-page.tsx")).ChannelsPage,
   Waiting,
 });
+const LimitsPage = createPart({ load: async () => (await import("./limits/limits-page.tsx")).LimitsPage, Waiting });
 const RoomSettings = createPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
   Waiting,
@@ -64,6 +65,7 @@ const tabs: readonly Tab[] = [
   { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: maySeeToHome },
   { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayAdminister },
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: maySeeToHome },
+  { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: maySeeToHome },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: maySeeToHome },
 ];
 
@@ -168,6 +170,8 @@ const Content = ({ place, me, house }: ContentProps) => {
       );
     case "channels":
       return maySeeToHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
+    case "limits":
+      return maySeeToHome(me) ? <LimitsPage /> : <NotYours />;
     case "system":
       return maySeeToHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
     case "nowhere":

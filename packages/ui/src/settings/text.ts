@@ -20,6 +20,7 @@ export const account = "Account";
 export const models = "Models";
 export const web = "Web & secrets";
 export const channels = "Channels";
+export const limits = "Limits";
 
 // settings-page.tsx
 export const loading = "Loading";

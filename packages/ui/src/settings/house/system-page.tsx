@@ -5,6 +5,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { createPart } from "../../house/part.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
@@ -24,10 +26,16 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
       </p>
     </Section>
     <Health />
+    <RemoteSection />
     <SecuritySection />
     <KeysSection />
   </>
 );
+
+const RemoteSection = createPart({
+  load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,
+  Waiting: () => <Spinner label={texts.loading} />,
+});
 
 const Health = () => {
   const { client } = useUi();

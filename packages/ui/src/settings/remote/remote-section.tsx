@@ -1,0 +1,140 @@
+/** The tunnel of the house: its state, opening and closing. */
+import type { TunnelInfo } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { Field, Select } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+/** A tunnel through SSH has more options. `hearth tunnel open ssh` takes them. */
+const programs = {
+  cloudflared: texts.cloudflared,
+  tailscale: texts.tailscale,
+  "tailscale-funnel": texts.funnel,
+  ngrok: texts.ngrok,
+} as const;
+type Program = keyof typeof programs;
+const kinds = Object.keys(programs) as Program[];
+const isProgram = (text: string): text is Program => Object.hasOwn(programs, text);
+
+/** While the state can change on its own. */
+const LOOK_EVERY_MS = 2000;
+
+export const RemoteSection = () => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.tunnel()).get(), [client]));
+  const { value, again } = answer;
+  const isMoving = value?.state === "starting" || value?.state === "waiting";
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(again, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isMoving, again]);
+  return (
+    <Section title={texts.remoteAccess} text={texts.remoteIntroduction}>
+      <AnswerView answer={answer}>
+        {(tunnel) => (
+          <>
+            <State tunnel={tunnel} />
+            {tunnel.state === "off" ? <OpenTunnel onOpened={again} /> : <CloseTunnel onClosed={again} />}
+          </>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+const State = ({ tunnel: { state, kind = "", url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
+  switch (state) {
+    case "off":
+      return <p className={styles.quiet}>{texts.isOff}</p>;
+    case "starting":
+      return <p role="status">{texts.isStarting(kind)}</p>;
+    case "open":
+      return (
+        <p role="status">
+          {texts.isOpen(kind)}: <a href={url}>{visible(url ?? "")}</a>
+        </p>
+      );
+    case "waiting":
+      return (
+        <Notice kind="danger">
+          {[visible(error?.message ?? ""), visible(error?.hint ?? ""), texts.isWaiting(timeOf(nextTryAt))].join(" ")}
+        </Notice>
+      );
+  }
+};
+
+const timeOf = (at = 0): string => new Date(at).toLocaleTimeString();
+
+const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [kind, setKind] = useState<Program>("cloudflared");
+  const open = async (): Promise<void> => {
+    if (await work.run(async () => (await client.tunnel()).set({ kind }))) onOpened();
+  };
+  return (
+    <Form onSubmit={open}>
+      <Field label={texts.program}>
+        {(ids) => (
+          <Select {...ids} value={kind} onChange={({ target }) => isProgram(target.value) && setKind(target.value)}>
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {programs[one]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          {texts.openTunnel}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [isAsking, setAsking] = useState(false);
+  const close = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(async () => (await client.tunnel()).remove()))) return;
+    announce(texts.tunnelClosed);
+    onClosed();
+  };
+  return (
+    <>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => setAsking(true)}>
+          {texts.closeTunnel}
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={texts.closeTitle}
+        text={texts.closeEffect}
+        confirm={texts.close}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void close()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+};
