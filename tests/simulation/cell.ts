@@ -12,7 +12,7 @@ import type { Families } from "./families.ts";
 import { PADDING } from "./family-operations.ts";
 import type { ToolWorld } from "./far-side.ts";
 import { createLane, type Life } from "./life.ts";
-import { subjectOf } from "./plan.ts";
+import { pictureOf, subjectOf } from "./plan.ts";
 import type { ApprovalDecisions } from "./approval-decisions.ts";
 
 export interface Cells extends CellBackend {
@@ -39,6 +39,7 @@ export const createCells = (options: {
   const open: (() => void)[] = [];
   const cuts: (() => void)[] = [];
 
+  const hasPictures = families.has("uploads");
   const isLarge = families.has("large-bodies");
   // A cell's clock may differ from its daemon's.
   const cellSkewMs = families.has("own-clocks") ? chance.pick([0, -5000, 5000, 600_000]) : 0;
@@ -103,7 +104,12 @@ export const createCells = (options: {
             await crosses(key, input);
             return toolWorld.perform(life.name, effect, key, subjectOf(input), again);
           });
-          return { text: isLarge ? `${text} ${PADDING}` : text, failed: false };
+          const image = { type: "image/gif", data: pictureOf(subjectOf(input)) } as const;
+          return {
+            text: isLarge ? `${text} ${PADDING}` : text,
+            failed: false,
+            ...(hasPictures && text.endsWith(" is read") ? { image } : {}),
+          };
         },
         stop: async () => {},
       };

@@ -202,6 +202,7 @@ export const createHouse = (options: {
   const prompt = (handle: string): string => `prompt = "handle=${handle}"${fetching}`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
+    `[models."fake/"]\nsees = true`,
     `[agents.main]\nmodel = "${TIGHT}"\nqueue = "${options.queue}"\n${prompt("main")}`,
     `[agents.aide]\nmodel = "fake/model"\nqueue = "${options.otherQueue}"\n${prompt("aide")}`,
     `[compaction.limits]\n"${TIGHT}" = 1000`,
@@ -304,6 +305,7 @@ export const createHouse = (options: {
       heard: jobs.heard,
       answered,
       isFickle: families.has("fickle-model"),
+      hasPictures: families.has("uploads"),
     });
     const warden = Promise.resolve()
       .then(() =>

@@ -4,7 +4,7 @@ import { hash, type MemoryDisk, type Provider } from "@hearth/warden/memory-ward
 import type { Chance } from "./chance.ts";
 import type { Complain, IsLate } from "./far-side.ts";
 import type { Life } from "./life.ts";
-import { answerTo, judge, keep, mixedUpIn, refusalOf } from "./plan.ts";
+import { answerTo, judge, keep, mixedUpIn, refusalOf, wrongPictureIn } from "./plan.ts";
 
 export interface ModelFaults {
   /** Share of calls that fail. */
@@ -32,6 +32,10 @@ const CODES = [
 /** The silence after which a wire gives up. */
 const SILENCE_MS = 120_000;
 
+/** The journal has the request with references to files: without their bytes, or why a model refuses them. */
+const withoutBytes = (key: string, value: unknown): unknown =>
+  key === "data" || key === "refusal" ? undefined : value;
+
 export const createModel = (options: {
   readonly life: Life;
   readonly chance: Chance;
@@ -48,8 +52,23 @@ export const createModel = (options: {
   readonly answered: Map<string, number>;
   /** Whether a repeated request gets another answer. */
   readonly isFickle: boolean;
+  /** Whether pure calls return pictures. */
+  readonly hasPictures: boolean;
 }): Provider => {
-  const { life, chance, disk, faults, complain, isLate, asked, completedTexts, heard, answered, isFickle } = options;
+  const {
+    life,
+    chance,
+    disk,
+    faults,
+    complain,
+    isLate,
+    asked,
+    completedTexts,
+    heard,
+    answered,
+    isFickle,
+    hasPictures,
+  } = options;
   const aborted: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "It was stopped." } };
   const failed = (code: ErrorBody["code"]): ModelEvent => ({
     type: "error",
@@ -66,10 +85,10 @@ export const createModel = (options: {
 
   return {
     kind: "scripted",
-    traits: { offline: true, carries: [] },
+    traits: { offline: true, carries: ["image"] },
     models: async () => ["model"],
     async *stream(request, signal) {
-      const inputHash = hash(JSON.stringify(request));
+      const inputHash = hash(JSON.stringify(request, withoutBytes));
       // Until here a daemon must notice that it was replaced. After this its request may be late.
       if (isLate(life.name, inputHash))
         complain("I3", `${life.name} asked the model after another daemon had taken the step over`);
@@ -78,7 +97,8 @@ export const createModel = (options: {
       using _listening = life.listen(signal, () => stopped.resolve("stopped"));
       const arrives = life.cross("model.ask", async () => {
         if (signal.aborted) return;
-        const why = refusalOf(request.messages) ?? mixedUpIn(request.messages);
+        const why =
+          refusalOf(request.messages) ?? mixedUpIn(request.messages) ?? wrongPictureIn(request.messages, hasPictures);
         if (why !== undefined)
           complain("I5", `a vendor would refuse this request: ${why}: ${JSON.stringify(request.messages)}`);
         if (!(await isJournaled(inputHash))) complain("I3", "the model was asked before its journal row");

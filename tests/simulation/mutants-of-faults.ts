@@ -186,6 +186,30 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "uploads",
   },
   {
+    name: "a resumed turn loses the pictures of its tool results",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/run/tool-steps.ts",
+        from: "answer(step, call, text, failed, parts);",
+        to: "answer(step, call, text, failed);",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "the picture of a tool result has no row",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/run/tool-steps.ts",
+        from: ", ...filesOfStep(activation, step, kept.parts)];",
+        to: "];",
+      },
+    ],
+    families: "uploads",
+  },
+  {
     name: "a message names an upload that is not complete",
     rule: "faults",
     edits: [

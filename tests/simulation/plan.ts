@@ -3,7 +3,7 @@
  * the model needs no memory: `m7 do=pure,plain` calls two tools, `ask-plain` needs an approval, and
  * `ping` mentions other agents in the reply.
  */
-import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import { dataOf, type ModelMessage, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import type { EffectClass, ToolName } from "@hearth/protocol/tools";
 import { PADDING } from "./family-operations.ts";
 
@@ -135,6 +135,21 @@ export const refusalOf = (messages: readonly ModelMessage[]): string | undefined
   if (pending.length > 0) return `the call ${pending[0]} has no result`;
   const last = messages.at(-1);
   return last?.role === "assistant" ? "it ends with a message of the model" : undefined;
+};
+
+/** The picture that a pure call returns with its text, as base64. A GIF may have bytes after its end. */
+export const pictureOf = (subject: string): string => btoa(`GIF89a\x01\0\x01\0\0\0\0${subject}`);
+
+/** The first tool result whose picture is not the one of its call. A vendor gets the bytes of each. */
+export const wrongPictureIn = (messages: readonly ModelMessage[], hasPictures: boolean): string | undefined => {
+  for (const message of messages) {
+    if (message.role !== "tool") continue;
+    const subject = /^(m\d+\.\d+(?:\.ask)?) is read/.exec(message.text)?.[1];
+    const shown = (message.parts ?? []).map((part) => (part.kind === "text" ? part.text : dataOf(part)));
+    const expected = subject === undefined || !hasPictures ? [] : [pictureOf(subject)];
+    if (shown.join() !== expected.join()) return `the result of ${message.call} has the pictures ${shown.join()}`;
+  }
+  return undefined;
 };
 
 /**

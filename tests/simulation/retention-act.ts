@@ -7,6 +7,7 @@
  */
 import { readAudit, SEGMENT_ROWS } from "@hearth/warden/memory-warden";
 import type { House } from "./house.ts";
+import { checkStepFiles } from "./step-files.ts";
 import { checkAbandoned, checkUploadBlobs } from "./upload-runner.ts";
 
 export const TWO_DAYS_MS = 2 * 24 * 60 * 60_000;
@@ -180,6 +181,7 @@ export const checkPruned = async (house: House, before: Stock): Promise<void> =>
 /** Every blob that a row names exists. */
 const checkBlobs = async (house: House): Promise<void> => {
   await checkUploadBlobs(house);
+  await checkStepFiles(house);
   const { disk, complain } = house;
   const { store, blobs } = disk;
   const [activations, steps, events, bodies, compactions, segments] = await Promise.all([

@@ -104,6 +104,18 @@ export interface LoadedFile extends FilePart {
   readonly data: string;
 }
 
+/** A file that the model does not take. Only between a provider and its wire; never stored. */
+export interface RefusedFile extends FilePart {
+  /** Why, as the end of a sentence. */
+  readonly refusal: string;
+}
+
+/** The line that a model gets instead of a file that it does not take. */
+export const refusalText = (part: FilePart): string | undefined =>
+  "refusal" in part && typeof part.refusal === "string"
+    ? `[You do not get the content of ${JSON.stringify(part.name)}: ${part.refusal}]`
+    : undefined;
+
 /** The bytes of a file as base64, or undefined if they were not read. */
 export const dataOf = (part: FilePart): string | undefined =>
   "data" in part && typeof part.data === "string" ? part.data : undefined;

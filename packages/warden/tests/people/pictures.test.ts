@@ -53,8 +53,8 @@ describe("a file of a message", () => {
     await using house = await openTestHouse({ disk, script: [{ text: "I cannot tell." }, { text: "No." }] });
     await post(house, "what is this?", gif);
     const [, reply] = await house.until(2);
-    expect(partsIn(house.model.requests[0])).toEqual([
-      { kind: "text", text: '[You do not get the content of "cat.gif": the model takes no pictures]' },
+    expect(partsIn(house.model.requests[0])).toMatchObject([
+      { kind: "image", name: "cat.gif", refusal: "the model takes no pictures" },
     ]);
     expect(reply?.body.text).toBe("I cannot tell.\n\n[Not shown to the model: cat.gif (the model takes no pictures).]");
     await house.post("and now?");

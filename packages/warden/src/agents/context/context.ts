@@ -334,11 +334,15 @@ const toSummaryMessages = async (
 };
 
 /** Loaded at the first message with files, so that a start does not wait for it. */
-const createLazyParts = ({ uploads }: People): AttachedParts => {
-  const load = lazy(async () => (await import("./attached-parts.ts")).createAttachedParts({ uploads }));
-  return async (room, messages) =>
-    messages.some(({ attachments }) => attachments !== undefined) ? (await load())(room, messages) : NO_PARTS;
-};
+const loadParts = lazy(() => import("./attached-parts.ts"));
+
+const createLazyParts =
+  ({ uploads }: People): AttachedParts =>
+  async (room, messages) => {
+    if (messages.every(({ attachments }) => attachments === undefined)) return NO_PARTS;
+    const { createAttachedParts } = await loadParts();
+    return createAttachedParts({ uploads })(room, messages);
+  };
 
 /** The messages that are not deleted. */
 const shownOf = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>

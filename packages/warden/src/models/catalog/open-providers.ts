@@ -2,7 +2,7 @@
  * Creates the providers of a house on first use: bare wires, wires with retries, chains and routers
  * of them, and the circuits that all chains share.
  */
-import { HearthError, type World } from "@hearth/protocol";
+import { HearthError, lazy, type World } from "@hearth/protocol";
 import { type Circuit, createCircuit } from "../resilience/circuit.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
 import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "./entry.ts";
@@ -46,6 +46,15 @@ export interface OpenProviders {
 /** In a chain the next model is the better second attempt, except after a short pause. */
 const BRIEFLY = { retries: 1, budgetMs: 10_000 } as const;
 
+// Loaded at the first call of a model.
+const fitting = lazy(async () => {
+  const [{ createFittedProvider }, { modelInfo }] = await Promise.all([
+    import("../resilience/fitted-provider.ts"),
+    import("./model-info.ts"),
+  ]);
+  return { createFittedProvider, modelInfo };
+});
+
 interface Made {
   readonly settings: string;
   readonly bare: Promise<Provider>;
@@ -78,10 +87,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       ...(apiKey === undefined ? {} : { apiKey }),
     });
     // The built-in provider makes no requests.
-    const [{ createFittedProvider }, { modelInfo }] = await Promise.all([
-      import("../resilience/fitted-provider.ts"),
-      import("./model-info.ts"),
-    ]);
+    const { createFittedProvider, modelInfo } = await fitting();
     const infoOf = (model: string): ModelInfo => modelInfo(toLeaf({ provider: entry.name, model }, entry), ownModels());
     const fitted = createFittedProvider({ provider: wire, infoOf });
     return kind === OFFLINE ? fitted : createChargedProvider(fitted, entry.name);

@@ -1,6 +1,6 @@
 /**
  * A provider whose requests contain the files that its model takes, as bytes. A file that the model
- * does not take becomes one line, and the answer names it, so that the person learns of it.
+ * does not take has the reason instead, and the answer names it, so that the person learns of it.
  */
 import {
   type FileKind,
@@ -10,6 +10,7 @@ import {
   type ModelMessage,
   type ModelRequest,
   type Part,
+  type RefusedFile,
   showSize,
   type WithheldFile,
 } from "@hearth/protocol";
@@ -86,7 +87,7 @@ const fitFiles = async (
     if ("data" in part) return part as LoadedFile;
     const bytes = await readFile?.(part);
     if (bytes === undefined) return "it is no longer stored";
-    leftBytes -= bytes.length;
+    leftBytes -= part.sizeBytes;
     return { ...part, data: bytes.toBase64() };
   };
 
@@ -102,7 +103,8 @@ const fitFiles = async (
       const loaded = part.kind === "text" ? part : await load(part);
       if (typeof loaded !== "string") parts.push(loaded);
       else if (part.kind !== "text") {
-        parts.push({ kind: "text", text: `[You do not get the content of ${JSON.stringify(part.name)}: ${loaded}]` });
+        const refused: RefusedFile = { ...part, refusal: loaded };
+        parts.push(refused);
         if (at > lastReply) withheld.unshift({ name: part.name, why: loaded });
       }
     }

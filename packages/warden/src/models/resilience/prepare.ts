@@ -2,7 +2,15 @@
  * Prepares a conversation for a wire: cleans text, makes tool call ids valid and unique, and
  * removes data sealed by another wire.
  */
-import { dataOf, type ModelMessage, type ModelRequest, type Part, toolText, userText } from "@hearth/protocol";
+import {
+  dataOf,
+  type ModelMessage,
+  type ModelRequest,
+  type Part,
+  refusalText,
+  toolText,
+  userText,
+} from "@hearth/protocol";
 import { cleanObject, cleanForSending } from "../wires/text.ts";
 
 /** The wire that a conversation is sent to. */
@@ -28,10 +36,12 @@ export const prepareRequest = (request: ModelRequest, to: Destination): ModelReq
 export const freshCallId = (message: number, call: number): string =>
   `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 
-/** Texts, and files whose bytes were read. */
+/** Texts, files whose bytes were read, and one line for each file that the model does not take. */
 const sendable = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
   const sent = parts.flatMap((part): readonly Part[] => {
     if (part.kind === "text") return [{ kind: "text", text: cleanForSending(part.text) }];
+    const refusal = refusalText(part);
+    if (refusal !== undefined) return [{ kind: "text", text: cleanForSending(refusal) }];
     return dataOf(part) === undefined ? [] : [part];
   });
   return sent.length === 0 ? {} : { parts: sent };

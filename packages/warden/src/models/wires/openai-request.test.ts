@@ -1,4 +1,11 @@
-import { kindOfType, type LoadedFile, type ModelMessage, type Part, type ModelRequest } from "@hearth/protocol";
+import {
+  kindOfType,
+  type LoadedFile,
+  type ModelMessage,
+  type Part,
+  type RefusedFile,
+  type ModelRequest,
+} from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import { ask } from "../provider.conformance.ts";
@@ -118,10 +125,12 @@ describe("a request as chat completions", () => {
     ]);
   });
 
-  test("a file whose bytes were not read is not in the request", () => {
+  test("a file whose bytes were not read is not in the request, and a refused one is a line", () => {
     const { data: _, ...unread } = loaded("image/png");
-    const { messages } = toOpenAI(withMessages({ role: "user", text: "see", parts: [unread] }), home);
-    expect(messages).toEqual([{ role: "user", content: "see" }]);
+    const refused: RefusedFile = { ...unread, refusal: "the model takes no pictures" };
+    const { messages } = toOpenAI(withMessages({ role: "user", text: "see", parts: [unread, refused] }), home);
+    const line = '[You do not get the content of "a file": the model takes no pictures]';
+    expect(messages).toEqual([{ role: "user", content: `see\n\n${line}` }]);
   });
 
   test.each([
