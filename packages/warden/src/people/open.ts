@@ -19,7 +19,7 @@ import { createLogins, type Logins } from "./credentials/house-logins.ts";
 import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
-import type { SecondFactors } from "./credentials/house-second-factors.ts";
+import type { SecondFactors, SecondFactorsOptions } from "./credentials/house-second-factors.ts";
 import type { Seeds } from "./credentials/second-codes.ts";
 import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
@@ -97,6 +97,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const uploads = createLazyUploads(options.kernel);
   const audienceOf = createAudiences({ permissions, records });
   const passwords = createPasswords({ world, store, attempts, logins, hash: options.passwordHash });
+  const find = (id: AgentId) => records.find("agent", id);
   return {
     house,
     owner,
@@ -105,11 +106,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     keys: createKeys({ world, store, streams, house }),
     logins,
     passwords,
-    secondFactors: lazyMethods(async () => {
-      const { createSecondFactors } = await import("./credentials/house-second-factors.ts");
-      const find = (id: AgentId) => records.find("agent", id);
-      return createSecondFactors({ world, store, streams, seeds: options.seeds, attempts, find });
-    }, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]),
+    secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
     messageSearch: lazyMethods(async () => {
@@ -128,6 +125,12 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     mayReach: async ({ id, house: here }, { house: there }) =>
       here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
   };
+};
+
+/** Loaded at the first login. One instance, because its tickets are in memory. */
+const createLazySecondFactors = (options: SecondFactorsOptions): SecondFactors => {
+  const load = lazy(async () => (await import("./credentials/house-second-factors.ts")).createSecondFactors(options));
+  return lazyMethods(load, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]);
 };
 
 /** Loaded at the first upload: a start has none. */
