@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
 import { auditOf } from "../audit/at-rest.ts";
 import { createBunHmac } from "../audit/hmac.ts";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
@@ -64,10 +65,15 @@ export const examineDatabase = async (
   if (!pages.ok) return { pages: pages.detail, findings: [] };
   // The checks below read the present tables.
   if (!snapshot.isPresent) return { findings: [] };
-  const checks = [checkStreams(snapshot), checkBrains(snapshot)].filter(({ ok }) => !ok);
+  const checks = [checkStreams(snapshot), await checkBrains(snapshot, objectsOf(folder))].filter(({ ok }) => !ok);
   const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
   return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot))] };
 };
+
+/** The blobs of the backup. */
+const objectsOf = (folder: string): Pick<Blobs, "get"> => ({
+  get: (hash) => readFile(objectPath(folder, hash)).catch(undefinedIfMissing),
+});
 
 const examineAudit = async (
   folder: string,
@@ -87,11 +93,7 @@ const examineAudit = async (
     write: () => Promise.resolve(),
     setAside: () => Promise.resolve(),
   };
-  const log = auditOf(
-    snapshot,
-    { hmac: createBunHmac(key), anchor },
-    { get: (hash) => readFile(objectPath(folder, hash)).catch(undefinedIfMissing) },
-  );
+  const log = auditOf(snapshot, { hmac: createBunHmac(key), anchor }, objectsOf(folder));
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 

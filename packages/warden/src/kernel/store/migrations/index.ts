@@ -4,7 +4,7 @@
  */
 import { approvals } from "./approvals.ts";
 import { audit, auditSegments } from "./audit.ts";
-import { brains } from "./brains.ts";
+import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
@@ -46,4 +46,5 @@ export const migrations: readonly SchemaStep[] = [
   eventsInOrder,
   retention,
   auditSegments,
+  brainDeltas,
 ];
