@@ -1,6 +1,6 @@
 /** Checks the invariants of a house at rest, from its disk and the logs of its far sides. */
 import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
-import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
+import { createBodyReader, hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
 import { checkCompactions } from "./compactions.ts";
@@ -76,6 +76,7 @@ export const checkHouse = async (
   const removed = new Set<string>();
 
   await checkNotes(house, records);
+  await checkVersions(house);
   await house.decisions.check(house.toolWorld.effects);
   await checkCompactions(house, events, activations);
   await checkJobs(house, { isShared });
@@ -323,6 +324,19 @@ export const checkHouse = async (
  * I1 for brains: every text that the house accepted is a version or the current text. The last text
  * that was saved in an editor is too.
  */
+/** Every content that a version names can be read from intact blobs. */
+const checkVersions = async ({ disk: { store, blobs }, complain }: House): Promise<void> => {
+  const versions = await store.select({ table: "brain_versions", order: [{ column: "place" }] });
+  for (const { agent, path, place, before, after } of versions) {
+    const read = createBodyReader({ agent, hash, store, blobs: { get: (name) => blobs.intact(name) } });
+    for (const content of [before, after])
+      if (content !== null)
+        await read(content).catch((error: unknown) =>
+          complain("versions", `version ${place} of ${path} of ${agent} cannot be read: ${String(error)}`),
+        );
+  }
+};
+
 const checkNotes = async ({ disk, notes, complain }: House, records: readonly Row<"records">[]): Promise<void> => {
   const versions = await disk.store.select({ table: "brain_versions", where: { path: NOTES } });
   const files = await disk.store.select({ table: "brain_files", where: { path: NOTES } });

@@ -251,6 +251,18 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "uploads,retention",
   },
   {
+    name: "an erased content stays the base of others",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/brains/erase.ts",
+        from: "const moving = new Set([...fresh.keys(), ...stays.map(({ hash }) => hash)]);",
+        to: "const moving = new Set([...fresh.keys(), ...stays.slice(stays.length).map(({ hash }) => hash)]);",
+      },
+    ],
+    families: "forgetting",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

@@ -111,7 +111,13 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ agent: bot, place: 1_000_000, change: `chg_${"0".repeat(26)}`, kind: "write", at, by: bea.id, activation },
       ...{ path: mark("brain_versions"), before: null, after: null, erased: 0, note: mark("brain_versions") },
     },
-    brain_bodies: { agent: bot, hash: mark("brain_bodies"), text: mark("brain_bodies") },
+    brain_bodies: {
+      agent: bot,
+      hash: mark("brain_bodies"),
+      text: mark("brain_bodies"),
+      base: null,
+      depth: 0,
+    },
     brain_lines: { agent: bot, path: mark("brain_lines"), line: mark("brain_lines"), labels: "{}", activation, at },
     brain_proposals: {
       ...{ id: `prop_${"0".repeat(26)}`, house, agent: bot, activation, path: mark("brain_proposals"), before: null },

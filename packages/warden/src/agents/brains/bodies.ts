@@ -1,49 +1,154 @@
 /**
- * Stores the contents of one brain's file versions by hash: short texts in rows, everything else as
- * blobs.
+ * Stores the contents of one brain's file versions by hash: short texts in rows, other contents as
+ * blobs, and a text that is similar to an earlier one as its difference to that one.
  */
-import { MAX_INLINE_SIZE, type Blobs, type Store, type Write } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type World } from "@hearth/protocol";
+import { MAX_INLINE_SIZE, type Blobs, type Row, type Store, type Write } from "../../kernel/index.ts";
+import { type AgentId, HearthError, isHearthError, type World } from "@hearth/protocol";
+import { applyDelta, toDelta } from "./body-delta.ts";
 import { decodeText } from "./lines.ts";
 
 export interface Bodies {
   hashOf(bytes: Uint8Array): string;
   /**
    * Returns the writes for the commit that names the content. A long content is a durable blob when
-   * this resolves.
+   * this resolves. `base`: the hash of a similar content.
    */
-  plan(bytes: Uint8Array): Promise<readonly Write[]>;
-  /** Throws `store.damaged` if the content is missing. */
+  plan(bytes: Uint8Array, base?: string | null): Promise<readonly Write[]>;
+  /**
+   * Returns the writes that store these contents again, each as a difference only to one of them.
+   */
+  planAll(contents: readonly Content[]): Promise<readonly Write[]>;
+  /** Throws `store.damaged` if the content cannot be read. */
   read(hash: string): Promise<Uint8Array>;
   /** Returns undefined for `null`. */
   readOf(hash: string | null): Promise<Uint8Array | undefined>;
 }
 
+export interface Content {
+  readonly bytes: Uint8Array;
+  readonly base?: string | null | undefined;
+}
+
+type BodyRow = Row<"brain_bodies">;
+
+/** Differences in a row before the next full text, so that a read needs few rows. */
+const MAX_DEPTH = 15;
+/** A difference saves at least this part of the text. */
+const LEAST_SAVED = 0.5;
+
 const encoder = new TextEncoder();
+
+/** Reads contents of one brain. Throws `store.damaged` if one cannot be read. */
+export const createBodyReader = (options: {
+  readonly agent: string;
+  readonly hash: World["hash"];
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Pick<Blobs, "get">;
+}): Bodies["read"] => {
+  const { agent, hash: hashOf, store, blobs } = options;
+
+  /** Undefined if the content, or one that it differs from, is missing. */
+  const find = async (wanted: string): Promise<Uint8Array | undefined> => {
+    const deltas: string[] = [];
+    const visited = new Set<string>();
+    for (let hash = wanted; ;) {
+      const [row] = await store.select({ table: "brain_bodies", where: { agent, hash } });
+      if (row === undefined || visited.has(hash)) return undefined;
+      visited.add(hash);
+      // A backup by an older Hearth has no such column.
+      if (typeof row.base !== "string" || row.text === null) {
+        const bytes = row.text === null ? await blobs.get(hash) : encoder.encode(row.text);
+        return bytes === undefined || deltas.length === 0 ? bytes : applyAll(bytes, deltas.toReversed());
+      }
+      deltas.push(row.text);
+      hash = row.base;
+    }
+  };
+
+  return async (hash) => {
+    const bytes = await find(hash);
+    if (bytes !== undefined && hashOf(bytes) === hash) return bytes;
+    throw new HearthError("store.damaged", `The content ${hash} of a brain file version is missing or damaged.`, {
+      hint: "Restore the home folder from a backup. The files in brains/ are not touched.",
+    });
+  };
+};
+
+const applyAll = (base: Uint8Array, deltas: readonly string[]): Uint8Array | undefined => {
+  let text = decodeText(base);
+  for (const delta of deltas) text = text === undefined ? undefined : applyDelta(text, delta);
+  return text === undefined ? undefined : encoder.encode(text);
+};
 
 export const createBodies = (options: {
   readonly agent: AgentId;
   readonly hash: World["hash"];
   readonly store: Pick<Store, "select">;
-  readonly blobs: Blobs;
+  readonly blobs: Pick<Blobs, "get" | "put">;
 }): Bodies => {
   const { agent, hash: hashOf, store, blobs } = options;
-  const read: Bodies["read"] = async (hash) => {
+  const read = createBodyReader(options);
+
+  const rowOf = async (hash: string): Promise<BodyRow | undefined> => {
     const [row] = await store.select({ table: "brain_bodies", where: { agent, hash } });
-    const bytes = row === undefined || row.text === null ? await blobs.get(hash) : encoder.encode(row.text);
-    if (row !== undefined && bytes !== undefined) return bytes;
-    throw new HearthError("store.damaged", `The content ${hash} of a brain file version is missing.`, {
-      hint: "Restore the home folder from a backup. The files in brains/ are not touched.",
-    });
+    return row;
   };
+
+  /** The row of a content that is no difference. */
+  const toFull = async (bytes: Uint8Array, text: string | undefined): Promise<BodyRow> =>
+    text === undefined || bytes.length > MAX_INLINE_SIZE
+      ? { agent, hash: await blobs.put(bytes), text: null, base: null, depth: 0 }
+      : { agent, hash: hashOf(bytes), text, base: null, depth: 0 };
+
+  const plan: Bodies["plan"] = async (bytes, base = null) => {
+    const hash = hashOf(bytes);
+    const known = await rowOf(hash);
+    // A difference to a content that is a difference to this one could not be read.
+    if (known !== undefined && known.base !== null) return [];
+    const text = decodeText(bytes);
+    const baseRow = known !== undefined || base === null || text === undefined ? undefined : await rowOf(base);
+    const baseText = baseRow === undefined ? undefined : await read(baseRow.hash).then(decodeText).catch(unlessDamaged);
+    const row = toDifference({ agent, hash, text, baseRow, baseText }) ?? (await toFull(bytes, text));
+    return [{ kind: "put", table: "brain_bodies", row }];
+  };
+
   return {
     hashOf,
-    async plan(bytes) {
-      const text = bytes.length <= MAX_INLINE_SIZE ? decodeText(bytes) : undefined;
-      const hash = text === undefined ? await blobs.put(bytes) : hashOf(bytes);
-      return [{ kind: "put", table: "brain_bodies", row: { agent, hash, text: text ?? null } }];
+    plan,
+    async planAll(contents) {
+      const planned = new Map<string, { readonly row: BodyRow; readonly text: string | undefined }>();
+      for (const { bytes, base } of contents) {
+        const hash = hashOf(bytes);
+        if (planned.has(hash)) continue;
+        const text = decodeText(bytes);
+        const known = planned.get(base ?? "");
+        const row = toDifference({ agent, hash, text, baseRow: known?.row, baseText: known?.text });
+        planned.set(hash, { text, row: row ?? (await toFull(bytes, text)) });
+      }
+      return [...planned.values()].map(({ row }) => ({ kind: "put", table: "brain_bodies", row }));
     },
     read,
     readOf: async (hash) => (hash === null ? undefined : read(hash)),
   };
+};
+
+const unlessDamaged = (error: unknown): undefined => {
+  if (!isHearthError(error, "store.damaged")) throw error;
+};
+
+/** The content as its difference to a base. Undefined if that saves too little. */
+const toDifference = (options: {
+  readonly agent: AgentId;
+  readonly hash: string;
+  readonly text: string | undefined;
+  readonly baseRow: BodyRow | undefined;
+  readonly baseText: string | undefined;
+}): BodyRow | undefined => {
+  const { agent, hash, text, baseRow, baseText } = options;
+  if (text === undefined || baseText === undefined || baseRow === undefined || baseRow.depth >= MAX_DEPTH)
+    return undefined;
+  const delta = toDelta(baseText, text);
+  if (delta.length > text.length * (1 - LEAST_SAVED) || encoder.encode(delta).length > MAX_INLINE_SIZE)
+    return undefined;
+  return { agent, hash, text: delta, base: baseRow.hash, depth: baseRow.depth + 1 };
 };

@@ -4,6 +4,7 @@ import type { ChangeId } from "@hearth/protocol";
 import fc from "fast-check";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, type TestBrain } from "../../fixtures/brain.ts";
 import type { Store } from "../../kernel/store/store.ts";
+import { createBodies } from "./bodies.ts";
 import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
 
 const CANARY = "the canary sings at noon";
@@ -33,15 +34,20 @@ describe("content from a source", () => {
     await brain.write("memory/long.md", `${LONG}\n`, byPerson);
     await brain.append("memory/long.md", CANARY, byTainted);
     await brain.append("SOUL.md", CANARY, byTainted);
-    const blob = world.hash(`${LONG}\n${CANARY}\n`);
+    await brain.append("memory/longer.md", CANARY, byTainted);
+    await brain.append("memory/longer.md", LONG, byPerson);
+    const difference = { table: "brain_bodies", where: { hash: world.hash(`${LONG}\n${CANARY}\n`) } } as const;
+    expect(await store.select(difference)).toMatchObject([{ base: world.hash(`${LONG}\n`) }]);
+    const blob = world.hash(`${CANARY}\n${LONG}\n`);
     expect(await blobs.get(blob)).toBeDefined();
     files.set("main/USER.md", `moved here: no\n${CANARY}\n`);
 
     const erased = await brain.erase({ source: PAGE.sources[0] ?? "" }, byPerson);
-    expect(erased.files.toSorted()).toEqual(["USER.md", "memory/a.md", "memory/long.md"]);
+    expect(erased.files.toSorted()).toEqual(["USER.md", "memory/a.md", "memory/long.md", "memory/longer.md"]);
     expect(erased.change).toMatchObject({ kind: "erase", by: byPerson.agent });
     expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
     expect((await allOf({ store, blobs })).includes("example.org")).toBe(false);
+    expect(await store.select(difference)).toEqual([]);
     expect(await blobs.get(blob)).toBeUndefined();
     expect([...files.values()].join("\n")).not.toContain(CANARY);
     expect(await brain.read("memory/a.md")).toBe("before\nafter\n");
@@ -105,8 +111,45 @@ test("an erasure can be neither undone nor viewed", async () => {
   expect(await brain.read("memory/a.md")).toBe("one\n");
 });
 
+/** Text that all versions share, so that most of them are stored as differences. */
+const SHARED = "shared by every version of the file\n".repeat(20);
+
+/** Reads every content that a version names. */
+const readVersions = async ({ store, blobs, world }: Pick<TestBrain, "store" | "blobs" | "world">) => {
+  const bodies = createBodies({ agent: BOT.id, hash: world.hash, store, blobs });
+  const versions = await store.select({ table: "brain_versions", order: [{ column: "place" }] });
+  const hashes = versions.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
+  return Promise.all(hashes.map(async (hash) => new TextDecoder().decode(await bodies.read(hash))));
+};
+
+test("versions that differ from an erased one can be read, without the erased content", async () => {
+  const { brain, store, blobs, world } = await open();
+  await brain.write("memory/a.md", `${SHARED}${CANARY}\n`, byPerson);
+  for (let line = 0; line < 20; line += 1) await brain.append("memory/a.md", `line ${line}`, byBot);
+  const kept = await store.select({ table: "brain_bodies" });
+  expect(kept.filter(({ base }) => base !== null).length).toBeGreaterThan(18);
+  await brain.erase({ lines: [CANARY] }, byPerson);
+  expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+  const texts = await readVersions({ store, blobs, world });
+  expect(new Set(texts.filter((text) => text.startsWith(SHARED))).size).toBe(21);
+  expect(texts.some((text) => text.includes(CANARY))).toBe(false);
+  const left = await store.select({ table: "brain_bodies" });
+  expect(left.filter(({ base }) => base !== null).length).toBeGreaterThan(18);
+});
+
+test("a version whose base belongs only to an erased file can be read", async () => {
+  const { brain, store, blobs, world } = await open();
+  await brain.write("memory/a.md", SHARED, byPerson);
+  await brain.write("memory/a.md", `${SHARED}more\n`, byPerson);
+  await brain.write("memory/b.md", `${SHARED}more\n`, byPerson);
+  await brain.erase({ path: "memory/a.md" }, byPerson);
+  expect(await readVersions({ store, blobs, world })).toContain(`${SHARED}more\n`);
+});
+
 const Path = fc.constantFrom("MEMORY.md", "memory/a.md", "memory/b.md");
-const Text = fc.array(fc.constantFrom("one", CANARY, "two"), { maxLength: 4 }).map((lines) => `${lines.join("\n")}\n`);
+const Text = fc
+  .array(fc.constantFrom("one", CANARY, "two"), { maxLength: 4 })
+  .map((lines) => `${SHARED}${lines.join("\n")}\n`);
 const Steps = fc.array(fc.record({ path: Path, text: fc.option(Text, { nil: undefined }) }), { maxLength: 8 });
 
 test("for any history, an undo past an erasure restores the state without the erased content, and undoing that restores the state before", async () => {
@@ -125,6 +168,7 @@ test("for any history, an undo past an erasure restores the state without the er
       await brain.erase({ lines: [CANARY] }, byPerson);
       const now = treeOf();
       expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+      await readVersions({ store, blobs, world });
       const { change } = await brain.undo({ since }, byPerson);
       expect(treeOf()).toEqual(cut(then));
       if (change !== undefined) await brain.undo({ change: change.id }, byPerson);

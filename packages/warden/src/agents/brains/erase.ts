@@ -5,7 +5,7 @@
 import { writeJson, readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { bodyNames } from "../../kernel/lazy.ts";
 import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
-import type { Bodies } from "./bodies.ts";
+import type { Bodies, Content } from "./bodies.ts";
 import type { By } from "./brain.ts";
 import { toChange } from "./history.ts";
 import type { Known, KnownFiles } from "./known-files.ts";
@@ -65,7 +65,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     };
 
     const [versions, proposals] = await Promise.all([
-      store.select({ table: "brain_versions", where: { agent } }),
+      store.select({ table: "brain_versions", where: { agent }, order: [{ column: "place" }] }),
       store.select({ table: "brain_proposals", where: { agent } }),
     ]);
     const named = new Set<string>();
@@ -107,7 +107,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
 
     const all = await store.select({ table: "brain_bodies", where: { agent } });
     const gone = all.filter(({ hash }) => !named.has(hash));
-    for (const bytes of fresh.values()) writes.push(...(await bodies.plan(bytes)));
+    writes.push(...(await rewrite(all, { named, fresh, versions, left })));
     for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
     for (const path of new Set([...versions, ...edits].map((one) => one.path)))
       writes.push(...lines.forget(path, goes(path) ?? NONE));
@@ -127,6 +127,33 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       throw error;
     }
   };
+
+  /** Stores the new contents, and those that are differences to a content that goes. */
+  async function rewrite(
+    all: readonly Row<"brain_bodies">[],
+    rest: {
+      readonly named: ReadonlySet<string>;
+      readonly fresh: ReadonlyMap<string, Uint8Array>;
+      /** In order. */
+      readonly versions: readonly Row<"brain_versions">[];
+      readonly left: Left;
+    },
+  ): Promise<readonly Write[]> {
+    const { named, fresh, versions, left } = rest;
+    const stays = all.filter(({ hash, base }) => named.has(hash) && base !== null && !named.has(base));
+    const moving = new Set([...fresh.keys(), ...stays.map(({ hash }) => hash)]);
+    const bases = new Map<string, string | null>();
+    for (const { path, before, after } of versions) {
+      const [was, is] = [await left(path, before), await left(path, after)];
+      if (was !== null && !bases.has(was)) bases.set(was, null);
+      if (is !== null && !bases.has(is)) bases.set(is, was);
+    }
+    const ordered = [...new Set([...bases.keys(), ...moving])].filter((hash) => moving.has(hash));
+    const contents: Content[] = [];
+    for (const hash of ordered)
+      contents.push({ bytes: fresh.get(hash) ?? (await bodies.read(hash)), base: bases.get(hash) });
+    return bodies.planAll(contents);
+  }
 
   /** Deletes the blobs, unless another agent or row uses the same bytes. */
   async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {

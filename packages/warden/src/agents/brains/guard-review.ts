@@ -99,7 +99,7 @@ export const createGuardReview = (options: {
         label: by.label,
       });
       const writes: Write[] = [{ kind: "insert", table: "brain_proposals", row }];
-      if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after)));
+      if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after, files.get(edit.path)?.hash)));
       return { writes, halts, proposal: row.id };
     },
     async judgeByHand(edits) {

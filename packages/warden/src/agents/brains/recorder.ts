@@ -106,7 +106,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
     if (before === hash && !isErasure) return undefined;
     const writes: Write[] = [];
     if (after !== undefined) {
-      writes.push(...(await bodies.plan(after)));
+      writes.push(...(await bodies.plan(after, before)));
       const text = isErasure || path.startsWith(`${WORKSPACE}/`) ? undefined : decodeText(after);
       if (text !== undefined) {
         const old = before === null ? undefined : await bodies.read(before);

@@ -48,7 +48,7 @@ const namings = {
     return commit({ ...write, event: { ...event, body: null, blob } });
   },
   "a version of a file": ({ commit }: House, blob: string) =>
-    commit({ kind: "put", table: "brain_bodies", row: { agent, hash: blob, text: null } }),
+    commit({ kind: "put", table: "brain_bodies", row: { agent, hash: blob, text: null, base: null, depth: 0 } }),
   "a summary": ({ commit }: House, blob: string, index: number) =>
     commit({
       kind: "insert",

@@ -39,6 +39,9 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");
     if (column === undefined)
       throw none(`${path} was written by a version of Hearth without an audit log.`, "Start the house once: hearth up");
+    const [segments] = database.all("select 1 from sqlite_schema where name = 'audit_segments'");
+    if (segments === undefined)
+      throw none(`${path} was written by an older version of Hearth.`, "Start the house once: hearth up");
     const parts = { hmac: createBunHmac(key), anchor: createAnchorFiles(home) };
     return { ...auditOf(database, parts, createHomeBlobs(home)), [Symbol.dispose]: () => database.close() };
   } catch (error) {

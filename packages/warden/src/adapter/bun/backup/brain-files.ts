@@ -2,9 +2,11 @@
  * Makes the brain files of a backup match its database. They are copied first, so the house may
  * have written one in between. A restored house would take the older text for an edit by its owner.
  */
-import type { AgentId } from "@hearth/protocol";
+import { type AgentId, isHearthError } from "@hearth/protocol";
+import { createBodyReader } from "../../../agents/brains/bodies.ts";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import type { Rows } from "../audit/at-rest.ts";
+import { createBunWorld } from "../world.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The last version of each agent's brain. */
@@ -61,9 +63,10 @@ const readBody = async (
   agent: AgentId,
   hash: string,
 ): Promise<Uint8Array | undefined> => {
-  const [row] = await snapshot.select({ table: "brain_bodies", where: { agent, hash } });
-  const bytes = row === undefined || row.text === null ? await blobs.get(hash) : new TextEncoder().encode(row.text);
-  return bytes !== undefined && sha256(bytes) === hash ? bytes : undefined;
+  try {
+    return await createBodyReader({ agent, hash: createBunWorld().hash, store: snapshot, blobs })(hash);
+  } catch (error) {
+    if (isHearthError(error, "store.damaged")) return undefined;
+    throw error;
+  }
 };
-
-const sha256 = (data: Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");

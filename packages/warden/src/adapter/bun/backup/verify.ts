@@ -71,7 +71,7 @@ export const examineDatabase = async (
   if (!pages.ok) return { pages: pages.detail, findings: [] };
   // The checks below read the present tables.
   if (!snapshot.isPresent) return { findings: [] };
-  const checks = [checkStreams(snapshot), checkBrains(snapshot)].filter(({ ok }) => !ok);
+  const checks = [checkStreams(snapshot), await checkBrains(snapshot, blobs)].filter(({ ok }) => !ok);
   const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
   return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot, blobs))] };
 };

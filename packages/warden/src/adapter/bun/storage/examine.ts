@@ -3,8 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
-import { type AuditAtRest, openAuditAtRest, type Rows } from "../audit/at-rest.ts";
+import { createBodyReader } from "../../../agents/brains/bodies.ts";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
+import { type AuditAtRest, openAuditAtRest, type Rows, selectIn } from "../audit/at-rest.ts";
+import { createHomeBlobs } from "../backup/home-blobs.ts";
 import { openSqlite } from "../sqlite.ts";
+import { createBunWorld } from "../world.ts";
 
 /** How many findings one check names. */
 const MAX_NAMED = 5;
@@ -12,23 +16,34 @@ const MAX_NAMED = 5;
 const REPAIR = "Stop the house, then repair the database: hearth repair. It makes a copy first.";
 const RESTORE = "Restore blobs/ of the home folder from a backup. Until then the affected texts are shown as damaged.";
 
-/** A name for each kind of row that refers to a blob, and the query for its hashes. */
+/** A name for each kind of row that refers to a blob, its table, and the query for its hashes. */
 const NAMED_BLOBS = [
-  ["message or event", "select blob as hash, stream || ' ' || offset as place from events where blob is not null"],
+  [
+    "message or event",
+    "events",
+    "select blob as hash, stream || ' ' || offset as place from events where blob is not null",
+  ],
   [
     "output of a step",
+    "steps",
     "select output_blob as hash, activation || ' ' || step as place from steps where output_blob is not null",
   ],
-  ["input of a turn", "select frozen_blob as hash, id as place from activations where frozen_blob is not null"],
+  [
+    "input of a turn",
+    "activations",
+    "select frozen_blob as hash, id as place from activations where frozen_blob is not null",
+  ],
   [
     "summary",
+    "compactions",
     "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null",
   ],
-  ["file of a call", "select blob as hash, activation || ' ' || step as place from step_files"],
-  ["part of a file", "select blob as hash, upload || ' ' || start as place from upload_parts"],
-  ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
+  ["file of a call", "step_files", "select blob as hash, activation || ' ' || step as place from step_files"],
+  ["part of a file", "upload_parts", "select blob as hash, upload || ' ' || start as place from upload_parts"],
+  ["version of a file", "brain_bodies", "select hash, agent as place from brain_bodies where text is null"],
   [
     "audit log of",
+    "audit_segments",
     "select blob as hash, house || ', rows ' || (after + 1) || ' to ' || through as place from audit_segments",
   ],
 ] as const;
@@ -49,7 +64,7 @@ export const examineStorage = async (home: string, { quick = false } = {}): Prom
       pages,
       tryCheck("streams", () => checkStreams(database)),
       ...(await checkBlobs(database, join(home, "blobs"))),
-      tryCheck("brains", () => checkBrains(database)),
+      await checkBrains(database, createHomeBlobs(home)).catch((error: unknown) => failure("brains", error)),
       await checkAudit(home),
     ];
   } finally {
@@ -98,8 +113,9 @@ interface StreamCount {
  * count once, also while the database still has them. An older Hearth has no archive.
  */
 export const countStreams = (database: Rows): readonly StreamCount[] => {
-  const [archive] = database.all("select 1 from sqlite_schema where name = 'audit_segments'");
-  const segments = archive === undefined ? "(select '' as house, 0 as after, 0 as through limit 0)" : "audit_segments";
+  const segments = hasTable(database, "audit_segments")
+    ? "audit_segments"
+    : "(select '' as house, 0 as after, 0 as through limit 0)";
   const rows = database.all(
     "select stream, max(head) as head, max(last) as last, sum(count) as count from " +
       "(select stream, head, 0 as last, 0 as count from heads union all " +
@@ -115,6 +131,9 @@ export const countStreams = (database: Rows): readonly StreamCount[] => {
     count: Number(count),
   }));
 };
+
+const hasTable = (database: Rows, table: string): boolean =>
+  database.all("select 1 from sqlite_schema where name = ?", [table]).length > 0;
 
 export const checkStreams = (database: Rows): Check => {
   const rows = countStreams(database);
@@ -135,8 +154,9 @@ const checkBlobs = async (database: Rows, folder: string): Promise<readonly Chec
   };
   const findings: string[] = [];
   try {
-    for (const [what, sql] of NAMED_BLOBS)
-      for (const { hash, place } of database.all(sql)) {
+    for (const [what, table, sql] of NAMED_BLOBS)
+      // An older Hearth may have no such table.
+      for (const { hash, place } of hasTable(database, table) ? database.all(sql) : []) {
         const state = await stateOf(String(hash));
         if (state !== "intact") findings.push(`${what} ${place}: blob ${hash} is ${state}`);
       }
@@ -166,13 +186,38 @@ const examineBlob = async (folder: string, hash: string): Promise<"intact" | "mi
   }
 };
 
-export const checkBrains = (database: Rows): Check => {
+/** Checks that every version has its content, also those that are stored as differences. */
+export const checkBrains = async (database: Rows, blobs: Pick<Blobs, "get">): Promise<Check> => {
   const rows = database.all(
     "select agent, place, path from brain_versions where erased = 0 and after is not null and not exists " +
       "(select 1 from brain_bodies where brain_bodies.agent = brain_versions.agent and brain_bodies.hash = brain_versions.after)",
   );
   const findings = rows.map(({ agent, place, path }) => `version ${place} of ${path} of ${agent} has no text`);
+  for (const { agent, hash, place, path } of differences(database)) {
+    const read = createBodyReader({
+      agent: String(agent),
+      hash: createBunWorld().hash,
+      store: selectIn(database),
+      blobs,
+    });
+    try {
+      await read(String(hash));
+    } catch (error) {
+      const what = place === null ? "a proposal" : `version ${place} of ${path}`;
+      findings.push(`${what} of ${agent} cannot be read: ${toErrorBody(error).message}`);
+    }
+  }
   return verdict("brains", findings, "every version has its text", "Restore the home folder from a backup.");
+};
+
+/** The contents that are stored as differences, each with one version that has it. */
+const differences = (database: Rows) => {
+  const [base] = database.all("select 1 from pragma_table_info('brain_bodies') where name = 'base'");
+  if (base === undefined) return [];
+  return database.all(
+    "select b.agent, b.hash, min(v.place) as place, v.path from brain_bodies b " +
+      "left join brain_versions v on v.agent = b.agent and v.after = b.hash where b.base is not null group by b.agent, b.hash",
+  );
 };
 
 const checkAudit = async (home: string): Promise<Check> => {

@@ -69,3 +69,12 @@ export const brains: SchemaStep = {
     "create index brain_proposals_pending on brain_proposals (agent) where state = 'pending'",
   ],
 };
+
+/** Contents of versions as differences. Earlier ones stay whole. */
+export const brainDeltas: SchemaStep = {
+  name: "0039-brain-deltas",
+  statements: [
+    "alter table brain_bodies add column base text",
+    "alter table brain_bodies add column depth integer not null default 0",
+  ],
+};

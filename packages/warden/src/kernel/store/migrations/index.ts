@@ -4,7 +4,7 @@
  */
 import { approvals } from "./approvals.ts";
 import { audit, auditSegments } from "./audit.ts";
-import { brains } from "./brains.ts";
+import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
@@ -51,4 +51,5 @@ export const migrations: readonly SchemaStep[] = [
   secondFactors,
   stepFiles,
   search,
+  brainDeltas,
 ];

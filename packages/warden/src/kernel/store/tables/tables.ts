@@ -125,8 +125,12 @@ const brainTables = {
     columns: {
       agent: text<AgentId>(),
       hash: text(),
-      /** Null: stored as the blob of this hash. */
+      /** With a base, the difference to it. Null: stored as the blob of this hash. */
       text: nullable(text()),
+      /** The content that `text` differs from. Null: `text` is whole. */
+      base: nullable(text()),
+      /** How many differences lead to a whole content. */
+      depth: integer(),
     },
     key: ["agent", "hash"],
     indexes: {
