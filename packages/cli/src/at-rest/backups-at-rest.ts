@@ -10,7 +10,7 @@ export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hear
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 
 /**
- * Absolute path of the folder of backups: the one given, or the home's own. Throws `UsageError` for
+ * Absolute path of the folder or file of backups: the one given, or the home's own folder. Throws `UsageError` for
  * a house on another machine.
  */
 export const findFolder = async (

@@ -8,6 +8,7 @@ import {
   readIdentity,
   type Verified,
 } from "../at-rest/backups-at-rest.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
@@ -19,7 +20,7 @@ const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the ho
 const MAX_KEEP = 10_000;
 
 const from = {
-  from: { kind: "text", value: "DIR", summary: `the folder of backups (${DEFAULT})` },
+  from: { kind: "text", value: "DIR|FILE", summary: `the folder of backups, or the file of one (${DEFAULT})` },
 } as const satisfies Flags;
 
 /** The secret key of an encrypted backup. */
@@ -35,7 +36,11 @@ const make = defineCommand({
   summary: "Makes a backup, also while the house runs",
   needs: "access to this machine",
   flags: {
-    to: { kind: "text", value: "DIR", summary: `write the backup into this folder (${DEFAULT})` },
+    to: {
+      kind: "text",
+      value: "DIR|FILE",
+      summary: `write the backup into this folder, or as one new file whose name ends with .tar (${DEFAULT})`,
+    },
     keep: {
       ...{ kind: "number", value: "N", min: 1, max: MAX_KEEP },
       summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
@@ -51,23 +56,42 @@ const make = defineCommand({
     "Every file is read back, the database and the audit log are verified, and only then the backup counts as complete.",
     "A backup contains the keys of the house: protect it like the home. To bring it back: hearth restore --from DIR",
   ].join("\n"),
-  examples: ["hearth backup", "hearth backup --to /mnt/disk/hearth --keep 7", "hearth backup --json"],
+  examples: [
+    "hearth backup",
+    "hearth backup --to /mnt/disk/hearth --keep 7",
+    "hearth backup --to ~/hearth-monday.tar",
+    "hearth backup --json",
+  ],
   async run(context, flags) {
     const { home, json, output } = context;
     const to = await findFolder("to", flags.to, context);
-    const { backUp, backupDefaults } = await loadBackups();
+    const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
     const recipients = flags["encrypt-to"]?.split(",") ?? (await backupDefaults(home)).recipients;
-    const report = await backUp({ home, to, recipients, ...(flags.keep === undefined ? {} : { keep: flags.keep }) });
+    const { keep } = flags;
+    if (flags.to !== undefined && isArchive(to)) {
+      if (keep !== undefined)
+        throw new UsageError(
+          "--keep needs a folder.",
+          "Leave it out, or give a folder: hearth backup --to DIR --keep N",
+        );
+      const report = await backUpToFile({ home, file: to, recipients });
+      if (json) output.json(report);
+      else await print(report, report.file, home, output);
+      return exitCodes.done;
+    }
+    const report = await backUp({ home, to, recipients, ...(keep === undefined ? {} : { keep }) });
     if (json) output.json(report);
-    else await print(report, home, output);
+    else await print(report, report.folder, home, output);
     return exitCodes.done;
   },
 });
 
-const print = async (report: BackupReport, home: string, output: Output): Promise<void> => {
+/** `place`: the folder or the file of the backup. */
+const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
-  output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(folder)}`);
-  output.line(`  ${files} files, ${size(bytes)}; new in this folder: ${added.files} files, ${size(added.bytes)}`);
+  output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
+  const isNew = `; new in this folder: ${added.files} files, ${size(added.bytes)}`;
+  output.line(`  ${files} files, ${size(bytes)}${place === folder ? isNew : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);

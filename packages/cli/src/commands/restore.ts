@@ -17,7 +17,7 @@ const bring = defineCommand({
   summary: "Restores a backup into an empty home",
   needs: "access to this machine",
   flags: {
-    from: { kind: "text", value: "DIR", summary: "the folder of backups" },
+    from: { kind: "text", value: "DIR|FILE", summary: "the folder of backups, or the file of one" },
     number: {
       kind: "number",
       value: "N",
@@ -38,7 +38,10 @@ const bring = defineCommand({
   async run(context, { from, number, identity }) {
     const { home, json, output } = context;
     if (from === undefined)
-      throw new UsageError("--from is missing.", "Name the folder of backups: hearth restore --from DIR");
+      throw new UsageError(
+        "--from is missing.",
+        "Name the folder of backups, or the file of one: hearth restore --from DIR|FILE",
+      );
     const folder = await findFolder("from", from, context);
     const { restore: restoreFrom } = await loadBackups();
     const secret = await readIdentity(identity, context);

@@ -7,32 +7,41 @@ import { keepCompiled } from "./keep.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "hearth-keep-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const place: Place = { root: join(folder, "house"), folder: join(folder, "kept") };
-const source = join(place.root, "packages/cli/src/command-line.ts");
-await mkdir(join(source, ".."), { recursive: true });
-await writeFile(source, "export const x = 1;\n");
+
+/** A house with one source, and an empty place for its compiled program. */
+const makePlace = async (): Promise<Place & { readonly source: string }> => {
+  const own = await mkdtemp(join(folder, "place-"));
+  const root = join(own, "house");
+  const source = join(root, "packages/cli/src/command-line.ts");
+  await mkdir(join(source, ".."), { recursive: true });
+  await writeFile(source, "export const x = 1;\n");
+  return { root, folder: join(own, "kept"), source };
+};
 
 const atOnce = async (): Promise<void> => {};
 const { signal } = new AbortController();
 
 test("a house that stops before the delay compiles nothing", async () => {
+  const place = await makePlace();
   await keepCompiled(place, () => Promise.reject(new Error("ended")), signal);
   expect(findCompiled(place)).toBeUndefined();
 });
 
 test("after the delay, a house compiles changed sources", async () => {
+  const place = await makePlace();
   await keepCompiled(place, atOnce, signal);
   const first = findCompiled(place);
   expect(first).toBeDefined();
   await keepCompiled(place, atOnce, signal);
   expect(findCompiled(place)).toBe(first);
-  await writeFile(source, "export const x = 2;\n");
+  await writeFile(place.source, "export const x = 2;\n");
   await keepCompiled(place, atOnce, signal);
   expect(findCompiled(place)).toBeDefined();
   expect(findCompiled(place)).not.toBe(first);
 });
 
 test("a current program is kept", async () => {
+  const place = await makePlace();
   const build = async (): Promise<string | undefined> => {
     const program = join(import.meta.dir, "build.ts");
     expect(await Bun.spawn([process.execPath, "--no-install", program, place.root, place.folder]).exited).toBe(0);
@@ -41,12 +50,12 @@ test("a current program is kept", async () => {
   const first = await build();
   expect(first).toBeDefined();
   expect(await build()).toBe(first);
-  await writeFile(source, "export const x = 3;\n");
+  await writeFile(place.source, "export const x = 3;\n");
   expect(await build()).not.toBe(first);
 });
 
 test("a failed compilation is ignored", async () => {
-  await rm(place.folder, { recursive: true });
+  const place = await makePlace();
   await writeFile(place.folder, "");
   await keepCompiled(place, atOnce, signal);
   expect(findCompiled(place)).toBeUndefined();

@@ -102,7 +102,8 @@ const diskFull = (to: string, why: string, cause?: unknown): HearthError =>
     cause,
   });
 
-const toFailure = (error: unknown, to: string): unknown => {
+/** The failure of a disk as a failure of the backup. */
+export const toFailure = (error: unknown, to: string): unknown => {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || String(error).includes("disk is full"))
     return diskFull(to, "it became full", error);

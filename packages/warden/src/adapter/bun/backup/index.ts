@@ -9,7 +9,9 @@ import { openSqlite } from "../sqlite.ts";
 import { undefinedIfMissing } from "./read-file.ts";
 import type { LastBackup } from "./schedule.ts";
 import { createBunWorld } from "../world.ts";
-import { findBackup, listBackups } from "./backup-folder.ts";
+import { createArchive, isArchive, unpackArchive } from "./archive.ts";
+import { createBackupDisk } from "./backup-disk.ts";
+import { findBackup, type ListedBackup, listBackups } from "./backup-folder.ts";
 import { firstHouse } from "./copy-home.ts";
 import { decryptWith } from "./decrypt.ts";
 import { type BackupReport, createBackup } from "./create.ts";
@@ -17,6 +19,7 @@ import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./resto
 import { contentsOf, DATABASE, houseTag, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 
+export { isArchive } from "./archive.ts";
 export type { BackupReport } from "./create.ts";
 export type { RestoreOutcome, RestoreReport } from "./restore.ts";
 export type { Verified } from "./verify.ts";
@@ -76,11 +79,32 @@ const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> 
 
 export const backUp = async (
   options: Place & { readonly keep?: number; readonly recipients?: readonly string[] },
-): Promise<BackupReport> => {
+): Promise<BackupReport> => createBackup({ ...options, ...(await versionAndTime()) });
+
+/** Makes a backup as one file. */
+export const backUpToFile = async (options: {
+  readonly home: string;
+  readonly file: string;
+  readonly recipients?: readonly string[];
+}): Promise<BackupReport & { readonly file: string }> => createArchive({ ...options, ...(await versionAndTime()) });
+
+const versionAndTime = async (): Promise<{ readonly version: string; readonly now: () => number }> => {
   const { version }: { readonly version: string } = JSON.parse(
     await readFile(new URL("../../../../package.json", import.meta.url), "utf8"),
   );
-  return createBackup({ ...options, version, now: createBunWorld().clock.now });
+  return { version, now: createBunWorld().clock.now };
+};
+
+/** Calls `use` with the folder itself, or with a temporary folder that has the backup of an archive. */
+const inFolder = async <Result>(from: string, use: (folder: string) => Promise<Result>): Promise<Result> => {
+  if (!isArchive(from)) return use(from);
+  const folder = await mkdtemp(join(tmpdir(), "hearth-archive-"));
+  try {
+    await unpackArchive(from, folder, createBackupDisk());
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 };
 
 /** A backup in the list of `hearth backup list`. */
@@ -97,26 +121,34 @@ export interface BackupSummary {
   readonly problem?: string;
 }
 
-/** Oldest first. */
-export const summariseBackups = async (folder: string): Promise<readonly BackupSummary[]> =>
-  (await listBackups(folder)).map((backup) => {
-    const { number, state, manifest } = backup;
-    const problem = backup.state === "damaged" ? { problem: backup.problem } : {};
-    if (manifest === undefined) return { number, state, ...problem };
-    const { at, house, remarks } = manifest;
-    const files = contentsOf(manifest).length;
-    const isEncrypted = manifest.encrypted !== undefined;
-    return { number, state, at, house: house.handle, isEncrypted, files, bytes: sizeOf(manifest), remarks, ...problem };
-  });
+/** The backups of a folder, oldest first, or that of an archive. */
+export const summariseBackups = (from: string): Promise<readonly BackupSummary[]> =>
+  inFolder(from, async (folder) => (await listBackups(folder)).map(summarise));
+
+const summarise = (backup: ListedBackup): BackupSummary => {
+  const { number, state, manifest } = backup;
+  const problem = backup.state === "damaged" ? { problem: backup.problem } : {};
+  if (manifest === undefined) return { number, state, ...problem };
+  const { at, house, remarks } = manifest;
+  const files = contentsOf(manifest).length;
+  const isEncrypted = manifest.encrypted !== undefined;
+  return { number, state, at, house: house.handle, isEncrypted, files, bytes: sizeOf(manifest), remarks, ...problem };
+};
 
 /**
  * Verifies the backup of this number, or every backup, and reports those that cannot be read too.
  * With an identity, encrypted backups are decrypted into a temporary folder and read like others.
  */
-export const verifyBackups = async (
-  folder: string,
+export const verifyBackups = (
+  from: string,
   number: number | undefined,
   identity?: string,
+): Promise<readonly Verified[]> => inFolder(from, (folder) => verifyFolder(folder, number, identity));
+
+const verifyFolder = async (
+  folder: string,
+  number: number | undefined,
+  identity: string | undefined,
 ): Promise<readonly Verified[]> => {
   const verify = async (manifest: Manifest): Promise<Verified> => {
     const verified = await verifyBackup(folder, manifest);

@@ -1,4 +1,5 @@
 /** Restores a backup into an empty folder. */
+import { isArchive, unpackArchive } from "./archive.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, objectPath } from "./backup-folder.ts";
 import { fillHome, requireEmpty } from "./fill-home.ts";
@@ -23,7 +24,7 @@ export interface RestoreOptions {
   readonly home: string;
   /** Absolute path of the folder of backups. */
   readonly from: string;
-  /** Absent: the newest complete one. */
+  /** Absent: the newest complete one. An archive has one. */
   readonly number?: number;
   /** The text of a file of `age-keygen`, for an encrypted backup. */
   readonly identity?: string;
@@ -35,22 +36,38 @@ export type RestoreOutcome = RestoreReport | ({ readonly kind: "damaged" } & Ver
 /**
  * Nothing is written when the backup is damaged. Throws `backup.not-found`, `home.foreign` when the
  * folder is not empty, `home.full`, and `backup.locked` without a fitting identity. An interrupted
- * restore can be run again. An encrypted backup is decrypted beside the home first.
+ * restore can be run again. An archive is unpacked, and an encrypted backup is decrypted, beside the
+ * home first.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOutcome> => {
-  const { home, from, identity, disk = createBackupDisk() } = options;
+  const { home, from, disk = createBackupDisk() } = options;
+  if (!isArchive(from)) return restoreFolder({ ...options, disk, origin: from });
+  const folder = `${home}.unpacked`;
+  try {
+    await unpackArchive(from, folder, disk);
+    return await restoreFolder({ ...options, disk, from: folder, origin: from });
+  } finally {
+    await disk.remove(folder);
+  }
+};
+
+/** `origin`: the folder or archive that the person gave. */
+const restoreFolder = async (
+  options: RestoreOptions & { readonly disk: BackupDisk; readonly origin: string },
+): Promise<RestoreOutcome> => {
+  const { home, from, origin, identity, disk } = options;
   const manifest = await findBackup(from, options.number);
   await requireEmpty(home);
   const verified = await verifyBackup(from, manifest);
   if (!verified.ok) return { kind: "damaged", ...verified };
-  if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from, objects: from });
+  if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from: origin, objects: from });
   const plain = `${home}.decrypted`;
   try {
     await decryptWith(identity, { from, manifest, to: plain, disk });
     const contents = await findBackup(plain, manifest.number);
     const checked = await verifyBackup(plain, contents);
     if (!checked.ok) return { kind: "damaged", ...checked };
-    return await fill({ home, disk, manifest: contents, from, objects: plain });
+    return await fill({ home, disk, manifest: contents, from: origin, objects: plain });
   } finally {
     await disk.remove(plain);
   }
@@ -60,7 +77,7 @@ const fill = async (options: {
   readonly home: string;
   readonly disk: BackupDisk;
   readonly manifest: Manifest;
-  /** The folder of backups, for people. */
+  /** The folder of backups or the archive, for people. */
   readonly from: string;
   /** The folder with the plain objects. */
   readonly objects: string;
