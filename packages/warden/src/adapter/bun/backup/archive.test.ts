@@ -133,6 +133,12 @@ describe("a damaged archive", () => {
       });
       expect(existsSync(box.target)).toBe(false);
     }
+    rmSync(box.file);
+    const missing = restoreBackup({ home: box.target, from: box.file });
+    expect(await failure(missing)).toMatchObject({
+      code: "backup.not-found",
+      message: `There is no file ${box.file}.`,
+    });
     writeFileSync(box.file, "no archive".repeat(1000));
     const refused = restoreBackup({ home: box.target, from: box.file });
     expect(await failure(refused)).toMatchObject({ code: "backup.not-found" });

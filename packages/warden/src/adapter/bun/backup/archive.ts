@@ -104,6 +104,10 @@ const OWN = /^(backup-\d{6,}\.json|objects\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
  * Damaged parts are missing or differ there. Replaces the folder.
  */
 export const unpackArchive = async (file: string, folder: string, disk: BackupDisk): Promise<void> => {
+  if (!existsSync(file))
+    throw new HearthError("backup.not-found", `There is no file ${file}.`, {
+      hint: "Give the file of a backup: --from FILE.tar",
+    });
   await disk.remove(folder);
   await disk.makeFolder(folder);
   const { extract } = await import("tar");
