@@ -45,6 +45,5 @@ export * from "./house/durability.ts";
 export * from "./house/fate.ts";
 export * from "./house/health.ts";
 export * from "./house/restore.ts";
-export type * from "./house/search.ts";
 export * from "./house/security.ts";
 export * from "./house/session-words.ts";
