@@ -8,7 +8,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 import { outcomeWords, skipTitles } from "./activity-words.ts";
-import { pathOfAgent, pathOfRoom } from "../place.ts";
+import { pathOfRoom } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
@@ -40,7 +40,8 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   useEvery(EVERY_MS, answer.again);
   return (
     <>
-      <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
+      {/* The activity of an agent is a tab of its page. */}
+      {type === "agent" ? undefined : <UpLink to={pathOfRoom(of.handle)}>{of.content.name}</UpLink>}
       <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
         <div className={styles.pair}>
           <Field label={texts.outcome}>
