@@ -55,7 +55,8 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByRole("link", { name: "Brain of Main" }).click();
     await page.getByRole("heading", { level: 1, name: "Brain of Main" }).waitFor();
     await page.getByRole("link", { name: "Settings of Main" }).click();
-    await page.getByRole("link", { name: /^Brain Files/ }).click();
+    await page.getByRole("link", { name: "Memory & files" }).click();
+    await page.getByRole("link", { name: /^Files The agent/ }).click();
     await page.getByRole("link", { name: "2026-01-02.md" }).click();
     const field = fieldOf(page, "memory/2026-01-02.md");
     await until(async () => (await field.inputValue()) === "- the cat is called Felix\n- it rains\n");

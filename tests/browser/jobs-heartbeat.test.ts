@@ -15,7 +15,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
+    await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations" });
     const { page } = visited;
     await page.getByRole("link", { name: /^Heartbeat Regular/ }).click();
     await page.getByRole("heading", { level: 1, name: "Heartbeat of Main" }).waitFor();

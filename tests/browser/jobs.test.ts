@@ -27,7 +27,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/settings/agents/main", expected: /400/ });
+    await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations", expected: /400/ });
     const { page } = visited;
     await page.getByRole("link", { name: /^Jobs Scheduled/ }).click();
     await page.getByRole("heading", { level: 1, name: "Jobs of Main" }).waitFor();

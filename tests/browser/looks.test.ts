@@ -35,7 +35,7 @@ const unfold = async (page: Page): Promise<void> => {
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-const PAGES = [
+const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["a room", "/ui/rooms/main", "Main"],
   ["the approvals", "/ui/approvals", "Approvals"],
   ["the settings", "/ui/settings", "Settings"],
@@ -43,6 +43,9 @@ const PAGES = [
   ["the agents", "/ui/settings/agents", "Settings"],
   ["an agent's settings", "/ui/settings/agents/main", "Settings"],
   ["an agent's activity", "/ui/settings/agents/main/activity", "Settings"],
+  ...["instructions", "tools", "memory", "automations", "budget", "advanced"].map(
+    (tab) => [`an agent's ${tab}`, `/ui/settings/agents/main/${tab}`, "Settings"] as const,
+  ),
   ["the inside of an agent", "/ui/settings/agents/main/inside", "Settings"],
   ["a person's settings", "/ui/settings/agents/bob", "Settings"],
   ["a new agent", "/ui/settings/new-agent", "Settings"],
@@ -57,7 +60,7 @@ const PAGES = [
   ["the limits", "/ui/settings/limits", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
-] as const;
+];
 
 /** A phone, the narrowest screen with the side bar, and a wide screen with the same elements. */
 const WIDTHS = [360, 768, 1280] as const;

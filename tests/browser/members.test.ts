@@ -157,7 +157,7 @@ inBrowser("an agent that reads along", ({ visit }) => {
     using home = createHome();
     model.answer = () => ["Noted."];
     await using daemon = await startHouse(home.folder, model);
-    await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
+    await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations" });
     const { page } = visited;
     await page.getByRole("radio", { name: /^When relevant/ }).click();
     await page.getByLabel("Pause before it responds (seconds)").fill("0");

@@ -91,7 +91,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
-    await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
+    await using visited = await visit(daemon, { path: "/ui/settings/agents/main/advanced" });
     const { page } = visited;
     const choice = page.getByRole("radio", { name: /^Restart/ });
     expect(await page.getByRole("radio", { name: /^Include now/ }).isChecked()).toBe(true);

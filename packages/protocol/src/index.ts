@@ -45,7 +45,6 @@ export * from "./house/durability.ts";
 export * from "./house/fate.ts";
 export * from "./house/health.ts";
 export * from "./house/restore.ts";
-export * from "./house/search.ts";
 export * from "./house/security.ts";
 export * from "./house/settings.ts";
 export * from "./house/tunnel.ts";

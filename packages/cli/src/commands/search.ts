@@ -1,6 +1,5 @@
 /** `hearth search`: finds messages, memory files, agents and rooms. */
-import type { SearchAnswer } from "@hearth/protocol";
-import { SearchKind } from "@hearth/protocol/operations";
+import { type SearchAnswer, SearchKind } from "@hearth/protocol";
 import { readWhen } from "../args/when.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -19,9 +18,8 @@ export const search = defineCommand({
     until: { kind: "text", value: "WHEN", summary: "only messages before then" },
     kind: {
       kind: "text",
-      value: "KIND",
-      choices: SearchKind.options,
-      summary: `only results of this kind: ${SearchKind.options.join(", ")}`,
+      value: "KINDS",
+      summary: `only results of these kinds, separated by commas: ${SearchKind.options.join(", ")}`,
     },
     limit: { kind: "number", value: "N", min: 1, max: 50, summary: "at most this many messages (default: 20)" },
     cursor: { kind: "text", value: "CURSOR", summary: "the next page of messages; the page before prints its CURSOR" },
@@ -43,7 +41,7 @@ export const search = defineCommand({
       ...(from === undefined ? {} : { from }),
       ...(since === undefined ? {} : { since: readWhen("--since", since, now) }),
       ...(until === undefined ? {} : { until: readWhen("--until", until, now) }),
-      ...(kind === undefined ? {} : { kind: kind as SearchKind }),
+      ...(kind === undefined ? {} : { kind }),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),
     });

@@ -29,6 +29,23 @@ describe("opening a room", () => {
     expect(house.calls.filter((call) => call === "activations")).toHaveLength(1);
   });
 
+  test("loads everything back to a message that is far back, in large pages", async () => {
+    const { house, open, settle } = setUp();
+    for (const text of numbers(2500)) house.say(text);
+    const { reader } = open();
+    await settle();
+    const offset = reader.snapshot().messages[0]!.offset - 1500;
+    const loading = reader.loadThrough(offset);
+    await settle();
+    await loading;
+    const [first] = reader.snapshot().messages;
+    expect(first!.offset).toBeLessThanOrEqual(offset);
+    expect(house.calls.filter((call) => call === "events")).toHaveLength(3);
+    await reader.loadThrough(offset);
+    expect(house.calls.filter((call) => call === "events")).toHaveLength(3);
+    expect(texts(reader.snapshot()).length).toBe(2060);
+  });
+
   test("shows that older messages are loading, and throws the house's error", async () => {
     const { house, open, settle } = setUp();
     for (const text of numbers(100)) house.say(text);

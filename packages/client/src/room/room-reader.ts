@@ -48,6 +48,8 @@ export interface RoomReaderOptions {
 
 const FIRST_PAGE = 60;
 const OLDER_PAGE = 200;
+/** The largest page of the house, for a message far back. */
+const FAR_PAGE = 1000;
 const MANY_ACTIVATIONS = 1000;
 
 export const createRoomReader = ({ client, socket, outbox, room, me, clock }: RoomReaderOptions): RoomReader => {
@@ -162,15 +164,31 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   listeners.add(() => watch.deltasOf(snapshot.live));
 
   /** Loads pages until one contains a message; edits and deletions alone show nothing. */
-  const bringOlder = async (): Promise<void> => {
-    let page: EventPage | undefined;
-    while (oldest > 1 && page?.events.some(isMessage) !== true) {
-      page = await client.rooms.events(room, { before: oldest, limit: OLDER_PAGE });
+  const bringOlder = (): Promise<void> => bringUntil(OLDER_PAGE, (page) => page.events.some(isMessage));
+
+  /** Loads pages of this size until one is enough, and the activations of their messages. */
+  const bringUntil = async (limit: number, isEnough: (page: EventPage) => boolean): Promise<void> => {
+    let since: number | undefined;
+    while (oldest > 1) {
+      const page = await client.rooms.events(room, { before: oldest, limit });
       takePage(page);
+      since = page.events.find(isMessage)?.at ?? since;
+      if (isEnough(page)) break;
     }
-    const since = page?.events.find(isMessage)?.at;
     if (knowsAll || since === undefined) return;
     activity.list(await client.rooms.activations(room, { since, limit: MANY_ACTIVATIONS }));
+  };
+
+  /** One load of older messages at a time. */
+  const load = async (bring: () => Promise<void>): Promise<void> => {
+    isLoadingOlder = true;
+    change();
+    try {
+      await bring();
+    } finally {
+      isLoadingOlder = false;
+      change();
+    }
   };
 
   void open().catch((error: unknown) => {
@@ -186,14 +204,11 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     },
     async loadOlder() {
       if (isLoadingOlder || state.kind !== "ready" || oldest <= 1) return;
-      isLoadingOlder = true;
-      change();
-      try {
-        await bringOlder();
-      } finally {
-        isLoadingOlder = false;
-        change();
-      }
+      await load(bringOlder);
+    },
+    async loadThrough(offset) {
+      if (isLoadingOlder || state.kind !== "ready" || oldest <= offset) return;
+      await load(() => bringUntil(FAR_PAGE, () => oldest <= offset));
     },
     send: (text, more) => void outbox.add(room, text, more),
     retry: (key) => outbox.retry(key),

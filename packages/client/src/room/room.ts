@@ -133,6 +133,11 @@ export interface RoomReader extends Disposable {
    * none. Throws the house's error.
    */
   loadOlder(): Promise<void>;
+  /**
+   * Loads every page from the first message back to this offset. Does nothing if it is loaded. Throws
+   * the house's error.
+   */
+  loadThrough(offset: number): Promise<void>;
   /** Queues a message on this device and sends it as soon as possible; kept across reloads. */
   send(text: string, more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] }): void;
   /** Sends a refused message again. */

@@ -1,8 +1,6 @@
 /** The search over everything that a caller may read. */
-import { SearchAnswer, SearchQuery } from "../house/search.ts";
+import { SearchAnswer, SearchQuery } from "../house/api.ts";
 import { operations } from "./operation.ts";
-
-export { MAX_SEARCH_LENGTH, SearchKind } from "../house/search.ts";
 
 export const searchOperations = operations("Search", {
   find: {

@@ -85,7 +85,7 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
       rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true }],
     },
   });
-  const markup = show(<SideBar onNewRoom={() => {}} />, { ui });
+  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui });
   expect(markup).toContain("<bdi>Home</bdi>");
   expect(markup).toContain('<nav aria-label="Rooms"');
   const [main = "", kitchen = ""] = markup.match(/<a[^>]*href="\/rooms.*?<\/a>/g) ?? [];
@@ -95,13 +95,13 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   expect(kitchen).not.toContain("aria-current");
   expect(kitchen).toContain("New messages");
   expect(kitchen).toMatch(/<time[^>]*>2\smin<\/time>/);
-  expect(show(<SideBar onNewRoom={() => {}} />, { ui, path: "/rooms/küche" })).toMatch(
+  expect(show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui, path: "/rooms/küche" })).toMatch(
     /aria-current="page"[^>]*href="[^"]*k%C3/,
   );
 });
 
 test("the side bar ends with the user, settings, theme and logout", () => {
-  const markup = show(<SideBar onNewRoom={() => {}} />);
+  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />);
   expect(markup).toMatch(/<a href="\/settings".*Ada.*Settings/);
   expect(markup).toContain('aria-label="Theme: system. Change to light"');
   expect(markup).toMatch(/<form action="\/logout" method="post"><button type="submit"[^>]*aria-label="Log out"/);
@@ -157,7 +157,7 @@ test("a stop of all agents shows a banner with a resume button", () => {
 test("the side bar marks rooms of stopped agents", () => {
   const rooms = [{ ...fakeEntry, at: NOW }];
   const bar = (...scopes: readonly Hold["scope"][]): string =>
-    show(<SideBar onNewRoom={() => {}} />, {
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
       ui: createFakeUi({
         houseSnapshot: { rooms, holds: scopes.map((scope) => ({ scope, by: fakeOwner.id, at: 1 })) },
       }),
@@ -174,14 +174,16 @@ test("users of several houses can switch in the side bar; others see no switch",
     content: { ...fakeHouse.content, name: "Annex" },
   };
   const bar = (houses: readonly HouseRecord[]): string =>
-    show(<SideBar onNewRoom={() => {}} />, { ui: createFakeUi({ houseSnapshot: { houses } }) });
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui: createFakeUi({ houseSnapshot: { houses } }) });
   expect(bar([fakeHouse])).not.toContain("<select");
   expect(bar([other, fakeHouse])).toMatch(/<select aria-label="House".*Annex.*selected="">Home/);
 });
 
 test("users see only buttons that they may use", () => {
   const bar = (level: Level): string =>
-    show(<SideBar onNewRoom={() => {}} />, { ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }) });
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
+      ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
+    });
   expect(bar("w")).toContain("New room");
   expect(bar("r")).not.toContain("New room");
   const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
@@ -217,7 +219,7 @@ test("the emergency stop is on every page for admins while agents can be stopped
 
 test("only users who can approve see the link to approvals", () => {
   const bar = (level: Level): string =>
-    show(<SideBar onNewRoom={() => {}} />, {
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
       ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
       path: "/approvals",
     });

@@ -1,5 +1,5 @@
 /** The frame of every page: side bar or menu button, banners and dialogs. */
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { IconButton } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -15,6 +15,7 @@ import { Boundary } from "./boundary.tsx";
 import { ConnectionLine } from "./connection.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { NewRoomDialogProps } from "./new-room-dialog.tsx";
+import type { SearchDialogProps } from "../search/search-dialog.tsx";
 import { stepRoom } from "./places.ts";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
@@ -35,10 +36,19 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
   ),
 });
 
+const SearchDialog = createPart<SearchDialogProps>({
+  load: async () => (await import("../search/search-dialog.tsx")).SearchDialog,
+  Around: ({ children, ...dialog }) => (
+    <Dialog title={texts.search} {...dialog}>
+      {children}
+    </Dialog>
+  ),
+});
+
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { page } = useUi();
   const { rooms } = useHouse();
-  const [here, go] = useLocation();
+  const [here] = useLocation();
   const shell = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -47,18 +57,12 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const [hasMadeRoom, setMadeRoom] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
   useEffect(() => setDrawerOpen(false), [here]);
-  useEffect(() => {
-    const document = shell.current?.ownerDocument;
-    const step = (event: KeyboardEvent): void => {
-      const steps = stepsOf(event);
-      const path = steps === undefined ? undefined : stepRoom(rooms, here, steps);
-      if (path === undefined) return;
-      event.preventDefault();
-      go(path);
-    };
-    document?.addEventListener("keydown", step);
-    return () => document?.removeEventListener("keydown", step);
-  }, [rooms, here, go]);
+  useRoomKeys(shell);
+  const search = useSearchDialog(shell);
+  const openSearch = (): void => {
+    setDrawerOpen(false);
+    search.open();
+  };
   const makeRoom = (): void => {
     setDrawerOpen(false);
     setMakingRoom(true);
@@ -79,7 +83,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         {texts.skipToContent}
       </a>
       <div className={styles.side}>
-        <SideBar onNewRoom={makeRoom} />
+        <SideBar onNewRoom={makeRoom} onSearch={openSearch} />
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
         <Banners />
@@ -98,8 +102,13 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </main>
       </div>
       <Drawer label={texts.menu} isOpen={isDrawerOpen} onClose={closeDrawer}>
-        <SideBar onNewRoom={makeRoom} />
+        <SideBar onNewRoom={makeRoom} onSearch={openSearch} />
       </Drawer>
+      {search.hasOpened ? (
+        <Boundary place={here} reload={page.reload}>
+          <SearchDialog isOpen={search.isOpen} onClose={search.close} />
+        </Boundary>
+      ) : undefined}
       {hasMadeRoom ? (
         <Boundary place={here} reload={page.reload}>
           <NewRoomDialog isOpen={isMakingRoom} onClose={() => setMakingRoom(false)} />
@@ -107,6 +116,47 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       ) : undefined}
     </div>
   );
+};
+
+/** Opens the next or the previous room when its keys are pressed. */
+const useRoomKeys = (shell: RefObject<HTMLElement | null>): void => {
+  const { rooms } = useHouse();
+  const [here, go] = useLocation();
+  useEffect(() => {
+    const document = shell.current?.ownerDocument;
+    const step = (event: KeyboardEvent): void => {
+      const steps = stepsOf(event);
+      const path = steps === undefined ? undefined : stepRoom(rooms, here, steps);
+      if (path === undefined) return;
+      event.preventDefault();
+      go(path);
+    };
+    document?.addEventListener("keydown", step);
+    return () => document?.removeEventListener("keydown", step);
+  }, [shell, rooms, here, go]);
+};
+
+/** The search, which Ctrl+K or Cmd+K opens on every page. Loaded on first use, then kept. */
+const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
+  const [isOpen, setOpen] = useState(false);
+  const [hasOpened, setOpened] = useState(false);
+  const open = useCallback(() => {
+    setOpen(true);
+    setOpened(true);
+  }, []);
+  const close = useCallback(() => setOpen(false), []);
+  useEffect(() => {
+    const document = shell.current?.ownerDocument;
+    const press = (event: KeyboardEvent): void => {
+      if (!isSearchKey(event)) return;
+      event.preventDefault();
+      // Another dialog is modal: the search would open behind it.
+      if (document?.querySelector("dialog[open]") === null) open();
+    };
+    document?.addEventListener("keydown", press);
+    return () => document?.removeEventListener("keydown", press);
+  }, [shell, open]);
+  return { isOpen, hasOpened, open, close };
 };
 
 /** Notices about the whole house, or for the current user. */
@@ -134,14 +184,14 @@ const StopLine = () => {
   );
 };
 
+type Keys = Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+
+/** Ctrl+K, or Cmd+K. */
+export const isSearchKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): boolean =>
+  key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
+
 /** The step of Alt with an arrow key. */
-export const stepsOf = ({
-  key,
-  altKey,
-  ctrlKey,
-  metaKey,
-  shiftKey,
-}: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">): 1 | -1 | undefined => {
+export const stepsOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): 1 | -1 | undefined => {
   if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
   if (key === "ArrowDown") return 1;
   return key === "ArrowUp" ? -1 : undefined;

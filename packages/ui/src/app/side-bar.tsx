@@ -33,7 +33,12 @@ const PendingCount = createPart({
   Around: () => undefined,
 });
 
-export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
+export interface SideBarProps {
+  readonly onNewRoom: () => void;
+  readonly onSearch: () => void;
+}
+
+export const SideBar = ({ onNewRoom, onSearch }: SideBarProps) => {
   const { house, houses, me, rooms } = useHouse();
   const [here] = useLocation();
   return (
@@ -44,6 +49,21 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
           {houses.length > 1 ? <HouseChooser /> : <bdi>{visible(house?.content.name ?? "")}</bdi>}
           <StopEverything />
         </div>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K Meta+K"
+          className={classes(styles.room, styles.place, styles.search)}
+          onClick={onSearch}
+        >
+          <span className={styles.sign}>
+            <Icon name="search" />
+          </span>
+          <span className={styles.name}>{texts.search}</span>
+          <kbd className={styles.keys} aria-hidden="true">
+            {texts.searchKeys}
+          </kbd>
+        </button>
         {mayDecide(me) ? (
           <>
             <ApprovalsLink />

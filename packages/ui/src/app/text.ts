@@ -71,12 +71,14 @@ export const noLongerInRoomDetail =
 export const skipToContent = "Skip to content";
 export const menuWithNewMessages = "Rooms and settings, new messages";
 export const menu = "Rooms and settings";
+export const search = "Search";
 export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 
 // side-bar.tsx
 export const house = "House";
 export const rooms = "Rooms";
+export const searchKeys = "Ctrl K";
 export const settings = "Settings";
 export const logOut = "Log out";
 export const newMessages = "New messages";

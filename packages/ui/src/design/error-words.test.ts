@@ -69,8 +69,9 @@ describe("an error in the browser", () => {
 
   test("links a model or budget error to its agent", () => {
     const failed = { message: "x", hint: "hearth budget" };
-    for (const code of ["provider.overloaded", "budget.spent"] as const)
-      expect(describeError({ ...failed, code }, "/settings/agents/main").fix?.path).toBe("/settings/agents/main");
+    const pathOf = (code: ErrorCode) => describeError({ ...failed, code }, "/settings/agents/main").fix?.path;
+    expect(pathOf("provider.overloaded")).toBe("/settings/agents/main");
+    expect(pathOf("budget.spent")).toBe("/settings/agents/main/budget");
     expect(describeError({ ...failed, code: "tool.failed" }).fix).toBeUndefined();
   });
 

@@ -101,7 +101,10 @@ const remedyWords: Partial<Record<RemedyCode, string>> = {
 const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]> = {
   "check-provider": () => ({ path: "/settings/models", label: "Check provider" }),
   "choose-model": (agent = "/settings/agents") => ({ path: agent, label: "Choose a model" }),
-  "change-budget": (agent = "/settings/agents") => ({ path: agent, label: "Change budget" }),
+  "change-budget": (agent) => ({
+    path: agent === undefined ? "/settings/agents" : `${agent}/budget`,
+    label: "Change budget",
+  }),
   "begin-session": (agent = "/settings/agents") => ({ path: agent, label: "Choose a model" }),
   "log-in": () => undefined,
   "see-system": () => ({ path: "/settings/system", label: "Open system page" }),

@@ -44,6 +44,11 @@ test("faint ink, danger and success are readable on page surfaces", () => {
   expect(tooPale(["ink-faint", "danger", "success"], pages, 4.5)).toEqual([]);
 });
 
+test("highlighted code is readable on its surface", () => {
+  const inks = ["code-keyword", "code-number", "code-title", "code-type", "success", "ink-muted", "danger"];
+  expect(tooPale(inks, ["surface-sunken"], 4.5)).toEqual([]);
+});
+
 test("text on coloured surfaces is readable", () => {
   expect(tooPale(["accent-ink"], ["accent", "accent-hover"], 4.5)).toEqual([]);
   expect(tooPale(["ink", "ink-muted", "accent"], ["accent-soft"], 4.5)).toEqual([]);

@@ -172,6 +172,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     snapshot: room.get,
     onChange: room.onChange,
     loadOlder: noteLater("room.loadOlder"),
+    loadThrough: noteLater("room.loadThrough"),
     send: note("room.send"),
     retry: note("room.retry"),
     discard: note("room.discard"),

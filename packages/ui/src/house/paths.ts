@@ -10,6 +10,9 @@ export const PAIR = "/pair";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
+/** Path of a room, shown at the message with this offset. */
+export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
+
 /** Path of an agent's brain. */
 export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;

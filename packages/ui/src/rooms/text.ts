@@ -70,6 +70,8 @@ export const mentionSuggestions = "Mention suggestions";
 // message-buttons.tsx
 export const message = "Message";
 export const copyMessage = "Copy message";
+export const askAgain = "Ask again";
+export const editAndResend = "Edit and resend";
 export const deleteMessage = "Delete message";
 export const more = "More";
 

@@ -18,9 +18,23 @@ const plain = [
 ] as const;
 type Plain = (typeof plain)[number];
 
+/** The tabs of an agent's page. The first one has no part in the path. */
+export const agentTabs = [
+  "overview",
+  "instructions",
+  "tools",
+  "memory",
+  "automations",
+  "budget",
+  "activity",
+  "advanced",
+] as const;
+export type AgentTab = (typeof agentTabs)[number];
+
 export type Place =
   | { readonly kind: Plain }
-  | { readonly kind: "agent" | "agent-activity" | "agent-inside" | "room" | "room-activity"; readonly handle: string }
+  | { readonly kind: "agent"; readonly handle: string; readonly tab: AgentTab }
+  | { readonly kind: "agent-inside" | "room" | "room-activity"; readonly handle: string }
   | { readonly kind: "nowhere" };
 
 export const paths = {
@@ -38,7 +52,8 @@ export const paths = {
   system: "/settings/system",
 } as const;
 
-export const pathOfAgent = (handle: string, page?: "activity" | "inside"): string => within(paths.agents, handle, page);
+export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overview"): string =>
+  within(paths.agents, handle, page === "overview" ? undefined : page);
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
 /** Path of a room's conversation. */
 export const pathOfTalk = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
@@ -59,8 +74,9 @@ export const placeOf = (path: string): Place => {
 
 const placeWithin = (page: string, handle: string, part: string): Place => {
   if (page === "agents") {
-    if (part === "") return { kind: "agent", handle };
-    if (part === "activity" || part === "inside") return { kind: `agent-${part}`, handle };
+    if (part === "inside") return { kind: "agent-inside", handle };
+    const tab = agentTabs.find((one, index) => (index === 0 ? part === "" : one === part));
+    if (tab !== undefined) return { kind: "agent", handle, tab };
   }
   if (page === "rooms") {
     if (part === "") return { kind: "room", handle };
@@ -70,7 +86,12 @@ const placeWithin = (page: string, handle: string, part: string): Place => {
 };
 
 /** The tab title. `name` is the agent or room of the page. */
-export const titleOfPlace = (place: Place, name: string): string => texts.tabTitle(titles[place.kind](name));
+export const titleOfPlace = (place: Place, name: string): string =>
+  texts.tabTitle(
+    place.kind === "agent" && place.tab !== "overview"
+      ? texts.tabOfAgent(texts.agentTabs[place.tab], name)
+      : titles[place.kind](name),
+  );
 
 const titles: Record<Place["kind"], (name: string) => string> = {
   general: () => texts.general,
@@ -78,7 +99,6 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   agents: () => texts.agents,
   "new-agent": () => texts.newAgent,
   agent: (name) => name,
-  "agent-activity": texts.activityOf,
   "agent-inside": texts.contextOf,
   members: () => texts.members,
   rooms: () => texts.rooms,

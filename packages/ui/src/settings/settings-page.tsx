@@ -9,7 +9,7 @@ import { useTitle } from "../house/title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import { AgentAt } from "./agents/agent-at.tsx";
-import { AgentPage } from "./agents/agent-page.tsx";
+import { AgentPage, tabsOf } from "./agents/agent-page.tsx";
 import { AgentsPage } from "./agents/agents-page.tsx";
 import { agentsOf } from "./form/choose-agents.tsx";
 import { GeneralPage } from "./house/general-page.tsx";
@@ -58,7 +58,7 @@ const tabs: readonly Tab[] = [
   {
     title: texts.agents,
     path: paths.agents,
-    kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"],
+    kinds: ["agents", "agent", "agent-inside", "new-agent"],
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
@@ -126,14 +126,14 @@ const Content = ({ place, me, house }: ContentProps) => {
       return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
     case "agent":
       return (
-        <AgentAt handle={place.handle} missing={<Missing />}>
-          {(agent, onChange) => <AgentPage key={agent.id} agent={agent} onChange={onChange} />}
-        </AgentAt>
-      );
-    case "agent-activity":
-      return (
-        <AgentAt handle={place.handle} page="activity" missing={<Missing />}>
-          {(agent) => (mayIn(me, "r", agent.house) ? <ActivityPage key={agent.id} of={agent} /> : <NotYours />)}
+        <AgentAt handle={place.handle} page={place.tab} missing={<Missing />}>
+          {(agent, onChange) =>
+            tabsOf(agent, me).includes(place.tab) ? (
+              <AgentPage key={agent.id} agent={agent} tab={place.tab} onChange={onChange} />
+            ) : (
+              <NotYours />
+            )
+          }
         </AgentAt>
       );
     case "agent-inside":

@@ -40,25 +40,15 @@ const headings = (markup: string): readonly string[] =>
 test.each([
   ["/settings", "General", ["Settings", "You", "House", "Appearance"]],
   ["/settings/agents", "Agents", ["Settings", "Agents", "People", "Stop all agents"]],
-  [
-    "/settings/agents/main",
-    "Agents",
-    [
-      "Settings",
-      "Main",
-      "Model",
-      "Budget",
-      "When it responds",
-      "New messages",
-      "Memory search",
-      "Tools",
-      "Sandboxes",
-      "API keys",
-      "Stop",
-      "Remove",
-    ],
-  ],
-  ["/settings/agents/ada", "Agents", ["Settings", "Ada", "API keys"]],
+  ["/settings/agents/main", "Agents", ["Settings", "Main", "Profile", "Model", "Stop"]],
+  ["/settings/agents/main/instructions", "Agents", ["Settings", "Main", "Instructions", "Context"]],
+  ["/settings/agents/main/tools", "Agents", ["Settings", "Main", "Tools", "Access", "API keys", "Sandboxes"]],
+  ["/settings/agents/main/memory", "Agents", ["Settings", "Main", "Brain", "Memory search"]],
+  ["/settings/agents/main/automations", "Agents", ["Settings", "Main", "Automations", "When it responds"]],
+  ["/settings/agents/main/budget", "Agents", ["Settings", "Main", "Budget"]],
+  ["/settings/agents/main/activity", "Agents", ["Settings", "Main"]],
+  ["/settings/agents/main/advanced", "Agents", ["Settings", "Main", "New messages", "Remove"]],
+  ["/settings/agents/ada", "Agents", ["Settings", "Ada", "Profile", "API keys"]],
   ["/settings/new-agent", "Agents", ["Settings", "Add agent or person"]],
   ["/settings/rooms", "Rooms", ["Settings", "Rooms"]],
   ["/settings/models", "Models", ["Settings", "Model providers", "Add provider"]],
@@ -118,26 +108,27 @@ test("the agents page stops and resumes all agents, and marks stopped ones", () 
 });
 
 test("each of the four queue modes has its own description", () => {
-  const markup = page("/settings/agents/main");
-  expect([...markup.matchAll(/type="radio"[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual([
-    ...["mention", "ambient"],
-    ...["steer", "followup", "collect", "interrupt"],
-    ...["hybrid", "lexical", "none"],
-  ]);
+  const markup = page("/settings/agents/main/advanced");
+  const valuesOf = (shown: string) => [...shown.matchAll(/type="radio"[^>]*value="(\w+)"/g)].map(([, value]) => value);
+  expect(valuesOf(markup)).toEqual(["steer", "followup", "collect", "interrupt"]);
+  expect(valuesOf(page("/settings/agents/main/automations"))).toEqual(["mention", "ambient"]);
+  expect(valuesOf(page("/settings/agents/main/memory"))).toEqual(["hybrid", "lexical", "none"]);
   for (const words of Object.values(queueWords)) expect(markup).toContain(words);
   expect(markup).toMatch(/checked=""[^>]*value="steer"|value="steer"[^>]*checked=""/);
   const collecting = createFakeAgent(2, "Main", { queue: "collect" });
-  const other = page("/settings/agents/main", { houseSnapshot: { agents: new Map([[collecting.id, collecting]]) } });
+  const other = page("/settings/agents/main/advanced", {
+    houseSnapshot: { agents: new Map([[collecting.id, collecting]]) },
+  });
   expect(other).toMatch(/checked=""[^>]*value="collect"|value="collect"[^>]*checked=""/);
 });
 
 test("unsaved text is restored, without text of other fields", () => {
   const storage = createMemoryStorage();
-  storage.set(`form:${fakeMain.id}`, '{"prompt":"Half a sentence"}');
-  const markup = page("/settings/agents/main", { storage });
+  storage.set(`form:${fakeMain.id}:instructions`, '{"prompt":"Half a sentence"}');
+  const markup = page("/settings/agents/main/instructions", { storage });
   expect(markup).toContain(">Half a sentence</textarea>");
   expect(markup).toContain("Discard changes");
-  expect(markup).toContain('value="Main"');
+  expect(page("/settings/agents/main", { storage })).toContain('value="Main"');
 });
 
 const form = (more: Partial<RecordForm<{ name: string }>>): RecordForm<{ name: string }> => ({

@@ -4,7 +4,17 @@
  */
 
 // place.ts
-export const activityOf = (name: string): string => `Activity of ${name}`;
+export const agentTabs = {
+  overview: "Overview",
+  instructions: "Instructions",
+  tools: "Tools & access",
+  memory: "Memory & files",
+  automations: "Automations",
+  budget: "Budget",
+  activity: "Activity",
+  advanced: "Advanced",
+} as const;
+export const tabOfAgent = (tab: string, name: string): string => `${tab} · ${name}`;
 export const agents = "Agents";
 export const system = "System";
 export const contextOf = (agentName: string): string => `Context of ${agentName}`;

@@ -1,10 +1,21 @@
 /** Code, commands and program output: unchanged text in a scrollable box. */
 import { classes } from "../design/classes.ts";
 import { CopyButton } from "../house/copy-button.tsx";
+import { createPart } from "../house/part.tsx";
 import styles from "./code-text.module.css";
+import type { HighlightedProps } from "./highlighted.tsx";
 import { Scroller } from "./scroller.tsx";
 import * as texts from "./text.ts";
 import { visible, VisibleText } from "./visible.tsx";
+
+const Plain = ({ text }: HighlightedProps) => <VisibleText text={text} />;
+
+/** Plain until the highlighter is loaded, and if it cannot be loaded. */
+const Highlighted = createPart<HighlightedProps>({
+  load: async () => (await import("./highlighted.tsx")).Highlighted,
+  Waiting: Plain,
+  Around: Plain,
+});
 
 /** Input or output of a tool, with limited height. */
 export const CodeText = ({ text }: { readonly text: string }) => (
@@ -31,7 +42,7 @@ export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
           <VisibleText text={language} />
         </bdi>
       </p>
-      <Box text={text} label={texts.codeIn(visible(language))} />
+      <Box text={text} label={texts.codeIn(visible(language))} language={language} />
     </div>
   );
 
@@ -40,20 +51,24 @@ interface BoxProps {
   /** Label for screen readers. */
   readonly label: string;
   readonly className?: string | undefined;
+  readonly language?: string;
 }
 
 /** The copy button overlaps the corner, so that single lines keep their height. */
-const Box = ({ text, label, className }: BoxProps) => (
-  <>
-    <Scroller label={label} className={classes(styles.box, className)}>
-      <pre>
-        <code>
-          <VisibleText text={text.replace(/\r\n?/g, "\n")} />
-        </code>
-      </pre>
-    </Scroller>
-    <div className={styles.copy}>
-      <CopyButton text={text} label={texts.copy} />
-    </div>
-  </>
-);
+const Box = ({ text, label, className, language }: BoxProps) => {
+  const code = text.replace(/\r\n?/g, "\n");
+  return (
+    <>
+      <Scroller label={label} className={classes(styles.box, className)}>
+        <pre>
+          <code>
+            {language === undefined ? <VisibleText text={code} /> : <Highlighted text={code} language={language} />}
+          </code>
+        </pre>
+      </Scroller>
+      <div className={styles.copy}>
+        <CopyButton text={text} label={texts.copy} />
+      </div>
+    </>
+  );
+};

@@ -9,17 +9,23 @@ import * as texts from "../text.ts";
 export interface MessageButtonsProps {
   /** The text to copy. */
   readonly text: string;
+  /** Puts the text of an own message into the composer. */
+  readonly onReuse: (() => void) | undefined;
+  /** Asks for another reply to the same message. */
+  readonly onAskAgain: (() => void) | undefined;
   readonly onEdit: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
   readonly className?: string | undefined;
 }
 
-export const MessageButtons = ({ text, onEdit, onDelete, className }: MessageButtonsProps) => {
+export const MessageButtons = ({ text, onReuse, onAskAgain, onEdit, onDelete, className }: MessageButtonsProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes(styles.place, isOpen && styles.open, className)}>
       <div className={styles.bar} role="group" aria-label={texts.message}>
         <CopyButton text={text} label={texts.copyMessage} />
+        {onAskAgain === undefined ? undefined : <IconButton icon="retry" label={texts.askAgain} onClick={onAskAgain} />}
+        {onReuse === undefined ? undefined : <IconButton icon="send" label={texts.editAndResend} onClick={onReuse} />}
         {onEdit === undefined ? undefined : <IconButton icon="edit" label={texts.editMessage} onClick={onEdit} />}
         {onDelete === undefined ? undefined : (
           <IconButton icon="delete" label={texts.deleteMessage} onClick={onDelete} />

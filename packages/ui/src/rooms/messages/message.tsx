@@ -1,6 +1,6 @@
 /** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
-import { includesLevel } from "@hearth/protocol";
+import { type AgentId, includesLevel } from "@hearth/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
@@ -28,7 +28,7 @@ export interface MessageProps {
 }
 
 export const Message = ({ message, isRunStart }: MessageProps) => {
-  const { reader, room, me, level, agents, editing, edit } = useRoomView();
+  const { reader, room, me, level, agents, editing, edit, compose } = useRoomView();
   const announce = useAnnounce();
   const article = useRef<HTMLElement>(null);
   const [isAsking, setAsking] = useState(false);
@@ -41,6 +41,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
+  const canWrite = includesLevel(level, "w");
+  const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
   /** The focused button disappears with its message, so move the focus. */
@@ -103,6 +105,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         <div className={styles.body}>
           <MessageButtons
             text={text}
+            onReuse={isOwn && canWrite && text !== "" ? () => compose(text) : undefined}
+            onAskAgain={question === undefined ? undefined : () => reader.send(question)}
             onEdit={canEdit ? () => edit(id) : undefined}
             onDelete={canDelete ? () => setAsking(true) : undefined}
             className={styles.buttons}
@@ -124,6 +128,18 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       />
     </article>
   );
+};
+
+/** The text of the own message that this one answers, if it can be sent again as it is. */
+const questionOf = (
+  { activation, causes }: RoomMessage,
+  messages: readonly RoomMessage[],
+  me: AgentId | undefined,
+): string | undefined => {
+  const cause = causes.length === 1 ? messages.findLast(({ id }) => id === causes[0]) : undefined;
+  if (activation === undefined || cause === undefined || cause.author !== me || cause.job !== undefined)
+    return undefined;
+  return cause.isDeleted || cause.isDamaged || cause.attachments.length > 0 ? undefined : cause.text;
 };
 
 const Content = ({ message }: Pick<MessageProps, "message">) => (

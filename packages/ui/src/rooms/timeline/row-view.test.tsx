@@ -66,11 +66,11 @@ test("only the author can edit a message", () => {
 
 test("authors with write access can edit, and admins can delete", () => {
   const names = (message: ReturnType<typeof createFakeMessage>, level: Level | undefined): readonly string[] =>
-    ["Edit message", "Delete message", "Copy message"].filter((name) =>
+    ["Edit and resend", "Edit message", "Delete message", "Copy message"].filter((name) =>
       draw({ kind: "message", message }, { level }).includes(`aria-label="${name}"`),
     );
   const [own, other] = [createFakeMessage(1), createFakeReply(1)];
-  expect(names(own, "w")).toEqual(["Edit message", "Delete message", "Copy message"]);
+  expect(names(own, "w")).toEqual(["Edit and resend", "Edit message", "Delete message", "Copy message"]);
   for (const level of ["r", undefined] as const) expect(names(own, level)).toEqual(["Copy message"]);
   expect(names(other, "w")).toEqual(["Copy message"]);
   expect(names(other, "x")).toEqual(["Delete message", "Copy message"]);

@@ -13,10 +13,12 @@ export interface RowProps {
   readonly row: Row;
   /** Start of the current day. */
   readonly today: number;
+  /** A search led to this message. */
+  readonly isFound?: boolean;
 }
 
-export const RowView = memo(({ row, today }: RowProps) => (
-  <div data-row={row.key} className={classes(styles.row, row.isRunStart && styles.start)}>
+export const RowView = memo(({ row, today, isFound = false }: RowProps) => (
+  <div data-row={row.key} className={classes(styles.row, row.isRunStart && styles.start, isFound && styles.found)}>
     {row.day === undefined ? undefined : <h2 className={styles.day}>{nameDay(row.day, today)}</h2>}
     <Content row={row} />
   </div>

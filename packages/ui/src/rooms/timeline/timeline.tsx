@@ -12,6 +12,7 @@ import { countPrepended, placeMessages, placeMoving, type Row, startOfDay } from
 import { RowView } from "./row-view.tsx";
 import styles from "./timeline.module.css";
 import { ToEnd } from "./to-end.tsx";
+import { useFoundMessage } from "./use-found-message.ts";
 import { useFollowedEnd } from "./use-followed-end.ts";
 import { useOlder } from "./use-older.ts";
 import { useReadMark } from "./use-read-mark.ts";
@@ -39,6 +40,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
 
   const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: opened.size });
   const older = useOlder(reader, snapshot, end.place);
+  const found = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
   useKeptFocus(scroller);
   const isPlaced = usePlaced(scroller);
@@ -51,7 +53,8 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   }, [editing]);
 
   /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
-  const isKept = (row: Row): boolean => row.key === focused || idOf(row) === editing || opened.has(row.key);
+  const isKept = (row: Row): boolean =>
+    row.key === focused || row.key === found.key || idOf(row) === editing || opened.has(row.key);
   const kept = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
 
   return (
@@ -80,29 +83,40 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
           }}
           onResize={end.onResize}
         >
-          {(row: Row) => <RowView key={row.key} row={row} today={today} />}
+          {(row: Row) => <RowView key={row.key} row={row} today={today} isFound={row.key === found.key} />}
         </Virtualizer>
       </div>
       <div className={styles.older}>
-        {older.failure === undefined ? (
-          snapshot.isLoadingOlder ? (
-            <Spinner label={texts.loadingEarlierMessages} />
-          ) : undefined
-        ) : (
-          <ErrorNotice
-            error={older.failure}
-            button={
-              <Button size="small" icon="retry" onClick={older.retry}>
-                {texts.tryAgain}
-              </Button>
-            }
-          />
-        )}
+        <OlderState
+          isLoading={snapshot.isLoadingOlder}
+          failure={found.failure ?? older.failure}
+          onRetry={found.failure === undefined ? older.retry : found.retry}
+        />
       </div>
       <ToEnd snapshot={snapshot} isAtEnd={end.isFollowing} onPress={end.follow} />
     </div>
   );
 });
+
+interface OlderStateProps {
+  readonly isLoading: boolean;
+  readonly failure: unknown;
+  readonly onRetry: () => void;
+}
+
+const OlderState = ({ isLoading, failure, onRetry }: OlderStateProps) => {
+  if (failure === undefined) return isLoading ? <Spinner label={texts.loadingEarlierMessages} /> : undefined;
+  return (
+    <ErrorNotice
+      error={failure}
+      button={
+        <Button size="small" icon="retry" onClick={onRetry}>
+          {texts.tryAgain}
+        </Button>
+      }
+    />
+  );
+};
 
 const idOf = (row: Row): string | undefined => (row.kind === "message" ? row.message.id : undefined);
 

@@ -12,6 +12,8 @@ export interface FollowedEnd {
   readonly onResize: () => void;
   /** Scrolls to the end and follows it. */
   readonly follow: () => void;
+  /** Stays at the present position. */
+  readonly leave: () => void;
 }
 
 /** Signs of the part that the user looks at. */
@@ -53,6 +55,8 @@ export const useFollowedEnd = (
     settle();
   }, [change, settle]);
 
+  const leave = useCallback(() => change(false), [change]);
+
   const onResize = useCallback(() => {
     settle();
     // The expanded part may fit completely.
@@ -66,7 +70,7 @@ export const useFollowedEnd = (
     before.current = { written, unfolded };
   }, [written, unfolded, change]);
   useLayoutEffect(settle, [settle, rows]);
-  return { isFollowing, place, onScroll, onResize, follow };
+  return { isFollowing, place, onScroll, onResize, follow, leave };
 };
 
 const lookAt = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): ScrollPlace => ({

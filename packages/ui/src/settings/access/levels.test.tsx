@@ -334,7 +334,7 @@ test("an agent that runs elsewhere has keys, but no settings for runs", () => {
   expect(show("/settings/agents")).toContain("Runs elsewhere");
   const markup = show("/settings/agents/main");
   expect([...markup.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
-    ...["Main", "Runtime", "API keys", "Remove"],
+    ...["Main", "Profile", "Runtime", "API keys", "Remove"],
   ]);
   for (const gone of ["/activity", "/inside", "Instructions"]) expect(markup).not.toContain(gone);
   expect(show("/settings/new-agent")).toContain("Agent that runs elsewhere");

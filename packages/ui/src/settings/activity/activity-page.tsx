@@ -8,7 +8,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 import { outcomeWords, skipTitles } from "./activity-words.ts";
-import { pathOfAgent, pathOfRoom } from "../place.ts";
+import { pathOfRoom } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
@@ -40,7 +40,8 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   useEvery(EVERY_MS, answer.again);
   return (
     <>
-      <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
+      {/* The activity of an agent is a tab of its page. */}
+      {type === "agent" ? undefined : <UpLink to={pathOfRoom(of.handle)}>{of.content.name}</UpLink>}
       <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
         <div className={styles.pair}>
           <Field label={texts.outcome}>
@@ -62,26 +63,13 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
               </Select>
             )}
           </Field>
-          <Field label={texts.reasonForNoReply}>
-            {(ids) => (
-              <Select
-                {...ids}
-                value={skip ?? ""}
-                onChange={({ target }) => {
-                  const reason = SkipReason.options.find((one) => one === target.value);
-                  setSkip(reason);
-                  if (reason !== undefined) setOutcome("skipped");
-                }}
-              >
-                <option value="">{texts.anyReason}</option>
-                {SkipReason.options.map((one) => (
-                  <option key={one} value={one}>
-                    {skipTitles[one]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <ReasonField
+            value={skip}
+            onChange={(reason) => {
+              setSkip(reason);
+              if (reason !== undefined) setOutcome("skipped");
+            }}
+          />
         </div>
         <AnswerView answer={answer}>
           {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
@@ -95,6 +83,30 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
     </>
   );
 };
+
+interface ReasonFieldProps {
+  readonly value: SkipReason | undefined;
+  readonly onChange: (reason: SkipReason | undefined) => void;
+}
+
+const ReasonField = ({ value, onChange }: ReasonFieldProps) => (
+  <Field label={texts.reasonForNoReply}>
+    {(ids) => (
+      <Select
+        {...ids}
+        value={value ?? ""}
+        onChange={({ target }) => onChange(SkipReason.options.find((one) => one === target.value))}
+      >
+        <option value="">{texts.anyReason}</option>
+        {SkipReason.options.map((one) => (
+          <option key={one} value={one}>
+            {skipTitles[one]}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
 
 export interface ActivityListProps {
   readonly activations: readonly Activation[];

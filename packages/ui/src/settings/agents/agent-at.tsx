@@ -9,12 +9,12 @@ import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { newest } from "../form/newest.ts";
-import { pathOfAgent } from "../place.ts";
+import { type AgentTab, pathOfAgent } from "../place.ts";
 import * as texts from "./text.ts";
 
 export interface AgentAtProps {
   readonly handle: string;
-  readonly page?: "activity" | "inside";
+  readonly page?: AgentTab | "inside";
   /**
    * Path of this page for another handle, if it is not a settings page. Must be stable between
    * renders.

@@ -1,6 +1,7 @@
-/** Settings of one agent or person: profile, and for admins also model, keys and removal. */
+/** The page of one agent, in tabs that the path names, or of one person. */
 import { changeAgent } from "@hearth/client";
-import type { AgentRecord } from "@hearth/protocol";
+import type { AgentRecord, Me } from "@hearth/protocol";
+import { Link } from "wouter";
 import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { mayIn } from "../../house/may.ts";
@@ -20,15 +21,16 @@ import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
 import { SecondFactorSection } from "../account/second-factor-section.tsx";
-import { pathOfAgent, pathOfHeartbeat, paths } from "../place.ts";
+import { type AgentTab, agentTabs, pathOfAgent, pathOfHeartbeat, paths } from "../place.ts";
 import { Removal } from "../form/removal.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
+import { agentTabs as tabTitles } from "../text.ts";
 import * as texts from "./text.ts";
 
-const AgentCells = createPart<AgentPageProps>({
+const AgentCells = createPart<AgentFormProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
   Waiting: () => (
     <Section title={texts.sandboxes}>
@@ -38,7 +40,7 @@ const AgentCells = createPart<AgentPageProps>({
   Around: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
 });
 
-const AgentBudget = createPart<AgentPageProps>({
+const AgentBudget = createPart<AgentFormProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
   Waiting: () => (
     <Section title={texts.budget}>
@@ -48,77 +50,52 @@ const AgentBudget = createPart<AgentPageProps>({
   Around: ({ children }) => <Section title={texts.budget}>{children}</Section>,
 });
 
-export interface AgentPageProps {
+const ActivityPage = createPart<{ readonly of: AgentRecord }>({
+  load: async () => (await import("../activity/activity-page.tsx")).ActivityPage,
+  Waiting: () => <Spinner label={texts.loading} />,
+});
+
+export interface AgentFormProps {
   readonly agent: AgentRecord;
   readonly onChange: (agent: AgentRecord) => void;
 }
 
-export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
+export interface AgentPageProps extends AgentFormProps {
+  readonly tab: AgentTab;
+}
+
+/** Agents that the house runs report their state. */
+const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
+
+/** The tabs that the user may open. A person, and an agent that runs elsewhere, has one page. */
+export const tabsOf = (agent: AgentRecord, me: Me | undefined): readonly AgentTab[] => {
+  if (!isHere(agent)) return ["overview"];
+  if (mayIn(me, "x", agent.house)) return agentTabs;
+  return mayIn(me, "r", agent.house) ? ["overview", "activity"] : ["overview"];
+};
+
+export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
   const { me } = useHouse();
-  const { id, handle, house, content } = agent;
-  const decides = mayIn(me, "x", house);
-  const isBot = content.kind === "bot";
-  /** Agents that the house runs report their state. */
-  const isHere = isBot && content.runs !== "elsewhere";
+  const { handle, content } = agent;
+  const tabs = tabsOf(agent, me);
+  const kind = content.kind === "bot" ? texts.agent : texts.person;
   return (
     <>
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
-      <Section title={content.name} text={`${isBot ? texts.agent : texts.person} · @${handle}`}>
-        {decides ? <AgentFields agent={agent} onChange={onChange} /> : <p>{visible(content.description ?? "")}</p>}
-        {isBot && !decides ? <p className={styles.quiet}>{describeBot(content)}</p> : undefined}
-        <ul className={styles.list}>
-          {isHere && mayIn(me, "r", house) ? (
-            <li>
-              <MoreLink to={pathOfAgent(handle, "activity")} title={texts.activity} text={texts.activityDetail} />
-            </li>
-          ) : undefined}
-          {isHere && decides ? (
-            <li>
-              <MoreLink to={brainPath(handle)} title={texts.brain} text={texts.brainDetail} />
-            </li>
-          ) : undefined}
-          {isHere && decides ? (
-            <li>
-              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
-            </li>
-          ) : undefined}
-          {isHere && decides ? (
-            <li>
-              <MoreLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
-            </li>
-          ) : undefined}
-          {isHere && decides ? (
-            <li>
-              <MoreLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
-            </li>
-          ) : undefined}
-          {decides ? (
-            <li>
-              <MoreLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
-            </li>
-          ) : undefined}
-        </ul>
-      </Section>
-      {isBot && !isHere ? (
-        <Section title={texts.runtime}>
-          <p>{texts.externalRuntime}</p>
-        </Section>
-      ) : undefined}
-      {isHere && decides ? (
-        <>
-          <AgentModel agent={agent} onChange={onChange} />
-          <AgentBudget agent={agent} onChange={onChange} />
-          <AgentTrigger agent={agent} onChange={onChange} />
-          <AgentQueue agent={agent} onChange={onChange} />
-          <AgentRetrieval agent={agent} onChange={onChange} />
-          <AgentTools agent={agent} />
-          <AgentCells agent={agent} onChange={onChange} />
-        </>
-      ) : undefined}
-      {!isBot && decides && id !== me?.agent.id ? <PersonCredentials person={agent} /> : undefined}
-      {decides ? <KeysSection of={agent} /> : undefined}
-      {isHere && decides ? <AgentStop agent={agent} /> : undefined}
-      {decides && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
+      <header className={styles.head}>
+        <h2>{visible(content.name)}</h2>
+        <p className={styles.quiet}>{visible(`${kind} · @${handle}`)}</p>
+      </header>
+      {tabs.length === 1 ? undefined : (
+        <nav className={styles.pages} aria-label={texts.pagesOf(visible(content.name))}>
+          {tabs.map((one) => (
+            <Link key={one} href={pathOfAgent(handle, one)} aria-current={one === tab ? "page" : undefined}>
+              {tabTitles[one]}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <Tab agent={agent} tab={tab} onChange={onChange} />
     </>
   );
 };
@@ -131,13 +108,131 @@ const PersonCredentials = ({ person }: { readonly person: AgentRecord }) => (
   </>
 );
 
-const AgentFields = ({ agent, onChange }: AgentPageProps) => {
+const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
+  const { handle } = agent;
+  switch (tab) {
+    case "overview":
+      return <Overview agent={agent} onChange={onChange} />;
+    case "instructions":
+      return (
+        <>
+          <AgentInstructions agent={agent} onChange={onChange} />
+          <Section title={texts.context}>
+            <ul className={styles.list}>
+              <Way to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
+              <Way to={brainPath(handle, "prompt")} title={texts.prompt} text={texts.promptDetail} />
+            </ul>
+          </Section>
+        </>
+      );
+    case "tools":
+      return (
+        <>
+          <AgentTools agent={agent} />
+          <Section title={texts.access}>
+            <ul className={styles.list}>
+              <Way to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
+              <Way to={paths.web} title={texts.web} text={texts.webDetail} />
+            </ul>
+          </Section>
+          <KeysSection of={agent} />
+          <AgentCells agent={agent} onChange={onChange} />
+        </>
+      );
+    case "memory":
+      return (
+        <>
+          <Section title={texts.brain}>
+            <ul className={styles.list}>
+              <Way to={brainPath(handle)} title={texts.files} text={texts.filesDetail} />
+              <Way to={brainPath(handle, "memory")} title={texts.memory} text={texts.memoryDetail} />
+              <Way to={brainPath(handle, "history")} title={texts.versions} text={texts.versionsDetail} />
+            </ul>
+          </Section>
+          <AgentRetrieval agent={agent} onChange={onChange} />
+        </>
+      );
+    case "automations":
+      return (
+        <>
+          <Section title={texts.automations}>
+            <ul className={styles.list}>
+              <Way to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
+              <Way to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
+            </ul>
+          </Section>
+          <AgentTrigger agent={agent} onChange={onChange} />
+        </>
+      );
+    case "budget":
+      return <AgentBudget agent={agent} onChange={onChange} />;
+    case "activity":
+      return <ActivityPage of={agent} />;
+    case "advanced":
+      return (
+        <>
+          <AgentQueue agent={agent} onChange={onChange} />
+          <AgentRemoval agent={agent} />
+        </>
+      );
+  }
+};
+
+const Way = ({ to, title, text }: { readonly to: string; readonly title: string; readonly text: string }) => (
+  <li>
+    <MoreLink to={to} title={title} text={text} />
+  </li>
+);
+
+/** Everything about a person or an agent that runs elsewhere; of other agents the profile. */
+const Overview = ({ agent, onChange }: AgentFormProps) => {
+  const { me } = useHouse();
+  const { id, house, content } = agent;
+  const decides = mayIn(me, "x", house);
+  const isBot = content.kind === "bot";
+  const isWhole = tabsOf(agent, me).length === 1;
+  return (
+    <>
+      {decides ? (
+        <Section title={texts.profile}>
+          <AgentFields agent={agent} onChange={onChange} />
+          {isWhole ? (
+            <ul className={styles.list}>
+              <Way to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
+            </ul>
+          ) : undefined}
+        </Section>
+      ) : (
+        <>
+          <p>{visible(content.description ?? "")}</p>
+          {isBot ? <p className={styles.quiet}>{describeBot(content)}</p> : undefined}
+        </>
+      )}
+      {isBot && !isHere(agent) ? (
+        <Section title={texts.runtime}>
+          <p>{texts.externalRuntime}</p>
+        </Section>
+      ) : undefined}
+      {isHere(agent) && decides ? (
+        <>
+          <AgentModel agent={agent} onChange={onChange} />
+          <AgentStop agent={agent} />
+        </>
+      ) : undefined}
+      {!isBot && decides && id !== me?.agent.id ? <PersonCredentials person={agent} /> : undefined}
+      {isWhole && decides ? <KeysSection of={agent} /> : undefined}
+      {isWhole && decides && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
+    </>
+  );
+};
+
+const AgentFields = ({ agent, onChange }: AgentFormProps) => {
   const { client } = useUi();
   const rooms = useHouse().rooms.map(({ room }) => room);
-  const { kind, name, description = "", prompt = "", runs } = agent.content;
+  const { name, description = "" } = agent.content;
   const form = useRecordForm({
     name: `form:${agent.id}`,
-    saved: { name, description, prompt },
+    saved: { name, description },
     check: (values) => checkName(values.name),
     save: async (changes) => onChange(await changeAgent({ client, agent, rooms, changes })),
   });
@@ -159,7 +254,20 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
           />
         )}
       </Field>
-      {kind === "human" || runs === "elsewhere" ? undefined : (
+    </RecordFields>
+  );
+};
+
+const AgentInstructions = ({ agent, onChange }: AgentFormProps) => {
+  const { client } = useUi();
+  const form = useRecordForm({
+    name: `form:${agent.id}:instructions`,
+    saved: { prompt: agent.content.prompt ?? "" },
+    save: async (content) => onChange(await client.agents.update(agent.id, { content })),
+  });
+  return (
+    <Section title={texts.instructionsTitle}>
+      <RecordFields form={form} subject={texts.instructionsForm}>
         <Field label={texts.instructions} hint={texts.instructionsHint} error={form.errorOf("prompt")}>
           {(ids) => (
             <TextArea
@@ -170,8 +278,8 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
             />
           )}
         </Field>
-      )}
-    </RecordFields>
+      </RecordFields>
+    </Section>
   );
 };
 

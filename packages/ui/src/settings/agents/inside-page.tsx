@@ -28,7 +28,7 @@ export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
   useEvery(EVERY_MS, answer.again);
   return (
     <>
-      <UpLink to={pathOfAgent(agent.handle)}>{agent.content.name}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle, "instructions")}>{agent.content.name}</UpLink>
       <AnswerView answer={answer}>{(inside) => <Inside inside={inside} />}</AnswerView>
     </>
   );

@@ -59,12 +59,23 @@ export const saveForm = (subject: string | undefined): string => (subject === un
 
 // agent-page.tsx
 export const agents = "Agents";
+export const profile = "Profile";
 export const profileForm = "profile";
+export const pagesOf = (name: string): string => `Settings of ${name}`;
 export const person = "Person";
-export const activity = "Activity";
-export const activityDetail = "Runs of this agent, with outcome and reason.";
+export const automations = "Automations";
+export const access = "Access";
+export const web = "Web & secrets";
+export const webDetail = "Hosts that agents may reach, and the secrets for them.";
 export const brain = "Brain";
-export const brainDetail = "Files, version history and prompt.";
+export const files = "Files";
+export const filesDetail = "The agent's notes, as plain files. View, edit and create them.";
+export const memory = "Memory";
+export const memoryDetail = "Search, add and delete what the agent remembers.";
+export const versions = "Version history";
+export const versionsDetail = "Every change of a file. Compare and revert.";
+export const prompt = "Prompt";
+export const promptDetail = "The parts of the brain that every run reads.";
 export const jobs = "Jobs";
 export const jobsDetail = "Scheduled tasks and their run history.";
 export const heartbeat = "Heartbeat";
@@ -78,6 +89,8 @@ export const externalRuntime = "An external program. It reads and writes in its 
 export const nameHint = "Also changes the @mention.";
 export const description = "Description (optional)";
 export const descriptionHint = "Visible to people.";
+export const instructionsTitle = "Instructions";
+export const instructionsForm = "instructions";
 export const instructions = "Instructions (optional)";
 export const instructionsHint = "The agent reads these instructions before every reply.";
 export const agentRemovalEffect = (name: string): string => `${name} stops immediately and no longer replies.`;

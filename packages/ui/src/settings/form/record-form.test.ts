@@ -86,18 +86,24 @@ test("each settings path maps to one place", () => {
     "models",
     "system",
   ]);
-  expect(placeOf(pathOfAgent("jörg/ä"))).toEqual({ kind: "agent", handle: "jörg/ä" });
-  expect(placeOf("/settings/agents/%")).toEqual({ kind: "agent", handle: "%" });
+  expect(placeOf(pathOfAgent("jörg/ä"))).toEqual({ kind: "agent", handle: "jörg/ä", tab: "overview" });
+  expect(placeOf("/settings/agents/%")).toEqual({ kind: "agent", handle: "%", tab: "overview" });
   expect((["activity", "inside"] as const).map((page) => placeOf(pathOfAgent("a/b", page)))).toEqual([
-    { kind: "agent-activity", handle: "a/b" },
+    { kind: "agent", handle: "a/b", tab: "activity" },
     { kind: "agent-inside", handle: "a/b" },
   ]);
   expect([placeOf(pathOfRoom("ä")), placeOf(pathOfRoom("ä", "activity"))]).toEqual([
     { kind: "room", handle: "ä" },
     { kind: "room-activity", handle: "ä" },
   ]);
-  for (const path of ["else", "general", "models/x", "agents/a/b", "rooms/a/inside", "agents/a/activity/b"].map(
-    (page) => `/settings/${page}`,
-  ))
+  for (const path of [
+    "else",
+    "general",
+    "models/x",
+    "agents/a/b",
+    "agents/a/overview",
+    "rooms/a/inside",
+    "agents/a/activity/b",
+  ].map((page) => `/settings/${page}`))
     expect(placeOf(path)).toEqual({ kind: "nowhere" });
 });

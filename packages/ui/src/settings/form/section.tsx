@@ -1,6 +1,7 @@
 /** Building blocks of the settings pages. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { visible } from "../../text/visible.tsx";
@@ -43,7 +44,7 @@ export const RecordFields = <Saved extends Fields>({ form, subject, children }: 
   <Form onSubmit={form.save}>
     {children}
     {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
-    <div className={styles.buttons}>
+    <div className={classes(styles.buttons, form.isChanged && styles.saveBar)}>
       <Button
         kind={form.isChanged ? "primary" : "plain"}
         type="submit"

@@ -61,6 +61,7 @@ export const securityRecommendations = (length: number): string => `${length} se
 export const withCritical = (total: string, criticalCount: number): string => `${total}, ${criticalCount} critical`;
 
 // system-page.tsx
+export const loading = "Loading";
 export const thisHouse = "This house";
 export const apiDocumentation = "API documentation";
 export const checks = "Checks";

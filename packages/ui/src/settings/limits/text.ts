@@ -2,7 +2,8 @@
 
 // limits-page.tsx
 export const budget = "Budget";
-export const budgetIntroduction = "What all agents together may spend on models, in US dollars. Agents have their own limits, too.";
+export const budgetIntroduction =
+  "What all agents together may spend on models, in US dollars. Agents have their own limits, too.";
 export const perDay = "Per day";
 export const perMonth = "Per month";
 export const perTurn = "Per turn";

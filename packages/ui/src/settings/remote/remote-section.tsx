@@ -1,6 +1,6 @@
 /** The tunnel of the house: its state, opening and closing. */
 import type { TunnelInfo } from "@hearth/protocol";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
@@ -8,6 +8,7 @@ import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
@@ -27,19 +28,13 @@ type Program = keyof typeof programs;
 const kinds = Object.keys(programs) as Program[];
 const isProgram = (text: string): text is Program => Object.hasOwn(programs, text);
 
-/** While the state can change on its own. */
 const LOOK_EVERY_MS = 2000;
 
 export const RemoteSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.tunnel()).get(), [client]));
-  const { value, again } = answer;
-  const isMoving = value?.state === "starting" || value?.state === "waiting";
-  useEffect(() => {
-    if (!isMoving) return;
-    const timer = setInterval(again, LOOK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isMoving, again]);
+  const { again } = answer;
+  useEvery(LOOK_EVERY_MS, again);
   return (
     <Section title={texts.remoteAccess} text={texts.remoteIntroduction}>
       <AnswerView answer={answer}>
@@ -54,16 +49,16 @@ export const RemoteSection = () => {
   );
 };
 
-const State = ({ tunnel: { state, kind = "", url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
+const State = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
   switch (state) {
     case "off":
       return <p className={styles.quiet}>{texts.isOff}</p>;
     case "starting":
-      return <p role="status">{texts.isStarting(kind)}</p>;
+      return <p role="status">{texts.isStarting(kind ?? "")}</p>;
     case "open":
       return (
         <p role="status">
-          {texts.isOpen(kind)}: <a href={url}>{visible(url ?? "")}</a>
+          {texts.isOpen(kind ?? "")}: <a href={url}>{visible(url ?? "")}</a>
         </p>
       );
     case "waiting":

@@ -64,6 +64,8 @@ describe("the search", () => {
     });
     expect(found.files.map(({ path }) => path)).toEqual(["MEMORY.md", "MEMORY.md"]);
     expect(found.next).toBeUndefined();
+    const some = await find({ q: "boil", kind: "message,room" });
+    expect([some.messages.length, some.files.length, some.agents.length, some.rooms.length]).toEqual([1, 0, 0, 1]);
   });
 
   test("no kind shows a caller what its own operation would refuse", async () => {
@@ -132,6 +134,7 @@ describe("the search", () => {
     await find({ q, from: house.bot.handle });
     expect(recalled).toEqual([{ agent: house.bot.handle, query: q }]);
     await expect(find({ q, room: "nowhere" })).rejects.toThrow("record.not-found");
+    await expect(find({ q, kind: "message,letter" })).rejects.toThrow("request.invalid");
     await expect(find({ q: "" })).rejects.toThrow("request.invalid");
   });
 

@@ -101,7 +101,7 @@ const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet
     ...(isOfRooms ? [] : (["file"] as const)),
     ...(isOfRooms || from !== undefined ? [] : (["agent", "room"] as const)),
   ];
-  return new Set(kinds.filter((one) => kind === undefined || one === kind));
+  return new Set(kinds.filter((one) => kind === undefined || kind.split(",").includes(one)));
 };
 
 interface Results {

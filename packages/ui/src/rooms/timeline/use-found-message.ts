@@ -1,0 +1,102 @@
+/**
+ * Shows the message that the address names (`?message=OFFSET`), also one far back: loads the
+ * messages up to it, scrolls there and removes it from the address, so that a reload shows the end.
+ */
+import type { RoomReader, RoomSnapshot } from "@hearth/client";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import { useLocation, useSearch } from "wouter";
+import type { Row } from "./rows.ts";
+
+export interface FoundMessage {
+  /** The key of its row, once it is shown. */
+  readonly key: string | undefined;
+  readonly failure: unknown;
+  readonly retry: () => void;
+}
+
+export interface FoundMessageOptions {
+  readonly reader: RoomReader;
+  readonly snapshot: RoomSnapshot;
+  readonly rows: readonly Row[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly list: RefObject<VirtualizerHandle | null>;
+  readonly leaveEnd: () => void;
+}
+
+export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
+  const { reader, snapshot, rows, scroller, list, leaveEnd } = options;
+  const [here, go] = useLocation();
+  const wanted = readOffset(useSearch());
+  /** A new object for each search, also for the same message. */
+  const [found, setFound] = useState<{ readonly key: string }>();
+  const [failure, setFailure] = useState<unknown>();
+  const { messages, hasOlder, isLoadingOlder } = snapshot;
+  const first = messages[0]?.offset ?? 0;
+  const isLoaded = wanted !== undefined && (first <= wanted || !hasOlder);
+  useEffect(() => {
+    if (wanted === undefined || isLoaded || isLoadingOlder || failure !== undefined) return;
+    reader.loadThrough(wanted).catch(setFailure);
+  }, [reader, wanted, isLoaded, isLoadingOlder, failure]);
+  useLayoutEffect(() => {
+    if (!isLoaded) return;
+    const row = rows.find((one) => one.kind === "message" && one.message.offset >= wanted);
+    if (row !== undefined) {
+      leaveEnd();
+      setFound({ key: row.key });
+    }
+    go(here, { replace: true });
+  }, [isLoaded, wanted, rows, leaveEnd, go, here]);
+  const shown = useRef(rows);
+  useLayoutEffect(() => {
+    shown.current = rows;
+  }, [rows]);
+  useEffect(() => {
+    if (found === undefined) return undefined;
+    const { key } = found;
+    return showRow(scroller.current, list.current, () => [key, shown.current.findIndex((row) => row.key === key)]);
+  }, [found, scroller, list]);
+  const retry = useCallback(() => setFailure(undefined), []);
+  return { key: found?.key, failure, retry };
+};
+
+/** Frames until the heights of the rows around are measured. */
+const MAX_FRAMES = 30;
+
+/**
+ * Scrolls to a row and focuses its message. The list knows the heights only after it has rendered
+ * the rows, and cannot focus a row before. Returns a function that ends this.
+ */
+const showRow = (
+  scroller: HTMLElement | null,
+  list: VirtualizerHandle | null,
+  find: () => readonly [string, number],
+): (() => void) | undefined => {
+  const view = scroller?.ownerDocument.defaultView;
+  if (scroller === null || view === null || view === undefined) return undefined;
+  let left = MAX_FRAMES;
+  let frame = 0;
+  const look = (): void => {
+    const [key, index] = find();
+    const row = [...scroller.querySelectorAll<HTMLElement>("[data-row]")].find((one) => one.dataset["row"] === key);
+    const article = row?.querySelector("article");
+    article?.focus({ preventScroll: true });
+    left -= 1;
+    const isThere = article !== null && article === scroller.ownerDocument.activeElement && isWithin(scroller, article);
+    if (isThere || left === 0) return;
+    list?.scrollToIndex(index, { align: "center" });
+    frame = view.requestAnimationFrame(look);
+  };
+  frame = view.requestAnimationFrame(look);
+  return () => view.cancelAnimationFrame(frame);
+};
+
+const isWithin = (scroller: HTMLElement, element: Element): boolean => {
+  const [outer, inner] = [scroller.getBoundingClientRect(), element.getBoundingClientRect()];
+  return inner.top >= outer.top && inner.top < outer.bottom;
+};
+
+const readOffset = (search: string): number | undefined => {
+  const offset = Number(new URLSearchParams(search).get("message"));
+  return Number.isInteger(offset) && offset > 0 ? offset : undefined;
+};

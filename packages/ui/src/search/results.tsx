@@ -1,0 +1,131 @@
+/** The results of a search, by kind. Each one is a link. */
+import type { FoundFile, FoundMessage } from "@hearth/protocol";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pathOfFile } from "../brain/place.ts";
+import { Avatar } from "../design/avatar.tsx";
+import { Button } from "../design/button.tsx";
+import { Icon } from "../design/icon.tsx";
+import { messagePath, roomPath } from "../house/paths.ts";
+import { Time } from "../house/time.tsx";
+import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { ExcerptText } from "./excerpt-text.tsx";
+import styles from "./search.module.css";
+import * as texts from "./text.ts";
+import type { Results as Found } from "./use-results.ts";
+
+export interface ResultsProps {
+  readonly results: Found;
+  readonly onOpen: () => void;
+  readonly onMore: () => void;
+}
+
+export const countOf = ({ messages, files, agents, rooms }: Found): number =>
+  messages.length + files.length + agents.length + rooms.length;
+
+export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
+  const { messages, files, agents, rooms, hasMore, isComplete } = results;
+  return (
+    <>
+      <Group title={texts.rooms}>
+        {rooms.map(({ id, handle, name }) => (
+          <Hit key={id} path={roomPath(handle)} sign={<Icon name="room" />} onOpen={onOpen}>
+            <bdi className={styles.title}>{visible(name)}</bdi>
+          </Hit>
+        ))}
+      </Group>
+      <Group title={texts.agents}>
+        {agents.map(({ id, handle, name, kind }) => (
+          <Hit
+            key={id}
+            path={`/settings/agents/${encodeURIComponent(handle)}`}
+            sign={<Avatar name={name} kind={kind} size="small" />}
+            onOpen={onOpen}
+          >
+            <bdi className={styles.title}>{visible(name)}</bdi>
+            <span className={styles.about}>@{handle}</span>
+          </Hit>
+        ))}
+      </Group>
+      <Group title={texts.messages}>
+        {messages.map((message) => (
+          <MessageHit key={message.id} message={message} onOpen={onOpen} />
+        ))}
+      </Group>
+      {hasMore ? (
+        <Button kind="quiet" onClick={onMore}>
+          {texts.showMore}
+        </Button>
+      ) : undefined}
+      <Group title={texts.memory}>
+        {files.map((file) => (
+          <FileHit key={`${file.agent} ${file.path} ${file.lines[0]}`} file={file} onOpen={onOpen} />
+        ))}
+      </Group>
+      {isComplete ? undefined : <p className={styles.about}>{texts.stillIndexing}</p>}
+    </>
+  );
+};
+
+const Group = ({ title, children }: { readonly title: string; readonly children: readonly ReactNode[] }) =>
+  children.length === 0 ? undefined : (
+    <section className={styles.group}>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  );
+
+interface HitProps {
+  readonly path: string;
+  readonly sign: ReactNode;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
+}
+
+const Hit = ({ path, sign, onOpen, children }: HitProps) => (
+  <li>
+    <Link href={path} className={styles.hit} onClick={onOpen}>
+      <span className={styles.sign}>{sign}</span>
+      <span className={styles.words}>{children}</span>
+    </Link>
+  </li>
+);
+
+const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; readonly onOpen: () => void }) => {
+  const { agents, rooms } = useHouse();
+  const { room, author, at, offset, excerpt } = message;
+  const entry = rooms.find((one) => one.room.id === room);
+  const record = agents.get(author);
+  const name = record?.content.name ?? texts.formerMember;
+  return (
+    <Hit
+      path={messagePath(entry?.room.handle ?? room, offset)}
+      sign={<Avatar name={name} kind={record?.content.kind ?? "bot"} size="small" />}
+      onOpen={onOpen}
+    >
+      <span className={styles.about}>
+        <bdi className={styles.title}>{visible(name)}</bdi> · <bdi>{visible(entry?.room.content.name ?? "")}</bdi> ·{" "}
+        <Time at={at} style="relative" />
+      </span>
+      <span className={styles.excerpt}>
+        <ExcerptText {...excerpt} />
+      </span>
+    </Hit>
+  );
+};
+
+const FileHit = ({ file, onOpen }: { readonly file: FoundFile; readonly onOpen: () => void }) => {
+  const record = useHouse().agents.get(file.agent);
+  const name = visible(record?.content.name ?? texts.formerMember);
+  return (
+    <Hit path={pathOfFile(record?.handle ?? file.agent, file.path)} sign={<Icon name="file" />} onOpen={onOpen}>
+      <span className={styles.about}>
+        <bdi className={styles.title}>{visible(file.path)}</bdi> · {texts.memoryOf(name)}
+      </span>
+      <span className={styles.excerpt} dir="auto">
+        {visible(file.text)}
+      </span>
+    </Hit>
+  );
+};

@@ -1,0 +1,193 @@
+/** The search box of the house: results while the user types, and filters. */
+import { MAX_SEARCH_LENGTH } from "@hearth/protocol";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { Field, Select, TextInput } from "../design/field.tsx";
+import { Hidden } from "../design/hidden.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { countOf, Results } from "./results.tsx";
+import styles from "./search.module.css";
+import * as texts from "./text.ts";
+import { type Filters, NO_FILTERS, type Search, useResults } from "./use-results.ts";
+
+export interface SearchDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The typed words and the filters survive closing the dialog. */
+export const SearchDialog = ({ isOpen, onClose }: SearchDialogProps) => {
+  const [typed, setTyped] = useState("");
+  const [filters, setFilters] = useState(NO_FILTERS);
+  return (
+    <Dialog title={texts.search} isOpen={isOpen} onClose={onClose}>
+      <Box typed={typed} onType={setTyped} filters={filters} onFilter={setFilters} onOpen={onClose} />
+    </Dialog>
+  );
+};
+
+interface BoxProps {
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+  readonly onOpen: () => void;
+}
+
+const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  const search = useResults(typed, filters);
+  const { results, isAsking } = search;
+  const count = results === undefined ? 0 : countOf(results);
+  const [areFiltersOpen, setFiltersOpen] = useState(filters !== NO_FILTERS);
+  return (
+    <div ref={box} role="search" className={styles.box} onKeyDown={(event) => stepThrough(box.current, event)}>
+      <TextInput
+        type="search"
+        aria-label={texts.searchFor}
+        placeholder={texts.searchFor}
+        value={typed}
+        maxLength={MAX_SEARCH_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => onType(event.target.value)}
+      />
+      <div>
+        <Button
+          kind="quiet"
+          size="small"
+          icon="settings"
+          aria-expanded={areFiltersOpen}
+          onClick={() => setFiltersOpen(!areFiltersOpen)}
+        >
+          {texts.filters}
+        </Button>
+      </div>
+      {areFiltersOpen ? <FilterFields filters={filters} onFilter={onFilter} /> : undefined}
+      <div className={styles.results} role="region" aria-label={texts.results} aria-busy={isAsking}>
+        <ResultArea search={search} onOpen={onOpen} />
+      </div>
+      <Hidden>
+        <span role="status">{results === undefined || isAsking ? "" : texts.resultCount(count)}</span>
+      </Hidden>
+    </div>
+  );
+};
+
+interface ResultAreaProps {
+  readonly search: Search;
+  readonly onOpen: () => void;
+}
+
+const ResultArea = ({ search: { results, isAsking, error, retry, showMore }, onOpen }: ResultAreaProps) => {
+  if (error !== undefined)
+    return (
+      <ErrorNotice
+        error={error}
+        button={
+          <Button size="small" icon="retry" onClick={retry}>
+            {texts.tryAgain}
+          </Button>
+        }
+      />
+    );
+  if (results !== undefined && countOf(results) > 0)
+    return <Results results={results} onOpen={onOpen} onMore={showMore} />;
+  if (isAsking) return <Spinner label={texts.searching} />;
+  if (results === undefined) return <p className={styles.about}>{texts.searchHint}</p>;
+  return (
+    <div className={styles.nothing}>
+      <p>{texts.noMatches}</p>
+      <p className={styles.about}>{texts.noMatchesHint}</p>
+    </div>
+  );
+};
+
+const kinds = [
+  ["", texts.allKinds],
+  ["message", texts.messages],
+  ["file", texts.memory],
+  ["agent", texts.agents],
+  ["room", texts.rooms],
+] as const;
+
+const FilterFields = ({ filters, onFilter }: Pick<BoxProps, "filters" | "onFilter">) => {
+  const { agents, rooms, house } = useHouse();
+  const set = (change: Partial<Filters>): void => onFilter({ ...filters, ...change });
+  return (
+    <div className={styles.filters}>
+      <Field label={texts.kind}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={filters.kind}
+            onChange={(event) => set({ kind: kinds.find(([kind]) => kind === event.target.value)?.[0] ?? "" })}
+          >
+            {kinds.map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={texts.from}>
+        {(ids) => (
+          <Select {...ids} value={filters.from} onChange={(event) => set({ from: event.target.value })}>
+            <option value="">{texts.anyone}</option>
+            {[...agents.values()]
+              .filter((agent) => agent.house === house?.id)
+              .map(({ id, content }) => (
+                <option key={id} value={id}>
+                  {visible(content.name)}
+                </option>
+              ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={texts.room}>
+        {(ids) => (
+          <Select {...ids} value={filters.room} onChange={(event) => set({ room: event.target.value })}>
+            <option value="">{texts.allRooms}</option>
+            {rooms.map(({ room }) => (
+              <option key={room.id} value={room.id}>
+                {visible(room.content.name)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <DayField label={texts.since} value={filters.since} onChange={(since) => set({ since })} />
+      <DayField label={texts.until} value={filters.until} onChange={(until) => set({ until })} />
+    </div>
+  );
+};
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const DayField = ({ label, value, onChange }: DayFieldProps) => (
+  <Field label={label}>
+    {(ids) => <TextInput {...ids} type="date" value={value} onChange={(event) => onChange(event.target.value)} />}
+  </Field>
+);
+
+/** Arrow keys move between the search field and the results. */
+const stepThrough = (box: HTMLElement | null, event: KeyboardEvent): void => {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (box === null || step === 0) return;
+  const places = [...box.querySelectorAll<HTMLElement>("input[type=search], li a")];
+  const here = places.findIndex((place) => place === event.target);
+  const next = here === -1 ? undefined : places[here + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+};

@@ -1,0 +1,147 @@
+/**
+ * Requests the results of a search: names and messages soon after a pause in typing, memory after a
+ * longer one, because it may ask an embedding model.
+ */
+import type { FoundMessage, SearchAnswer } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useAnswer } from "../house/answer.ts";
+import { useUi } from "../house/ui.tsx";
+
+export interface Filters {
+  readonly kind: "" | "message" | "file" | "agent" | "room";
+  /** Handles; "" for all. */
+  readonly from: string;
+  readonly room: string;
+  /** Days, as 2026-01-31; "" for all. */
+  readonly since: string;
+  readonly until: string;
+}
+
+export const NO_FILTERS: Filters = { kind: "", from: "", room: "", since: "", until: "" };
+
+export interface Results extends Pick<SearchAnswer, "messages" | "files" | "agents" | "rooms" | "isComplete"> {
+  readonly hasMore: boolean;
+}
+
+export interface Search {
+  /** The last results, which stay while further ones are requested. Undefined: nothing to show. */
+  readonly results: Results | undefined;
+  readonly isAsking: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+  readonly showMore: () => void;
+}
+
+const SOON_MS = 120;
+const LATER_MS = 600;
+/** A day has 23 hours when the clock is set. */
+const HALF_DAY_MS = 12 * 60 * 60 * 1000;
+
+export const useResults = (typed: string, filters: Filters): Search => {
+  const query = useMemo(() => toQuery(typed, filters), [typed, filters]);
+  const soon = usePart(query, "message,agent,room", SOON_MS);
+  const later = usePart(query, "file", LATER_MS);
+  const { client } = useUi();
+  const [older, setOlder] = useState<Older>();
+  const own = older !== undefined && older.first === soon.value ? older : undefined;
+  const next = own === undefined ? soon.value?.next : own.next;
+  const showMore = useCallback((): void => {
+    if (query === undefined || next === undefined) return;
+    const first = soon.value;
+    const load = async (): Promise<void> => {
+      const { find } = await client.search();
+      const page = await find({ ...query, kind: "message", cursor: next });
+      setOlder({ first, messages: [...(own?.messages ?? []), ...page.messages], next: page.next });
+    };
+    load().catch((error: unknown) => setOlder({ first, messages: own?.messages ?? [], next, error }));
+  }, [client, query, next, soon.value, own]);
+  const retry = useCallback(() => {
+    soon.again();
+    later.again();
+  }, [soon.again, later.again]);
+  const { value } = soon;
+  const results = useMemo<Results | undefined>(
+    () =>
+      query === undefined || value === undefined
+        ? undefined
+        : {
+            ...value,
+            messages: [...value.messages, ...(own?.messages ?? [])],
+            files: later.value?.files ?? [],
+            hasMore: next !== undefined,
+          },
+    [query, value, own, later.value, next],
+  );
+  return {
+    results,
+    isAsking: query !== undefined && (soon.isAsking || later.isAsking),
+    error: query === undefined ? undefined : (soon.error ?? later.error ?? own?.error),
+    retry,
+    showMore,
+  };
+};
+
+/** Further pages of messages, after the first one. */
+interface Older {
+  readonly first: SearchAnswer | undefined;
+  readonly messages: readonly FoundMessage[];
+  readonly next: string | undefined;
+  readonly error?: unknown;
+}
+
+type Query = NonNullable<ReturnType<typeof toQuery>>;
+
+const toQuery = (typed: string, { kind, from, room, since, until }: Filters) => {
+  const q = typed.trimStart();
+  if (!/[\p{L}\p{N}]/u.test(q)) return undefined;
+  return {
+    q,
+    kind,
+    ...(from === "" ? {} : { from }),
+    ...(room === "" ? {} : { room }),
+    ...(since === "" ? {} : { since: startOf(since) }),
+    // Until the end of the day.
+    ...(until === "" ? {} : { until: startOf(nextDay(until)) }),
+  };
+};
+
+const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
+
+const nextDay = (day: string): string => {
+  const noon = new Date(startOf(day) + 3 * HALF_DAY_MS);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${noon.getFullYear()}-${two(noon.getMonth() + 1)}-${two(noon.getDate())}`;
+};
+
+const NOTHING: SearchAnswer = { messages: [], files: [], agents: [], rooms: [], isComplete: true };
+
+/** The results of some kinds, after a pause in typing. */
+const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
+  const { client, clock } = useUi();
+  const [settled, setSettled] = useState<Query>();
+  useEffect(() => {
+    if (query === undefined) return undefined;
+    const stop = new AbortController();
+    void clock.sleep(pauseMs, stop.signal).then(() => {
+      if (!stop.signal.aborted) setSettled(query);
+    });
+    return () => stop.abort();
+  }, [query, clock, pauseMs]);
+  const question = useMemo(() => {
+    if (settled === undefined) return undefined;
+    const kind = settled.kind === "" ? kinds : settled.kind;
+    if (!kinds.split(",").some((one) => kind.split(",").includes(one))) return () => Promise.resolve(NOTHING);
+    return async () => (await client.search()).find({ ...settled, kind });
+  }, [client, settled, kinds]);
+  const answer = useAnswer(question);
+  const [last, setLast] = useState<SearchAnswer>();
+  useEffect(() => {
+    if (answer.value !== undefined) setLast(answer.value);
+  }, [answer.value]);
+  return {
+    value: answer.value ?? last,
+    error: answer.error,
+    isAsking: answer.isAsking || settled !== query,
+    again: answer.again,
+  };
+};
