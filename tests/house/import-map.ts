@@ -51,7 +51,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ui: [
     ["adapter"],
     ["app"],
-    ["brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
+    ["search", "brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
     ["models"],
     ["text"],

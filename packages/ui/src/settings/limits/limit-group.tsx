@@ -25,7 +25,7 @@ export const LimitGroup = ({ title, text, labels, settings, onSaved }: LimitGrou
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
-  /** What was typed and is not saved, by key. */
+  /** Typed texts that are not saved, by key. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const shown = settings.filter(({ key }) => Object.hasOwn(labels, key));
   const changed = shown.filter((setting) => typed[setting.key] !== undefined && typed[setting.key] !== textOf(setting));

@@ -124,7 +124,7 @@ const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
       <ConfirmDialog
         title={texts.closeTitle}
         text={texts.closeEffect}
-        confirm={texts.close}
+        confirm={texts.closeTunnel}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void close()}

@@ -13,7 +13,6 @@ export const openTunnel = "Open tunnel";
 export const closeTunnel = "Close tunnel";
 export const closeTitle = "Close the tunnel?";
 export const closeEffect = "Devices that use its address lose the house at once, also this one if it does.";
-export const close = "Close";
 export const tunnelClosed = "The tunnel is closed.";
 export const cloudflared = "Cloudflare (a new address at each start, no account)";
 export const tailscale = "Tailscale (your own devices)";
