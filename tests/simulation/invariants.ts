@@ -24,6 +24,9 @@ export interface Expectations {
 
 type ActivationRow = Row<"activations">;
 
+/** A reply without the note that names the files that the model did not take. */
+const withoutNote = (reply: string): string => reply.replace(/\n\n\[Not shown to the model: [^\n]*\]$/, "");
+
 /** The limits in the house's configuration. */
 const MAX_CHAIN = 2;
 const MAX_REPLIES = 6;
@@ -168,7 +171,7 @@ export const checkHouse = async (
     const reply = replies[0];
     if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
       complain("I2", `the reply of ${name} does not name the message that it answers`);
-    if (reply !== undefined && !house.completedTexts.has(reply.body.text))
+    if (reply !== undefined && !house.completedTexts.has(withoutNote(reply.body.text)))
       complain("R5", `the reply "${reply.body.text}" of ${name} is not what the model said`);
     if (row.state !== "replied" && row.ended_at !== null && row.reason === null)
       complain("I2", `${name} is ${row.state} without a reason`);
@@ -320,10 +323,6 @@ export const checkHouse = async (
   }
 };
 
-/**
- * I1 for brains: every text that the house accepted is a version or the current text. The last text
- * that was saved in an editor is too.
- */
 /** Every content that a version names can be read from intact blobs. */
 const checkVersions = async ({ disk: { store, blobs }, complain }: House): Promise<void> => {
   const versions = await store.select({ table: "brain_versions", order: [{ column: "place" }] });
@@ -337,6 +336,10 @@ const checkVersions = async ({ disk: { store, blobs }, complain }: House): Promi
   }
 };
 
+/**
+ * I1 for brains: every text that the house accepted is a version or the current text. The last text
+ * that was saved in an editor is too.
+ */
 const checkNotes = async ({ disk, notes, complain }: House, records: readonly Row<"records">[]): Promise<void> => {
   const versions = await disk.store.select({ table: "brain_versions", where: { path: NOTES } });
   const files = await disk.store.select({ table: "brain_files", where: { path: NOTES } });
