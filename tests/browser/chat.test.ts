@@ -137,7 +137,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     await say("My cat is called Tom");
     const message = page.getByRole("article").filter({ hasText: "My cat is called" });
     await message.hover();
-    await message.getByRole("button", { name: "Edit" }).click();
+    await message.getByRole("button", { name: "Edit message" }).click();
     const editor = page.getByRole("textbox", { name: "Edit message" });
     await editor.fill("My cat is called Felix");
     await editor.press("Enter");

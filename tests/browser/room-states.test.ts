@@ -189,7 +189,7 @@ inBrowser("a room", ({ visit }) => {
       ...["/members", "/rooms", "/new-room", "/rooms/main", "/rooms/main/activity", "/models", "/system"],
     ]) {
       await page.goto(`${house.daemon.url}/ui/settings${path}`);
-      await page.getByRole("navigation", { name: "Settings" }).waitFor();
+      await page.getByRole("navigation", { name: "Settings", exact: true }).waitFor();
       await until(async () => (await page.title()).endsWith("Settings") && (await page.title()) !== "Settings");
       titles.push(await page.title());
     }

@@ -75,7 +75,7 @@ inBrowser("the search", ({ visit }) => {
     await post(daemon, "garden", "tomato outside");
     await using visited = await visit(daemon, { path: "/ui/rooms/main", reducedMotion: "reduce" });
     const { page } = visited;
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search house" }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole("searchbox").fill("tomato");
     const hits = dialog.getByRole("link");
@@ -108,7 +108,7 @@ inBrowser("the search", ({ visit }) => {
     });
     const { page } = visited;
     await page.getByRole("button", { name: "Rooms and settings" }).click();
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search house" }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole("searchbox").fill("tomato");
     await dialog.getByRole("link", { name: /A tomato/ }).waitFor();

@@ -39,7 +39,7 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
 const SearchDialog = createPart<SearchDialogProps>({
   load: async () => (await import("../search/search-dialog.tsx")).SearchDialog,
   Around: ({ children, ...dialog }) => (
-    <Dialog title={texts.search} {...dialog}>
+    <Dialog title={texts.searchHouse} {...dialog}>
       {children}
     </Dialog>
   ),

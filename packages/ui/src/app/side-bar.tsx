@@ -59,7 +59,7 @@ export const SideBar = ({ onNewRoom, onSearch }: SideBarProps) => {
           <span className={styles.sign}>
             <Icon name="search" />
           </span>
-          <span className={styles.name}>{texts.search}</span>
+          <span className={styles.name}>{texts.searchHouse}</span>
           <kbd className={styles.keys} aria-hidden="true">
             {texts.searchKeys}
           </kbd>

@@ -71,7 +71,7 @@ export const noLongerInRoomDetail =
 export const skipToContent = "Skip to content";
 export const menuWithNewMessages = "Rooms and settings, new messages";
 export const menu = "Rooms and settings";
-export const search = "Search";
+export const searchHouse = "Search house";
 export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 

@@ -290,6 +290,28 @@ test("a clock that is set back within the usual corrections changes no slot", as
   expect(running.lines.filter((line) => line.includes("the wall clock was set"))).toEqual([]);
 });
 
+test("a clock that is set back is noticed by both daemons, so that either one can fire the earlier slot", async () => {
+  const house = await openScheduledHouse(NOON);
+  const { bot, owner } = house;
+  const first = await house.start();
+  await using second = await house.start();
+  await first.schedule.add(bot, { name: "tea", prompt: "Tea?", every: "45m" }, owner.id);
+  // The slot at 12:45 is skipped, because the run that a person started is open.
+  await first.schedule.fire(bot, "tea");
+  house.stall(HOUR);
+  await house.pass(0);
+  await house.end("replied");
+  await house.setClock(-30 * MINUTE);
+  await first[Symbol.asyncDispose]();
+  await house.pass(10 * MINUTE);
+  expect(await second.schedule.get(bot, "tea")).toMatchObject({ next: NOON + 45 * MINUTE });
+  await house.pass(5 * MINUTE);
+  expect((await second.schedule.slots(bot, "tea", ALL)).map(({ slot, firedAt }) => [slot, firedAt])).toContainEqual([
+    NOON + 45 * MINUTE,
+    NOON + 45 * MINUTE,
+  ]);
+});
+
 test("a clock that is set ahead and back two hours is logged each time, with the effect on jobs", async () => {
   const house = await openScheduledHouse(NOON);
   await using running = await house.start();

@@ -25,7 +25,7 @@ export interface Replan {
    * returns their rows.
    */
   atStart(): Promise<readonly JobRow[]>;
-  /** For a step of the clock while the daemon runs. 0: no step. */
+  /** For a step of the clock while the daemon runs. 0: no step. Reports the next slots of all jobs. */
   afterStep(byMs: number): Promise<void>;
 }
 
@@ -57,9 +57,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
       guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }],
       writes: [{ kind: "put", table: "jobs", row: fresh }, ...writes],
     });
-    if (kind !== "committed") return undefined;
-    moved(fresh);
-    return true;
+    return kind === "committed" ? true : undefined;
   };
 
   const replanJob = async (first: JobRow): Promise<boolean> => {
@@ -74,26 +72,30 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
-  const replanAll = async (rows: readonly JobRow[]): Promise<number> => {
+  /**
+   * Plans all jobs again and reports the next slot of each, because another daemon may have planned
+   * them first.
+   */
+  const replanAll = async (): Promise<{ readonly count: number; readonly rows: readonly JobRow[] }> => {
     let count = 0;
-    for (const row of rows) if (await replanJob(row)) count += 1;
-    return count;
+    for (const row of await store.select({ table: "jobs" })) if (await replanJob(row)) count += 1;
+    const rows = await store.select({ table: "jobs" });
+    for (const row of rows) moved(row);
+    return { count, rows };
   };
 
   return {
     async atStart() {
-      const jobs = await replanAll(await store.select({ table: "jobs" }));
-      if (jobs > 0) log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs });
-      const rows = await store.select({ table: "jobs" });
-      for (const row of rows) moved(row);
+      const { count, rows } = await replanAll();
+      if (count > 0) log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs: count });
       return rows;
     },
     async afterStep(byMs) {
       if (byMs > 0)
         log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
       if (byMs >= 0) return;
-      const jobs = await replanAll(await store.select({ table: "jobs" }));
-      log.write("warn", `the wall clock was set back; ${EFFECT}`, { byMs, jobs });
+      const { count } = await replanAll();
+      log.write("warn", `the wall clock was set back; ${EFFECT}`, { byMs, jobs: count });
     },
   };
 };
