@@ -21,6 +21,9 @@ const MAX_EDITS = 2000;
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
+/** Files of messages, in the workspace of each audience. They are stored with their messages. */
+const INBOXES = /^workspace\/(rooms\/[^/]+\/)?inbox$/;
+
 /** Must run inside `serialize` of the brain. */
 export const createCheckpoint =
   (options: {
@@ -35,7 +38,7 @@ export const createCheckpoint =
     const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT, maxFiles = MAX_CHECKPOINT_FILES } = options;
     const omitted = new Map<string, string>();
     const skips = (name: string, path: string): boolean => {
-      if (!DERIVED.has(name)) return false;
+      if (!DERIVED.has(name) && !INBOXES.test(path)) return false;
       omitted.set(path, "derived");
       return true;
     };
