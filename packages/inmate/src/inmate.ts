@@ -226,7 +226,7 @@ type RunOrder = Extract<Extract<Answer, { type: "step-result" }>["result"], { ve
 /** Runs a call once the files of the turn's messages are in place. */
 const runCall = async (
   { name, input }: ToolCall,
-  { timeoutMs, key, again, egress, atRoot = false }: RunOrder,
+  { timeoutMs, key, again, egress, atRoot }: RunOrder,
   { scope, tools, inbox, door, signal }: Omit<Drive, "ask" | "say">,
 ): Promise<ToolOutcome> => {
   const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
@@ -237,7 +237,7 @@ const runCall = async (
     timeoutMs,
     key,
     again,
-    atRoot,
+    atRoot: atRoot === true,
     activation: scope.activation,
     session: scope.session,
     environment: environment ?? {},
