@@ -81,16 +81,10 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
         });
         say(body);
       });
-    const run = async (): Promise<FinishOutcome> => {
-      try {
-        const text = await drive(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
-        return { kind: "reply", text };
-      } catch (error) {
-        return stopper.signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) };
-      }
-    };
+    inbox.open(activation);
+    const driven = drive(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
     try {
-      const outcome = await run();
+      const outcome = await toOutcome(driven, stopper.signal);
       // Before the end, so that no checkpoint sees them.
       await inbox.drop(activation);
       say({ type: "finish", ...scope, outcome });
@@ -131,6 +125,14 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     await tools.stop();
     await door?.close();
     await Promise.all([...running.values()].map(({ ended }) => ended));
+  }
+};
+
+const toOutcome = async (driven: Promise<string>, signal: AbortSignal): Promise<FinishOutcome> => {
+  try {
+    return { kind: "reply", text: await driven };
+  } catch (error) {
+    return signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) };
   }
 };
 

@@ -26,6 +26,7 @@ const setUp = (left: readonly string[] = []) => {
       },
     },
   });
+  ["1", "2"].map(turn).forEach(inbox.open);
   return { inbox, files: () => Object.fromEntries(files) };
 };
 
@@ -62,4 +63,28 @@ test("a file that cannot be placed fails one call, and a file that a command has
   await inbox.drop(turn("1"));
   await inbox.drop(turn("1"));
   expect(files()).toEqual({});
+});
+
+test("files that an earlier cell left are gone before the first call, also of a turn without files", async () => {
+  const { inbox, files } = setUp(["inbox/left"]);
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({});
+});
+
+test("a piece for a turn that has ended leaves no file", async () => {
+  const { inbox, files } = setUp();
+  await inbox.drop(turn("1"));
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  expect(files()).toEqual({});
+});
+
+test("a file that one turn drops while another takes it is in place for the other", async () => {
+  const { inbox, files } = setUp();
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  await inbox.ready(turn("1"));
+  const dropped = inbox.drop(turn("1"));
+  inbox.take(piece(turn("2"), "inbox/a", "x"));
+  await Promise.all([dropped, inbox.ready(turn("2"))]);
+  expect(files()).toEqual({ "inbox/a": "x" });
 });

@@ -2,7 +2,7 @@
  * The tools that run in the cell. Validates the model's input, runs the tool under a time limit,
  * and always returns an outcome.
  */
-import { type ActivationId, type Clock, HearthError, INBOX, isHearthError } from "@hearth/protocol";
+import { type ActivationId, type Clock, HearthError, INBOX, isHearthError, isInboxName } from "@hearth/protocol";
 import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
 import { applyPatch } from "./apply-patch.ts";
 import { edit } from "./edit.ts";
@@ -46,12 +46,12 @@ export interface Tools {
    * the model wrote it.
    */
   run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
-  /** The folder with the files of messages. */
+  /** The files of messages in the workspace. */
   readonly inbox: {
     /** Writes a read-only file. */
     put(path: string, bytes: Uint8Array): Promise<void>;
     remove(path: string): Promise<void>;
-    /** Removes all its files. */
+    /** Removes all files of messages. The agent's own files stay. */
     clear(): Promise<void>;
   };
   /** Ends the activation's background commands; without an activation, all of them. */
@@ -92,11 +92,12 @@ export const createTools = (options: ToolsOptions): Tools => {
   };
 };
 
-/** Tools may not change the files of messages. */
+/** Tools may not change the files of messages, nor write files with such names. */
 const withReadOnlyInbox = (files: Files): Files => {
   const check = (path: string): void => {
-    if (parseFilePath(path)[0] !== INBOX) return;
-    throw new HearthError("tool.path", `${quotePath(path)} is read-only: ${INBOX}/ has the files of messages.`, {
+    const [folder, name = ""] = parseFilePath(path);
+    if (folder !== INBOX || !isInboxName(name)) return;
+    throw new HearthError("tool.path", `${quotePath(path)} is read-only: it is a file of a message.`, {
       hint: "Write a copy with another name.",
     });
   };
@@ -129,7 +130,8 @@ const createInboxFolder = (files: Files): Tools["inbox"] => ({
         throw error;
       },
     );
-    for (const { name, kind } of entries) if (kind === "file") await files.remove(`${INBOX}/${name}`);
+    for (const { name, kind } of entries)
+      if (kind === "file" && isInboxName(name)) await files.remove(`${INBOX}/${name}`);
   },
 });
 

@@ -17,7 +17,7 @@ test("the model reads one line for each file, and a restarted house still has th
   await before.post("and now?");
   await before.until(4);
   const [first, second] = before.model.requests.map(({ messages }) => messages.map(({ text }) => text));
-  const line = `see\n[file "list.txt": text/plain, 5 bytes; inbox/${attachment?.hash.slice(0, 8)}-list.txt]`;
+  const line = `see\n[file "list.txt": text/plain, 5 bytes; inbox/${attachment?.hash.slice(0, 16)}-list.txt]`;
   expect(first).toEqual([line]);
   expect(second).toEqual([line, "a file", "and now?"]);
   await before[Symbol.asyncDispose]();

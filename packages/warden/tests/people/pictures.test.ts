@@ -25,7 +25,7 @@ const post = async (house: TestHouse, text: string, ...files: readonly (readonly
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The beginning of the hash of bytes in base64, as paths have it. */
 const hashOf = (data: string): string =>
-  new Bun.CryptoHasher("sha256").update(Uint8Array.fromBase64(data)).digest("hex").slice(0, 8);
+  new Bun.CryptoHasher("sha256").update(Uint8Array.fromBase64(data)).digest("hex").slice(0, 16);
 const gif = ["cat.gif", Uint8Array.fromBase64(GIF)] as const;
 
 describe("a file of a message", () => {

@@ -48,14 +48,17 @@ test("files are labelled, then sent in pieces, the newest first and each once", 
   const { inbox, take } = setUp([user(file("1", 1_500_000)), user(text), user(ofTool)]);
   await inbox.fill();
   expect(take()).toEqual([
-    "label inbox/22222222-2.csv,inbox/11111111-1.csv",
-    "inbox/22222222-2.csv 4",
-    "inbox/11111111-1.csv 1398104+",
-    "inbox/11111111-1.csv 601900",
+    "label inbox/2222222222222222-2.csv,inbox/1111111111111111-1.csv",
+    "inbox/2222222222222222-2.csv 4",
+    "inbox/1111111111111111-1.csv 1398104+",
+    "inbox/1111111111111111-1.csv 601900",
   ]);
   inbox.arrived([user(file("1", 1_500_000), file("f"), file("3"))]);
   await inbox.fill();
-  expect(take()).toEqual(["label inbox/ffffffff-f.csv,inbox/33333333-3.csv", "inbox/33333333-3.csv 4"]);
+  expect(take()).toEqual([
+    "label inbox/ffffffffffffffff-f.csv,inbox/3333333333333333-3.csv",
+    "inbox/3333333333333333-3.csv 4",
+  ]);
   await inbox.fill();
   expect(take()).toEqual([]);
 });
