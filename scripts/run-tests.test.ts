@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { groupTests } from "./test-groups.ts";
 import { namedFiles, timingsOf } from "./test-order.ts";
 import { countHomes, countTests } from "./test-report.ts";
 
@@ -91,6 +92,51 @@ test("simulation tests run in the background, are counted, and their output is s
   expect(outcome).toMatchObject({ code: 1, last: "1 passed, 2 failed" });
   expect(outcome.out).toContain("tests/simulation/empty.test.ts: no test ran");
   expect(outcome.err).toContain("two is one");
+});
+
+test("test files of a package or an area share a process, and others have their own", () => {
+  const files = [
+    "packages/cli/src/a.test.ts",
+    "packages/cli/src/chat/b.test.ts",
+    "packages/cli/src/adapter/bun/c.test.ts",
+    "packages/memory/src/d.test.ts",
+    "packages/warden/src/kernel/store/e.test.ts",
+    "packages/warden/src/people/f.test.ts",
+    "packages/warden/tests/kernel/g.test.ts",
+    "packages/warden/tests/kernel/steady.test.ts",
+    "tests/house/h.test.ts",
+    "tests/journeys/i.test.ts",
+    "tests/simulation/j.test.ts",
+  ];
+  const lanes = groupTests(files, 2);
+  const named = lanes.map((groups) => groups.map(({ name, files }) => [name, ...files]));
+  expect(named).toEqual([
+    [["alone", ...[2, 3, 7, 9].map((index) => files[index] ?? "")]],
+    [
+      ["packages/cli", "packages/cli/src/a.test.ts", "packages/cli/src/chat/b.test.ts"],
+      ["packages/warden/src/kernel", "packages/warden/src/kernel/store/e.test.ts"],
+      ["packages/warden/src/people", "packages/warden/src/people/f.test.ts"],
+      ["packages/warden", "packages/warden/tests/kernel/g.test.ts"],
+    ],
+    [["computing", "tests/simulation/j.test.ts"]],
+    [["house", "tests/house/h.test.ts"]],
+  ]);
+  expect(groupTests(["packages/a.test.ts"], 2)).toHaveLength(1);
+});
+
+test("groups that share a process are all run and counted, and a failed one fails the run", async () => {
+  const bad = `${HEAD}test("three is one", () => expect(3).toBe(1));\n`;
+  const files = { "packages/a/src/a.test.ts": GOOD, "packages/b/src/b.test.ts": bad, "packages/c/src/c.test.ts": GOOD };
+  const outcome = await run(files);
+  expect(outcome).toMatchObject({ code: 1, last: "2 passed, 1 failed" });
+  expect(outcome.err).toContain("three is one");
+});
+
+test("a test that exits a shared process fails every file that did not run", async () => {
+  const exiting = `${HEAD}test("leaves", () => process.exit(0));\n`;
+  const outcome = await run({ "packages/a/src/a.test.ts": exiting, "packages/a/src/b.test.ts": GOOD });
+  expect(outcome.code).toBe(1);
+  expect(outcome.out).toContain("packages/a/src/b.test.ts: no test ran");
 });
 
 test("every file has a timing, so that slow files start before unknown ones", () => {

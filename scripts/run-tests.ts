@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bubblewrap, chromium, getProgram, strace } from "./program.ts";
+import { groupTests, type TestGroup } from "./test-groups.ts";
 import { timingsOf } from "./test-order.ts";
 import { countHomes, countTests, type TestCount } from "./test-report.ts";
 
@@ -54,43 +55,18 @@ const COMPILE = ["--no-install", "--no-env-file", "packages/cli/src/compiled/bui
 if (files.some((file) => STARTS.some((start) => file.startsWith(start))))
   await Bun.spawn([process.execPath, ...COMPILE], { stdin: "ignore", stdout: "ignore", stderr: "ignore" }).exited;
 
-interface Group {
-  readonly name: string;
-  readonly files: readonly string[];
-  /** How the runner runs its files. */
-  readonly flags: readonly string[];
-}
-
-const cores = availableParallelism();
-/** Tests that compute for minutes. */
-const COMPUTES = "tests/simulation/";
-/** Tests of the repository. They share one process, which reads the repository once. */
-const HOUSE = "tests/house/";
-const isOf =
-  (...folders: readonly string[]) =>
-  (file: string): boolean =>
-    folders.some((folder) => file.startsWith(folder));
-const allGroups: readonly Group[] = [
-  {
-    name: "others",
-    files: files.filter((file) => !isOf(COMPUTES, HOUSE)(file)),
-    // Most tests wait more than they compute, so more of them run at once than there are cores.
-    flags: [`--parallel=${cores * 2}`],
-  },
-  { name: "computing", files: files.filter(isOf(COMPUTES)), flags: [`--parallel=${cores}`] },
-  { name: "house", files: files.filter(isOf(HOUSE)), flags: ["--no-isolate"] },
-];
-const groups = allGroups.filter((group) => group.files.length > 0);
+const lanes = groupTests(files, availableParallelism());
 const nice = Bun.which("nice");
 
-/** Runs a group. In the background, it runs at low priority and prints its output at the end. */
-const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
-  const report = join(folder, `${group.name}.xml`);
-  const timings = join(folder, `${group.name}.json`);
+/** Runs a group. In the background, it prints its output at the end. */
+const run = async (group: TestGroup, inBackground: boolean): Promise<TestCount> => {
+  const name = group.name.replaceAll("/", "-");
+  const report = join(folder, `${name}.xml`);
+  const timings = join(folder, `${name}.json`);
   await writeFile(timings, timingsOf(group.files));
   const child = Bun.spawn(
     [
-      ...(inBackground && nice !== null ? [nice, "-n", "10"] : []),
+      ...(group.isPatient && nice !== null ? [nice, "-n", "10"] : []),
       ...[process.execPath, "--no-install", "test", ...group.flags, `--timings=${timings}`],
       ...[`--timeout=${TEST_TIMEOUT_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
       ...options,
@@ -115,10 +91,16 @@ const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
   return countTests({ report: await readFile(report, "utf8").catch(() => ""), files: group.files, exitCode });
 };
 
+const runInOrder = async (groups: readonly TestGroup[], inBackground: boolean): Promise<readonly TestCount[]> => {
+  const counts: TestCount[] = [];
+  for (const group of groups) counts.push(await run(group, inBackground));
+  return counts;
+};
+
 const counts =
-  groups.length === 0
+  lanes.length === 0
     ? [countTests({ report: "", files: [], exitCode: 0 })]
-    : await Promise.all(groups.map((group, index) => run(group, index > 0)));
+    : (await Promise.all(lanes.map((groups, index) => runInOrder(groups, index > 0)))).flat();
 const sum = (of: (count: TestCount) => number): number => counts.reduce((all, count) => all + of(count), 0);
 const canary = countHomes({ lines: await readFile(canaryCount, "utf8").catch(() => ""), files });
 await rm(folder, { recursive: true, force: true });

@@ -88,6 +88,7 @@ describe("an invalid patch is refused with its line number, and nothing is chang
     ["text below a deletion", patch("*** Delete File: a", "+x"), "Line 3 of the patch"],
     ["an update of nothing", patch("*** Update File: a"), "nothing is changed in a"],
     ["a stray line in a hunk", patch("*** Update File: a", "@@", "?x"), "Line 4 of the patch"],
+    ["a line after @@ that is not there", patch("*** Update File: a", "@@ two", "-one"), 'the line "two" is not there'],
     ["one file twice", patch("*** Delete File: a", "*** Delete File: a"), "has two sections for a"],
     ["a file that is there", patch("*** Add File: a", "+x"), "a already exists."],
     ["a file that is not", patch("*** Delete File: q"), 'There is no "q".'],

@@ -38,6 +38,12 @@ describe("the time in a question", () => {
     expect<readonly object[]>(readTime(text, today).spans).toEqual([{ from, to }]);
   });
 
+  test("reaches into the year before", () => {
+    expect<readonly object[]>(readTime("What did she do last month?", parseDay("2024-01-15")).spans).toEqual([
+      { from: "2023-12-01", to: "2023-12-31" },
+    ]);
+  });
+
   test("is a month of any year if no year is given, with a day if there is one", () => {
     expect(readTime("What was planned for May?").months).toEqual([{ month: 5 }]);
     expect(readTime("What did she do on 3 May?").months).toEqual([{ month: 5, day: 3 }]);

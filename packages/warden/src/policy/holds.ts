@@ -46,7 +46,7 @@ export const createHolds = async ({
   const { clock } = world;
   const holds = new Map<HoldScope, Hold>();
   /** Holds in force that are not yet on disk. */
-  const unkept = new Set<Hold>();
+  const unkept = new WeakSet<Hold>();
   /** Holds in force until their release is on disk. */
   const ending = new Set<Hold>();
   /** The last write per scope. Writes of one scope reach the disk in order. */
@@ -85,7 +85,6 @@ export const createHolds = async ({
         writes: [{ kind: "delete", table: "holds", where: { scope: hold.scope } }],
         events: [toEvent({ scope: hold.scope, by, at: clock.now() }, false)],
       });
-      unkept.delete(hold);
     });
 
   return {

@@ -133,6 +133,22 @@ for (const [kind, openStore] of Object.entries(stores))
       await uploads.sweep();
       expect(await store.select({ table: "uploads" })).toEqual([]);
     });
+
+    test("many uploads that another message still names do not keep the sweep from abandoned ones", async () => {
+      const { world, store, uploads, put, name, forget } = await open(openStore);
+      const ids: Upload["id"][] = [];
+      for (let nth = 0; nth < 50; nth += 1) ids.push((await put(patterned(nth + 1))).id);
+      for (const id of ids) {
+        const first = await name([id]);
+        await name([id], OTHER);
+        await forget(first);
+      }
+      await world.advance(1);
+      await uploads.begin(ana, { name: "abandoned", sizeBytes: 1 });
+      await world.advance(TEST_LIMITS.unnamedMs);
+      await uploads.sweep();
+      expect((await store.select({ table: "uploads" })).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    });
   });
 
 /** A JPEG with a place in its metadata. */

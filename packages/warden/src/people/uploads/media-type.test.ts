@@ -11,6 +11,21 @@ test("the type follows from the content, with the dimensions of a picture", asyn
   expect(await detectMedia(bytes("%PDF-1.7\n%âãÏÓ\n"))).toEqual({ type: "application/pdf" });
 });
 
+/** A JPEG of 3 by 2 pixels with this orientation in its EXIF data. */
+const turnedPhoto = (orientation: number): Uint8Array => {
+  const exif = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
+  const header = [0xff, 0xe1, 0, exif.length + 8, ...bytes("Exif\0\0"), ...exif];
+  const frame = [0xff, 0xc0, 0, 11, 8, 0, 2, 0, 3, 1, 1, 0x11, 0];
+  return Uint8Array.of(0xff, 0xd8, ...header, ...frame, 0xff, 0xd9);
+};
+
+test("a picture that is shown turned by a quarter has the dimensions that people see", async () => {
+  for (const orientation of [1, 2, 3, 4])
+    expect(await detectMedia(turnedPhoto(orientation))).toEqual({ type: "image/jpeg", width: 3, height: 2 });
+  for (const orientation of [5, 6, 7, 8])
+    expect(await detectMedia(turnedPhoto(orientation))).toEqual({ type: "image/jpeg", width: 2, height: 3 });
+});
+
 test.each([
   ["words", "héllo, wörld\n"],
   ["HTML", "<!doctype html><script>alert(1)</script>"],

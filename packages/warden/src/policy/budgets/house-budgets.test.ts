@@ -1,6 +1,7 @@
 /** Which calls a budget admits, what it reserves, and what happens to calls that do not fit. */
 import { describe, expect, test } from "bun:test";
 import { type AgentBudget, noUsage } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Admission } from "./house-budgets.ts";
@@ -156,6 +157,32 @@ describe("a call that would fit without the running calls", () => {
     const second = budgets.ask(main, { signal: stop.signal });
     stop.abort();
     expect(await second).toEqual({ kind: "aborted" });
+  });
+
+  test("leaves no listener behind, whether it was made or stopped", async () => {
+    const budgets = await open();
+    const listening = new Set<() => void>();
+    const { onSettled } = budgets.ledger;
+    Object.assign(budgets.ledger, {
+      onSettled(listener: () => void) {
+        const leave = onSettled(listener);
+        listening.add(listener);
+        return () => {
+          leave();
+          listening.delete(listener);
+        };
+      },
+    });
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    const first = terms(await budgets.ask(main, {}));
+    const stop = new AbortController();
+    const waiting = [budgets.ask(main, {}), budgets.ask(main, { signal: stop.signal })];
+    await until(() => listening.size === 2);
+    stop.abort();
+    await waiting[1];
+    await pay(first, spends(10));
+    await waiting[0];
+    expect(listening.size).toBe(0);
   });
 });
 

@@ -28,9 +28,6 @@ const backend = createQemuBackend({ clock: createBunClock(), log: createFakeLog(
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
-if (ok) backendConformance("qemu", () => backend);
-else test.skip(`qemu: ${why}`, () => {});
-
 const empty = mkdtempSync(join(tmpdir(), "hearth-no-image-"));
 afterAll(() => rmSync(empty, { recursive: true }));
 
@@ -46,6 +43,35 @@ const within = async (
     await cell.close();
   }
 };
+
+/**
+ * The same memory and disk as in the limit tests, so that one machine of this size is booted for
+ * all of them. Its test is the first of this file: it boots the machine before the limit tests,
+ * which run at the same time, need it.
+ */
+const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
+
+testHere("its limits are the machine's: memory, processors, disk, files and processes", async () => {
+  const limits = { ...SMALL, processes: 40, cpus: 1, fileMiB: 4 };
+  await within(async (shell) => {
+    const sizes = await shell.run("grep MemTotal /proc/meminfo; nproc; df -m --output=size . | tail -1");
+    const [memory = 0, processors = 0, disk = 0] = sizes.text.match(/\d+/g)?.map(Number) ?? [];
+    expect(memory).toBeLessThan(256 * 1024);
+    expect(processors).toBe(1);
+    expect(disk).toBeLessThanOrEqual(16);
+    expect((await shell.run("head -c 5M /dev/zero >large; stat -c %s large; rm large")).text).toContain("4194304");
+    const full = await shell.run(
+      "for i in $(seq 20); do head -c 4M /dev/zero >$i || break; done; rm -f [0-9]*; echo over",
+    );
+    expect(full.text).toMatch(/No space left on device[^]*over/);
+    const many = await shell.run("for i in $(seq 100); do sleep 60 & done");
+    expect(many.text).toMatch(/Cannot fork|Resource temporarily unavailable/i);
+    expect((await shell.run("echo still here")).text).toBe("still here");
+  }, createCellBrain({ limits }));
+});
+
+if (ok) backendConformance("qemu", () => backend);
+else test.skip(`qemu: ${why}`, () => {});
 
 test("without an image the probe says how to build one", async () => {
   const probe = await createQemuBackend({
@@ -156,31 +182,6 @@ testHere("a cell has no network except its own loopback", () =>
     expect(text).toBe("lo\n1");
   }),
 );
-
-/**
- * The same memory and disk as in the limit tests, so that one machine of this size is booted for
- * all of them.
- */
-const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
-
-testHere("its limits are the machine's: memory, processors, disk, files and processes", async () => {
-  const limits = { ...SMALL, processes: 40, cpus: 1, fileMiB: 4 };
-  await within(async (shell) => {
-    const sizes = await shell.run("grep MemTotal /proc/meminfo; nproc; df -m --output=size . | tail -1");
-    const [memory = 0, processors = 0, disk = 0] = sizes.text.match(/\d+/g)?.map(Number) ?? [];
-    expect(memory).toBeLessThan(256 * 1024);
-    expect(processors).toBe(1);
-    expect(disk).toBeLessThanOrEqual(16);
-    expect((await shell.run("head -c 5M /dev/zero >large; stat -c %s large; rm large")).text).toContain("4194304");
-    const full = await shell.run(
-      "for i in $(seq 20); do head -c 4M /dev/zero >$i || break; done; rm -f [0-9]*; echo over",
-    );
-    expect(full.text).toMatch(/No space left on device[^]*over/);
-    const many = await shell.run("for i in $(seq 100); do sleep 60 & done");
-    expect(many.text).toMatch(/Cannot fork|Resource temporarily unavailable/i);
-    expect((await shell.run("echo still here")).text).toBe("still here");
-  }, createCellBrain({ limits }));
-});
 
 testHere("a share of a processor is enforced, or the wall is not reported", async () => {
   const limits = { ...DEFAULT_CELL_LIMITS, cpus: 0.25 };

@@ -1,0 +1,51 @@
+/** Divides the test files into groups. Each group is one call of the runner. */
+
+export interface TestGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** How the runner runs its files. */
+  readonly flags: readonly string[];
+  /** Its tests compute and have no deadlines, so it runs at low priority. */
+  readonly isPatient: boolean;
+}
+
+/** Tests that compute for minutes. */
+const COMPUTES = "tests/simulation/";
+/** Tests of the repository. They share one process, which reads the repository once. */
+const HOUSE = "tests/house/";
+/** Loads the embedder, a native library with which Bun 1.4.5 crashes in a process of many files. */
+const EMBEDS = "packages/memory/";
+/** Counts the listeners of its whole process. */
+const COUNTS_LISTENERS = "packages/warden/tests/kernel/steady.test.ts";
+
+/**
+ * The package, or the area of the warden, whose test files share a process and their modules.
+ * Loading the modules for each file takes longer than most of these tests. The division is by
+ * folder, so that each run has the same files in a process, in the same order.
+ */
+const sharedFolderOf = (file: string): string | undefined =>
+  file.includes("/adapter/") || file.startsWith(EMBEDS) || file === COUNTS_LISTENERS
+    ? undefined
+    : /^packages\/(warden\/src\/[^/]+|[^/]+)(?=\/)/.exec(file)?.[0];
+
+/** Groups that run at the same time. The groups of one list run one after another. */
+export const groupTests = (files: readonly string[], cores: number): readonly (readonly TestGroup[])[] => {
+  const own = (name: string, isIn: (file: string) => boolean, isPatient: boolean, ...flags: readonly string[]) => ({
+    ...{ name, flags, isPatient },
+    files: files.filter(isIn),
+  });
+  const isComputing = (file: string): boolean => file.startsWith(COMPUTES);
+  const isOfHouse = (file: string): boolean => file.startsWith(HOUSE);
+  const isAlone = (file: string): boolean =>
+    !isComputing(file) && !isOfHouse(file) && sharedFolderOf(file) === undefined;
+  const shared = [...new Set(files.map(sharedFolderOf).filter((folder) => folder !== undefined))];
+  return [
+    // Most of these tests wait more than they compute, so more of them run at once than there are cores.
+    [own("alone", isAlone, false, `--parallel=${cores * 2}`)],
+    shared.map((folder) => own(folder, (file) => sharedFolderOf(file) === folder, false, "--no-isolate")),
+    [own("computing", isComputing, true, `--parallel=${cores}`)],
+    [own("house", isOfHouse, true, "--no-isolate")],
+  ]
+    .map((groups) => groups.filter((group) => group.files.length > 0))
+    .filter((groups) => groups.length > 0);
+};
