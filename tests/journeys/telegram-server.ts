@@ -7,7 +7,7 @@ export interface TelegramServer extends AsyncDisposable {
   readonly api: FakeBotApi;
   readonly url: string;
   /** Ana writes to the bot. Returns the id of the update. */
-  say(text: string): number;
+  say(text: string, extra?: Readonly<Record<string, unknown>>): number;
   /** Resolves with the bot's messages when `holds` returns true for them. */
   until(holds: (texts: readonly string[]) => boolean): Promise<readonly string[]>;
 }
@@ -50,7 +50,7 @@ export const startTelegram = (): TelegramServer => {
   return {
     api,
     url: `http://127.0.0.1:${server.port}`,
-    say: (text) => api.say({ id: 7, type: "private", first_name: "Ana" }, ana, text).updateId,
+    say: (text, extra) => api.say({ id: 7, type: "private", first_name: "Ana" }, ana, text, extra).updateId,
     until: (holds) =>
       found(() => {
         const texts = api.sent().map(({ text }) => text);

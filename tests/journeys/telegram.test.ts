@@ -218,3 +218,37 @@ test("a channel is added, changed and removed while the house runs, by command a
   expect((await daemon.ask("GET", "/api/channels")).json).toEqual([]);
   expect(await readFile(path, "utf8")).toBe(text);
 });
+
+/** A PNG of one pixel. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("a photo from a phone is in the request to the model, which answers in the chat, also after a kill while it was fetched", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  const picturesIn = (request: unknown): number =>
+    JSON.stringify(request).split(`data:image/png;base64,${PNG}`).length - 1;
+  model.answer = (request) => [picturesIn(request) === 1 ? "A red dot." : "I see nothing."];
+  await configure(home.folder, telegram, model, '[models."test/"]\nsees = true\n');
+  {
+    await using daemon = await start(home.folder);
+    await pairAna(telegram, daemon);
+    telegram.api.failNext("getFile", { kind: "silent" });
+    const photo = { ...telegram.api.keepFile(Uint8Array.fromBase64(PNG)), width: 1, height: 1 };
+    telegram.say("", { text: undefined, photo: [photo] });
+    await until(() => telegram.api.calls().some(({ method }) => method === "getFile"));
+    await daemon.kill();
+  }
+  await using daemon = await start(home.folder);
+  await telegram.until((texts) => texts.includes("A red dot."));
+  telegram.say("", { text: undefined, document: { file_id: "gone", file_name: "film.mp4", file_size: 30_000_000 } });
+  await telegram.until((texts) => texts.includes("I did not get film.mp4: a file may have at most 21 MB."));
+  const { json } = await daemon.ask("GET", "/api/rooms/main/fates?limit=10");
+  await until(async () => telegram.api.sent().filter(({ text }) => text === "A red dot.").length === 2);
+  const events = (await daemon.ask("GET", "/api/rooms/main/events")).json.events;
+  const said = events.filter(({ activation }: { activation?: string }) => activation === undefined);
+  expect([
+    json.fates.length,
+    said.map(({ attachments = [] }: { attachments?: { name: string }[] }) => attachments.map(({ name }) => name)),
+  ]).toEqual([2, [["photo.jpg"], []]]);
+});

@@ -140,7 +140,7 @@ export const createPlatform = (options: {
     },
     channelOf: (life) => ({
       kind: name,
-      traits: { takesKeys, maxLength: 4000 },
+      traits: { takesKeys, maxLength: 4000, maxFetchedBytes: 0 },
       answerPress: async () => {},
       async *poll(from, signal) {
         let cursor = from;
@@ -163,6 +163,7 @@ export const createPlatform = (options: {
         }
       },
       receive: async () => [],
+      fetchFile: async () => ({ kind: "refused", why: "this platform has no files" }),
       pieces: (text) => text.split("\n").filter((line) => line !== ""),
       async send(outbound, signal) {
         const cut = Promise.withResolvers<SendResult>();

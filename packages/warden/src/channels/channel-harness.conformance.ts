@@ -34,6 +34,8 @@ export interface Saying {
   /** Mentions the account before the text, in the platform's own way. */
   readonly mention?: boolean;
   readonly replyTo?: string;
+  /** A file with these bytes. The text may be empty then. */
+  readonly file?: Uint8Array<ArrayBuffer>;
 }
 
 export interface PlatformSide {
@@ -62,7 +64,7 @@ export interface PlatformSide {
   forged(externalId: string): readonly Webhook[];
   /** The number of updates that the platform would deliver again. */
   unread(): number;
-  failNext(call: "poll" | "send" | "end" | "probe", fault: Fault): void;
+  failNext(call: "poll" | "send" | "end" | "probe" | "fetch", fault: Fault): void;
   revoke(): void;
   block(where: "direct" | "group"): void;
   /** Oldest first; `text` is what a reader sees. */

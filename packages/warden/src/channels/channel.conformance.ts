@@ -158,6 +158,63 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await second.stop();
     });
 
+    const withFile = async (text: string, file: Uint8Array<ArrayBuffer>) => {
+      const opened = await harness.open();
+      opened.platform.say({ in: "direct", text, file });
+      const reader = createReader(opened);
+      const { inbound } = await reader.take(1);
+      await reader.stop();
+      const [first, ...more] = inbound[0]?.files ?? [];
+      if (first === undefined || more.length > 0) throw new Error("The message does not have one file.");
+      return { opened, said: inbound[0], file: first };
+    };
+    const content = crypto.getRandomValues(new Uint8Array(5000));
+
+    test.each(["Look", ""])(
+      "a message with a file and the text %j has both, and the file can be fetched",
+      async (text) => {
+        const { opened, said, file } = await withFile(text, content);
+        expect([said?.text, file.name, file.sizeBytes]).toEqual([text, "notes.txt", 5000]);
+        expect(file.summary).not.toBe("");
+        expect(opened.channel.traits.maxFetchedBytes).toBeGreaterThanOrEqual(5000);
+        for (const most of [5000, 6000])
+          expect(await opened.channel.fetchFile(file, most, never)).toEqual({ kind: "fetched", bytes: content });
+      },
+    );
+
+    test("a file that is too large is refused and not cut, and so is one that the platform does not have", async () => {
+      const { opened, file } = await withFile("", content);
+      for (const [one, most] of [
+        [file, 4999],
+        [{ ...file, id: "unknown" }, 5000],
+        [{ ...file, id: "" }, 5000],
+      ] as const) {
+        const result = await opened.channel.fetchFile(one, most, never);
+        expect(result).toEqual({ kind: "refused", why: expect.stringMatching(/^\P{L}*\p{L}.*[^.]$/u) as never });
+      }
+    });
+
+    test.each(failures)("a file can be fetched again when a first attempt met %s", async (fault, code) => {
+      const { opened, file } = await withFile("", content);
+      opened.platform.failNext("fetch", fault);
+      const result = await passTime(opened.world, opened.channel.fetchFile(file, 5000, never));
+      expect(result).toMatchObject({ kind: "later", error: { code } });
+      expectNoSecret(opened, result);
+      expect(await opened.channel.fetchFile(file, 5000, never)).toMatchObject({ kind: "fetched" });
+    });
+
+    test("a fetch ends with its signal, its time limit, or a revoked secret, and throws nothing", async () => {
+      const { opened, file } = await withFile("", content);
+      expect(await opened.channel.fetchFile(file, 5000, AbortSignal.abort())).toMatchObject({ kind: "later" });
+      opened.platform.failNext("fetch", "silent");
+      const waiting = opened.channel.fetchFile(file, 5000, never);
+      expect(await passTime(opened.world, waiting)).toMatchObject({ kind: "later" });
+      opened.platform.revoke();
+      const result = await opened.channel.fetchFile(file, 5000, never);
+      expect(result).toMatchObject({ kind: "later", error: { code: "channel.auth" } });
+      expectNoSecret(opened, result);
+    });
+
     test("an edit names the message that it changes and is a separate update", async () => {
       const opened = await harness.open();
       const said = opened.platform.say({ in: "direct", text: "tomorow" });

@@ -30,8 +30,10 @@ export interface Inbound {
    * written.
    */
   readonly at: number;
-  /** Plain text or Markdown, never empty. For a press, the word of the choice. */
+  /** Plain text or Markdown, empty only if there are files. For a press, the word of the choice. */
   readonly text: string;
+  /** The files of a message, which stay on the platform until `fetchFile` is called. */
+  readonly files?: readonly InboundFile[];
   /** The platform's id of a press. The person who pressed waits for an answer to it. */
   readonly press?: string;
   /**
@@ -40,6 +42,23 @@ export interface Inbound {
    */
   readonly isMention: boolean;
 }
+
+export interface InboundFile {
+  /** The platform's id of the file. */
+  readonly id: string;
+  readonly name: string;
+  /** What the platform says of it, in words: "photo, 640 × 480, 30 kB". */
+  readonly summary: string;
+  /** Absent: the platform does not say. */
+  readonly sizeBytes?: number;
+}
+
+export type FetchedFile =
+  | { readonly kind: "fetched"; readonly bytes: Uint8Array }
+  /** The platform was not reached, asked to wait, or rejects the secret. */
+  | { readonly kind: "later"; readonly error: ErrorBody }
+  /** The platform does not give the file. `why` is the end of a sentence. */
+  | { readonly kind: "refused"; readonly why: string };
 
 /**
  * The updates of one answer of the platform. `cursor` acknowledges all of it, including skipped
@@ -109,6 +128,8 @@ export interface ChannelTraits {
   readonly takesKeys: boolean;
   /** Longest message in the platform's own count of characters. */
   readonly maxLength: number;
+  /** The largest file of a message that the platform gives. */
+  readonly maxFetchedBytes: number;
 }
 
 /**
@@ -123,6 +144,8 @@ export interface ChannelTraits {
  *   secret; it checks this before it reads the body
  * - updates that are not messages (members, reactions, unknown kinds, malformed fields) are
  *   skipped, never thrown
+ * - `fetchFile` never throws. It returns the whole file, or none of it, and reads at most the given
+ *   number of bytes
  * - `pieces` is pure. Joined by line breaks, the pieces contain the whole text. No piece is empty,
  *   each can be sent, and fences and emphasis that a cut splits are closed and reopened
  * - a press has the person who pressed, the conversation, and the exact word of the choice; whether
@@ -143,6 +166,7 @@ export interface Channel {
   ): AsyncIterable<InboundBatch>;
   /** Throws `channel.unverified`, or `request.invalid` for a malformed body. */
   receive(webhook: Webhook): Promise<readonly Inbound[]>;
+  fetchFile(file: InboundFile, maxBytes: number, signal: AbortSignal): Promise<FetchedFile>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;
   endChoices(ended: EndedChoices, signal: AbortSignal): Promise<SendResult>;

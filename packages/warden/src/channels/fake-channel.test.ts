@@ -27,7 +27,7 @@ const harness = (takesKeys: boolean): ChannelHarness => ({
     platform.say("ada", "ada", "Hello");
     const cursor = await firstCursor(channel);
     await platform.wire.pull(Number(cursor), AbortSignal.abort());
-    const calls = { poll: "pull", send: "push", end: "end", probe: "hello" } as const;
+    const calls = { poll: "pull", send: "push", end: "end", probe: "hello", fetch: "fetch" } as const;
     const signed = (body: Uint8Array) => ({ headers: new Headers({ "x-fake-secret": platform.secret }), body });
     return {
       channel,
@@ -36,10 +36,11 @@ const harness = (takesKeys: boolean): ChannelHarness => ({
       secrets: [platform.secret],
       platform: {
         conversations,
-        say({ in: where, text, mention = false, replyTo }) {
+        say({ in: where, text, mention = false, replyTo, file }) {
           const said = platform.say(conversations[where], "ada", text, {
             isMention: mention,
             ...(replyTo === undefined ? {} : { replyTo }),
+            ...(file === undefined ? {} : { files: [{ name: "notes.txt", bytes: file }] }),
           });
           last.set(where, said.messageId);
           return said;

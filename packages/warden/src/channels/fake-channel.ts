@@ -5,7 +5,7 @@
 import { type Clock, type ErrorBody, fromErrorBody, HearthError } from "@hearth/protocol";
 import { z } from "zod";
 import { createDeadline } from "../models/resilience/deadline.ts";
-import type { Channel, Inbound, SendResult } from "./channel.ts";
+import type { Channel, FetchedFile, Inbound, SendResult } from "./channel.ts";
 import { type FakeAnswer, type FakeWire, RETRY_AFTER_MS } from "./fake-platform.ts";
 import { splitMarkdown } from "./pieces.ts";
 import { pollForever } from "./polling.ts";
@@ -16,11 +16,14 @@ export interface FakeChannelOptions {
   readonly clock: Clock;
   /** Default 500. */
   readonly maxLength?: number;
+  /** Default 10,000. */
+  readonly maxFetchedBytes?: number;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
 
-export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChannelOptions): Channel => {
+export const createFakeChannel = (options: FakeChannelOptions): Channel => {
+  const { platform, clock, maxLength = 500, maxFetchedBytes = 10_000 } = options;
   const { wire, takesKeys, secret } = platform;
 
   /** Runs the call within its timeout. */
@@ -35,7 +38,7 @@ export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChan
 
   return {
     kind: "fake",
-    traits: { takesKeys, maxLength },
+    traits: { takesKeys, maxLength, maxFetchedBytes },
 
     poll: (cursor, signal, onFailure) =>
       pollForever({
@@ -58,6 +61,16 @@ export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChan
       }
       const update = readUpdate(webhook.body);
       return update.inbound === undefined ? [] : [update.inbound];
+    },
+
+    async fetchFile({ id }, maxBytes, signal): Promise<FetchedFile> {
+      const answer = await within(signal, (inner) => wire.fetch(id, inner));
+      if (answer.kind === "ok")
+        return answer.value.length > maxBytes
+          ? { kind: "refused", why: "it is too large" }
+          : { kind: "fetched", bytes: answer.value };
+      const error = errors[answer.fault];
+      return answer.fault === "refused" ? { kind: "refused", why: "the platform lost it" } : { kind: "later", error };
     },
 
     pieces: (text) => splitMarkdown(text, maxLength),
@@ -141,7 +154,12 @@ const updateShape = z.object({
       messageId: z.string(),
       replyTo: z.string().exactOptional(),
       at: z.number(),
-      text: z.string().min(1),
+      text: z.string(),
+      files: z
+        .array(
+          z.object({ id: z.string(), name: z.string(), summary: z.string(), sizeBytes: z.number().exactOptional() }),
+        )
+        .exactOptional(),
       press: z.string().exactOptional(),
       isMention: z.boolean(),
     })

@@ -4,7 +4,7 @@
  * calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
-import type { EndedChoices, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
+import type { EndedChoices, Inbound, InboundFile, Outbound, PressAnswer, Webhook } from "./channel.ts";
 import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
@@ -22,6 +22,8 @@ export type Fault =
   | "silent"
   /** It rejects the markup. Nothing was done. */
   | "markup";
+
+export type FakeCall = "pull" | "push" | "end" | "hello" | "fetch";
 
 /** How a call ended, seen from the channel. */
 export type FakeAnswer<Value> =
@@ -59,7 +61,11 @@ export interface FakePlatform {
     conversation: string,
     sender: string,
     text: string,
-    options?: { readonly isMention?: boolean; readonly replyTo?: string },
+    options?: {
+      readonly isMention?: boolean;
+      readonly replyTo?: string;
+      readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+    },
   ): Said;
   edit(conversation: string, messageId: string, text: string): Said;
   /** A person presses a choice, or a program claims that they did. */
@@ -73,7 +79,7 @@ export interface FakePlatform {
   /** Reverses the order of unacknowledged updates. */
   reorder(): void;
   webhook(externalId: string): Webhook;
-  failNext(call: "pull" | "push" | "end" | "hello", fault: Fault, times?: number): void;
+  failNext(call: FakeCall, fault: Fault, times?: number): void;
   /** Revokes the account's secret. */
   revoke(): void;
   /** Forbids the account to write in this conversation. */
@@ -95,6 +101,7 @@ export interface FakeWire {
     signal: AbortSignal,
   ): Promise<FakeAnswer<{ readonly inbound: readonly Inbound[]; readonly cursor: number }>>;
   push(message: Outbound, plain: boolean, signal: AbortSignal): Promise<FakeAnswer<string>>;
+  fetch(file: string, signal: AbortSignal): Promise<FakeAnswer<Uint8Array>>;
   type(conversation: string): void;
   end(ended: EndedChoices, signal: AbortSignal): Promise<FakeAnswer<string>>;
   answer(answer: PressAnswer): void;
@@ -122,7 +129,8 @@ export const createFakePlatform = (options: {
   const typed: string[] = [];
   const told: string[] = [];
   const blocked = new Set<string>();
-  const faults: Record<"pull" | "push" | "end" | "hello", Fault[]> = { pull: [], push: [], end: [], hello: [] };
+  const faults: Record<FakeCall, Fault[]> = { pull: [], push: [], end: [], hello: [], fetch: [] };
+  const files = new Map<string, Uint8Array>();
   const waiting = new Set<() => void>();
   let acknowledged = 0;
   let count = 0;
@@ -140,6 +148,11 @@ export const createFakePlatform = (options: {
     messages.set(`${inbound.conversation.id} ${inbound.messageId}`, inbound);
     deliver({ externalId: inbound.externalId, inbound });
     return { externalId: inbound.externalId, messageId: inbound.messageId };
+  };
+  const keep = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): InboundFile => {
+    const id = `f${next()}`;
+    files.set(id, bytes);
+    return { id, name, summary: "file", sizeBytes: bytes.length };
   };
   const find = (externalId: string): FakeUpdate => {
     const update = updates.get(externalId);
@@ -198,6 +211,11 @@ export const createFakePlatform = (options: {
         sent.push({ conversation, messageId, text, plain, ...more, key });
         return { kind: "ok", value: messageId };
       }),
+    fetch: (file, signal) =>
+      call("fetch", signal, () => {
+        const bytes = files.get(file);
+        return bytes === undefined ? { kind: "fault", fault: "refused" } : { kind: "ok", value: bytes };
+      }),
     type(conversation) {
       typed.push(conversation);
     },
@@ -222,7 +240,7 @@ export const createFakePlatform = (options: {
     secret,
     wire,
     group: (conversation, name) => void groups.set(conversation, name),
-    say(conversation, sender, text, { isMention = false, replyTo } = {}) {
+    say(conversation, sender, text, { isMention = false, replyTo, files: attached } = {}) {
       const name = groups.get(conversation);
       return tell({
         externalId: `u${next()}`,
@@ -233,6 +251,7 @@ export const createFakePlatform = (options: {
         ...(replyTo === undefined ? {} : { replyTo }),
         at: clock.now(),
         text,
+        ...(attached === undefined ? {} : { files: attached.map(keep) }),
         isMention: name === undefined || isMention || sent.some((ours) => ours.messageId === replyTo),
       });
     },

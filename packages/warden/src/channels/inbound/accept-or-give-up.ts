@@ -18,7 +18,12 @@ export type AcceptOrGiveUp = (
   options?: { readonly cursor?: string | undefined; readonly signal?: AbortSignal },
 ) => Promise<void>;
 
-type Handle = (channel: string, inbound: ChannelInbound, cursor: string | undefined) => Promise<unknown>;
+type Handle = (
+  channel: string,
+  inbound: ChannelInbound,
+  cursor: string | undefined,
+  signal: AbortSignal | undefined,
+) => Promise<unknown>;
 
 export const createAcceptOrGiveUp =
   (options: {
@@ -31,14 +36,14 @@ export const createAcceptOrGiveUp =
   async (channel, inbound, { cursor, signal } = {}) => {
     for (let tries = 1; signal?.aborted !== true; tries += 1) {
       try {
-        await options.accept(channel, inbound, cursor);
+        await options.accept(channel, inbound, cursor, signal);
         return;
       } catch (error) {
         if (isHearthError(error)) throw error;
         options.log.write("error", "could not accept an update of a channel", { channel, error });
       }
       if (tries === MAX_TRIES) {
-        await options.giveUp(channel, inbound, cursor);
+        await options.giveUp(channel, inbound, cursor, signal);
         return;
       }
       await options.clock.sleep(RETRY_MS, signal);

@@ -2,7 +2,15 @@
  * Turns updates of channels into events of rooms, or refuses them: once, in one commit, before the
  * platform gets an acknowledgement.
  */
-import { type Approach, type Pairings, type Records, type Rooms, refusalOf, wakesAlways } from "../../people/index.ts";
+import {
+  type Approach,
+  type Pairings,
+  type Records,
+  type Rooms,
+  refusalOf,
+  type Uploads,
+  wakesAlways,
+} from "../../people/index.ts";
 import {
   type DurableStreams,
   type Log,
@@ -23,12 +31,13 @@ import {
   type World,
   type RefusedInbound,
 } from "@hearth/protocol";
-import type { Inbound as ChannelInbound, PressAnswer, Webhook } from "../channel.ts";
+import type { Inbound as ChannelInbound, InboundFile, PressAnswer, Webhook } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
 import { followChannels } from "./follow-channels.ts";
 import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
+import { createInboundFiles, planRefusedNotice } from "./inbound-files.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
 import { createStrangers } from "./strangers.ts";
 
@@ -42,6 +51,9 @@ export type Accepted =
  * Contract:
  * - an update is one commit: its row, its event, new persons, the cursor; a redelivered update
  *   changes nothing
+ * - files are fetched and stored before that commit, which makes them attachments of the message;
+ *   the files of an interrupted attempt belong to no message and are removed like other such uploads
+ * - a file that the platform or the house does not take is named in the message and to its sender
  * - an edit changes the message that it names. An edit of a message that never came counts as that
  *   message; if the message itself comes later, it is ignored, because its text is older
  * - the channel's admission is checked first, and updates of refused senders are ignored
@@ -54,7 +66,7 @@ export interface Inbound {
   /**
    * Durable when it resolves. `cursor` acknowledges everything before it together with this update.
    */
-  accept(channel: string, inbound: ChannelInbound, cursor?: string): Promise<Accepted>;
+  accept(channel: string, inbound: ChannelInbound, cursor?: string, signal?: AbortSignal): Promise<Accepted>;
   /**
    * Accepts one webhook delivery. Durable when it resolves. Throws `channel.unknown`,
    * `channel.unverified`, `request.invalid`.
@@ -73,6 +85,7 @@ export interface InboundOptions {
   readonly streams: DurableStreams;
   readonly records: Records;
   readonly rooms: Rooms;
+  readonly uploads: Pick<Uploads, "limits" | "begin" | "append" | "cancel" | "planMessage">;
   readonly channels: Channels;
   readonly outbox: Pick<Notices, "notice" | "poke">;
   readonly pairings: Pick<Pairings, "letIn">;
@@ -85,7 +98,8 @@ export interface InboundOptions {
 export const createInbound = (options: InboundOptions): Inbound => {
   const { world, log, store, streams, records, channels, outbox, pairings, house } = options;
   const strangers = createStrangers({ world, store, outbox });
-  const messages = createMessages({ world, store, streams, rooms: options.rooms });
+  const files = createInboundFiles({ clock: world.clock, channels, uploads: options.uploads });
+  const messages = createMessages({ ...options, files });
   const spokenWords = createSpokenWords({
     outbox,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
@@ -164,7 +178,12 @@ export const createInbound = (options: InboundOptions): Inbound => {
     await channel?.answerPress(about, new AbortController().signal);
   };
 
-  const take = async (channel: string, inbound: ChannelInbound, cursor: readonly Write[]): Promise<Accepted> => {
+  const take = async (
+    channel: string,
+    inbound: ChannelInbound,
+    cursor: readonly Write[],
+    signal: AbortSignal,
+  ): Promise<Accepted> => {
     if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);
     const [sender] = await store.select({ table: "senders", where: { channel, external: inbound.sender.id } });
     const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<Accepted> => {
@@ -200,28 +219,35 @@ export const createInbound = (options: InboundOptions): Inbound => {
     // An approval decision is for the house only: no model reads it.
     if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
-    const said = await messages.toEvent(channel, inbound, { room, person, called: isCalled ? [agent.id] : [] });
+    const author = known ?? (await records.get("agent", person));
+    const where = { room, person: author, called: isCalled ? [agent] : [] };
+    const said = await messages.toEvent(channel, inbound, where, signal);
     if (said === undefined) return refuse("ignored");
     const row = toRow(channel, inbound, { fate: "accepted", room: said.event.room, event: said.id }, world.clock.now());
+    const notice = await planRefusedNotice(outbox, channel, inbound, said.files.refused);
     const result = await streams.commit({
       guards: said.guards,
-      writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
+      writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...said.writes, ...notice, ...cursor],
       events: [{ stream: `room:${said.event.room}`, id: said.id, event: said.event }],
     });
     switch (result.kind) {
       case "committed":
+        if (notice.length > 0) outbox.poke();
         return { kind: "accepted", room: said.event.room, event: said.id };
       case "refused":
+        // An upload of the message was removed meanwhile, so the update is tried again.
+        if (said.files.uploads.length > 0) throw new HearthError("channel.failed", "A file of a message was removed.");
         // The message that it edits was deleted a moment ago.
         return refuse("ignored");
       case "conflict":
+        await files.discard(said.files, author);
         return duplicate(cursor);
     }
   };
 
-  const accept: Inbound["accept"] = (channel, inbound, cursor) => {
+  const accept: Inbound["accept"] = (channel, inbound, cursor, signal = new AbortController().signal) => {
     const before = last.get(channel) ?? Promise.resolve();
-    const taken = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor)));
+    const taken = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor), signal));
     last.set(
       channel,
       taken.catch(() => {
@@ -255,32 +281,38 @@ export const createInbound = (options: InboundOptions): Inbound => {
 
     run: (signal) => followChannels({ world, log, store, channels, acceptOrGiveUp }, signal),
 
-    async refused(channel, limit) {
-      const newest = await Promise.all(
-        RefusalFate.options.map(async (fate) => {
-          const rows = await store.select({
-            table: "inbound",
-            where: { channel, fate },
-            order: [{ column: "at", descending: true }, { column: "external" }],
-            limit,
-          });
-          return rows.map((row) => ({ ...row, fate }));
-        }),
-      );
-      const rows = newest
-        .flat()
-        .toSorted((one, other) => other.at - one.at || (one.external < other.external ? -1 : 1))
-        .slice(0, limit);
-      return rows.map((row) => ({
-        channel: row.channel,
-        externalId: row.external,
-        at: row.at,
-        conversation: row.conversation,
-        sender: row.sender,
-        fate: row.fate,
-      }));
-    },
+    refused: (channel, limit) => listRefused(store, channel, limit),
   };
+};
+
+const listRefused = async (
+  store: Pick<Store, "select">,
+  channel: string,
+  limit: number,
+): Promise<readonly RefusedInbound[]> => {
+  const newest = await Promise.all(
+    RefusalFate.options.map(async (fate) => {
+      const rows = await store.select({
+        table: "inbound",
+        where: { channel, fate },
+        order: [{ column: "at", descending: true }, { column: "external" }],
+        limit,
+      });
+      return rows.map((row) => ({ ...row, fate }));
+    }),
+  );
+  const rows = newest
+    .flat()
+    .toSorted((one, other) => other.at - one.at || (one.external < other.external ? -1 : 1))
+    .slice(0, limit);
+  return rows.map((row) => ({
+    channel: row.channel,
+    externalId: row.external,
+    at: row.at,
+    conversation: row.conversation,
+    sender: row.sender,
+    fate: row.fate,
+  }));
 };
 
 const toRow = (
@@ -311,5 +343,12 @@ const wellFormed = (inbound: ChannelInbound): ChannelInbound => ({
     id: inbound.conversation.id.toWellFormed(),
     name: inbound.conversation.name.toWellFormed(),
   },
+  ...(inbound.files === undefined ? {} : { files: inbound.files.map(wellFormedFile) }),
   ...(inbound.replyTo === undefined ? {} : { replyTo: inbound.replyTo.toWellFormed() }),
+});
+
+const wellFormedFile = ({ name, summary, ...file }: InboundFile): InboundFile => ({
+  ...file,
+  name: name.toWellFormed(),
+  summary: summary.toWellFormed(),
 });

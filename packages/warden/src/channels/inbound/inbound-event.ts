@@ -2,22 +2,28 @@
  * Converts an update to an event of a room. The event id derives from the update's id, so a
  * redelivered update gives the same event.
  */
-import type { Rooms } from "../../people/index.ts";
-import type { Guard, Store, Row, DurableStreams } from "../../kernel/index.ts";
-import type { AgentId, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
+import type { Rooms, Uploads } from "../../people/index.ts";
+import type { Guard, Store, Row, DurableStreams, Write } from "../../kernel/index.ts";
+import type { AgentRecord, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
 import type { Inbound } from "../channel.ts";
+import { type InboundFiles, type StoredFiles, withRefused } from "./inbound-files.ts";
 
 export interface MessagesOptions {
   readonly world: Pick<World, "ids">;
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly rooms: Rooms;
+  readonly files: Pick<InboundFiles, "store">;
+  readonly uploads: Pick<Uploads, "planMessage">;
 }
 
 export interface Said {
   readonly id: EventId;
   readonly event: MessageEvent | MessageEdited;
   readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  /** The files of a new message. */
+  readonly files: StoredFiles;
 }
 
 export interface Messages {
@@ -30,14 +36,16 @@ export interface Messages {
     inbound: Inbound,
     where: {
       readonly room: RoomRecord;
-      readonly person: AgentId;
+      readonly person: AgentRecord;
       /** The agents that it mentions, where the text does not say so. */
-      readonly called: readonly AgentId[];
+      readonly called: readonly AgentRecord[];
     },
+    signal: AbortSignal,
   ): Promise<Said | undefined>;
 }
 
-export const createMessages = ({ world, store, streams, rooms }: MessagesOptions): Messages => {
+export const createMessages = (options: MessagesOptions): Messages => {
+  const { world, store, streams, rooms, files, uploads } = options;
   /** The first update of this platform message that became an event. */
   const findFirst = async (
     channel: string,
@@ -71,7 +79,7 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
   };
 
   return {
-    async toEvent(channel, inbound, { room, person, called }) {
+    async toEvent(channel, inbound, { room, person, called }, signal) {
       const { conversation, text, messageId } = inbound;
       const id = world.ids.derive("evt", "inbound", channel, inbound.externalId);
       const first = await findFirst(channel, conversation.id, messageId);
@@ -79,19 +87,23 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
         const [where, message] = [first.room, first.event];
         const isTheirs = first.sender === inbound.sender.id;
         if (inbound.kind === "message" || !isTheirs || (await rooms.isRemoved(where, message))) return undefined;
-        const { event, guard } = rooms.composeEdit(where, message, text, person);
-        return { id, event, guards: [guard] };
+        const { event, guard } = rooms.composeEdit(where, message, text, person.id);
+        return { id, event, guards: [guard], writes: [], files: { uploads: [], refused: [] } };
       }
       const answered = await replyTo(channel, inbound, room.id);
+      const stored = await files.store(channel, inbound, person, signal);
       const event = await rooms.compose(
         room,
-        { text, ...(answered === undefined ? {} : { replyTo: answered }) },
-        person,
+        { text: withRefused(text, stored.refused), ...(answered === undefined ? {} : { replyTo: answered }) },
+        person.id,
       );
       // In a group the platform knows best who is addressed: names there are not handles of this
       // house.
-      const mentions = conversation.kind === "direct" ? event.mentions : [...called];
-      return { id, event: { ...event, mentions }, guards: [] };
+      const mentions = conversation.kind === "direct" ? event.mentions : called.map(({ id: agent }) => agent);
+      const about = { author: person.id, room: room.id, event: id };
+      const { attachments, guards, writes } = await uploads.planMessage(about, stored.uploads);
+      const attached = attachments.length === 0 ? {} : { attachments: [...attachments] };
+      return { id, event: { ...event, mentions, ...attached }, guards, writes, files: stored };
     },
   };
 };

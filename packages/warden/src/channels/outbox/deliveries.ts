@@ -104,7 +104,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
   /** Settles rows that were being sent when the last daemon ended. */
   const settle = async (): Promise<void> => {
     for (const row of await store.select({ table: "outbox", where: { state: "sending" } })) {
-      const traits = (await channels.open(row.channel))?.traits ?? { takesKeys: false, maxLength: 0 };
+      const traits = (await channels.open(row.channel))?.traits ?? { takesKeys: false };
       await store.commit({
         guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "sending" } }],
         writes: [

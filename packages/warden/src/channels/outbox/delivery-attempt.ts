@@ -111,8 +111,10 @@ const nowhere: ErrorBody = {
 };
 
 /** Whether repeating it has the same effect as doing it once. */
-export const isRepeatable = ({ ends }: Pick<OutboxRow, "ends">, { takesKeys }: Channel["traits"]): boolean =>
-  takesKeys || ends !== null;
+export const isRepeatable = (
+  { ends }: Pick<OutboxRow, "ends">,
+  { takesKeys }: Pick<Channel["traits"], "takesKeys">,
+): boolean => takesKeys || ends !== null;
 
 const describeEnd = (
   row: OutboxRow,

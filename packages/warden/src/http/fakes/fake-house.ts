@@ -255,6 +255,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         streams,
         records,
         rooms,
+        uploads,
         channels,
         outbox: notices,
         pairings,

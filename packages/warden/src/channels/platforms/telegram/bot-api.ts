@@ -1,6 +1,6 @@
 /**
  * Calls methods of the Bot API and classifies their failures. It uses `fetch` directly, for only
- * eight methods. Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
+ * nine methods. Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
  */
 import { createDeadline } from "../../../models/index.ts";
 import { type Clock, type ErrorBody, type ErrorCode, type Fetch, HearthError } from "@hearth/protocol";
@@ -30,12 +30,22 @@ export interface Call {
   readonly timeoutMs?: number;
 }
 
+export type Download =
+  | { readonly kind: "ok"; readonly bytes: Uint8Array }
+  | { readonly kind: "too-large" }
+  /** The server received the request and refused it. */
+  | { readonly kind: "no"; readonly status: number }
+  | { readonly kind: "lost"; readonly error: ErrorBody };
+
 export interface BotApi {
   /** Never throws. */
   call(call: Call): Promise<Answer>;
+  /** Reads a file at the path that `getFile` returned. Never throws. */
+  download(path: string, maxBytes: number, signal: AbortSignal): Promise<Download>;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
 const MAX_DESCRIPTION_LENGTH = 300;
 
 export const createBotApi = (options: {
@@ -76,7 +86,44 @@ export const createBotApi = (options: {
       }
       return readAnswer(status, text, hide);
     },
+
+    async download(path, maxBytes, signal) {
+      using deadline = createDeadline({ clock, ms: DOWNLOAD_TIMEOUT_MS, signal });
+      const place = path.split("/").map(encodeURIComponent).join("/");
+      try {
+        const response = await fetch(`${base}/file/bot${token}/${place}`, {
+          signal: deadline.signal,
+          redirect: "manual",
+          keepalive: false,
+        });
+        if (response.status === 200) return await readBytes(response, maxBytes);
+        await response.body?.cancel();
+        return { kind: "no", status: response.status };
+      } catch (thrown) {
+        if (signal.aborted) return { kind: "lost", error: stopped };
+        if (deadline.isOver()) return { kind: "lost", error: unreachable("a file did not arrive in time") };
+        return { kind: "lost", error: unreachable(describeDisconnection(thrown).why) };
+      }
+    },
   };
+};
+
+const readBytes = async (response: Response, maxBytes: number): Promise<Download> => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += piece.length;
+    // Leaving the loop closes the connection.
+    if (length > maxBytes) return { kind: "too-large" };
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return { kind: "ok", bytes };
 };
 
 const readAnswer = (status: number, text: string, hide: (text: string) => string): Answer => {

@@ -1,35 +1,59 @@
 /**
- * Describes the contents of a message that are not text, one line each, so that no message is lost
- * without a trace. Places, contacts, polls and stickers are complete. Files are named; the house
- * does not fetch them.
+ * The contents of a message that are not text: files, and lines that describe the rest, so that no
+ * message is lost without a trace.
  */
 import { showSize } from "@hearth/protocol";
+import type { InboundFile } from "../../channel.ts";
 import { asFields, asText, clean, type Fields } from "./fields.ts";
 
-/** Lines in brackets. Empty for a message with nothing but text. */
+/** Places, contacts, polls and stickers, one line in brackets each. */
 export const describeContents = (message: Fields): readonly string[] =>
   Object.entries(contents).flatMap(([field, describe]) => {
-    // An animation is also a document, for older programs.
-    if (!(field in message) || (field === "document" && "animation" in message)) return [];
+    if (!(field in message)) return [];
     // A venue has its place in both fields.
     if (field === "location" && "venue" in message) return [];
     return [`[${describe(message[field])}]`];
   });
 
-const NOT_RECEIVED = "not received, because files from Telegram are not supported yet";
+/** The files. One with an empty id is not given to bots. */
+export const readFiles = (message: Fields): readonly InboundFile[] =>
+  Object.entries(files).flatMap(([field, { what, name }]) => {
+    // An animation is also a document, for older programs.
+    if (!(field in message) || (field === "document" && "animation" in message)) return [];
+    const value = message[field];
+    const file = Array.isArray(value) ? largestOf(value.map(asFields)) : asFields(value);
+    const { file_size: sizeBytes } = file;
+    return {
+      id: asText(file["file_id"]),
+      name: clean(asText(file["file_name"])) || name,
+      summary: describeFile(what, file),
+      ...(isCount(sizeBytes) ? { sizeBytes } : {}),
+    };
+  });
+
+/** A photo comes in several sizes. */
+const largestOf = (sizes: readonly Fields[]): Fields =>
+  sizes.reduce((best, size) => (areaOf(size) >= areaOf(best) ? size : best), {});
+const areaOf = ({ width, height }: Fields): number => (isCount(width) && isCount(height) ? width * height : 0);
+
+/** By field: what a person calls it, and its name if Telegram gives none. */
+const files: Readonly<Record<string, { readonly what: string; readonly name: string }>> = {
+  photo: { what: "photo", name: "photo.jpg" },
+  document: { what: "file", name: "file" },
+  animation: { what: "animation", name: "animation.mp4" },
+  video: { what: "video", name: "video.mp4" },
+  video_note: { what: "video message", name: "video-message.mp4" },
+  voice: { what: "voice message", name: "voice-message.ogg" },
+  audio: { what: "audio", name: "audio.mp3" },
+  story: { what: "story", name: "the story" },
+  paid_media: { what: "paid media", name: "the paid media" },
+  game: { what: "game", name: "the game" },
+  invoice: { what: "invoice", name: "the invoice" },
+  checklist: { what: "checklist", name: "the checklist" },
+  giveaway: { what: "giveaway", name: "the giveaway" },
+};
 
 const contents: Readonly<Record<string, (value: unknown) => string>> = {
-  photo: (value) => {
-    const sizes = Array.isArray(value) ? value.map(asFields) : [];
-    // The largest one is last.
-    return describeFile("photo", sizes.at(-1) ?? {});
-  },
-  document: (value) => describeFile("file", asFields(value)),
-  animation: (value) => describeFile("animation", asFields(value)),
-  video: (value) => describeFile("video", asFields(value)),
-  video_note: (value) => describeFile("video message", asFields(value)),
-  voice: (value) => describeFile("voice message", asFields(value)),
-  audio: (value) => describeFile("audio", asFields(value)),
   sticker: (value) => `sticker ${clean(asText(asFields(value)["emoji"]))}`.trim(),
   dice: (value) => `${clean(asText(asFields(value)["emoji"]))} ${showNumber(asFields(value)["value"])}`.trim(),
   location: (value) => `location ${showPlace(asFields(value))}`,
@@ -59,7 +83,7 @@ const describeFile = (what: string, file: Fields): string => {
     ...(isCount(duration) ? [`${duration} s`] : []),
     ...(isCount(size) ? [showSize(size)] : []),
   ];
-  return `${[what, ...facts].join(", ")}; ${NOT_RECEIVED}`;
+  return [what, ...facts].join(", ");
 };
 
 const showPlace = ({ latitude, longitude }: Fields): string => `${showNumber(latitude)}, ${showNumber(longitude)}`;

@@ -9,8 +9,9 @@
  * `secret_token`, repeated on anything but 2xx), «sendMessage» (1–4096 characters after entities
  * parsing, `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes),
  * «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query once),
- * «editMessageReplyMarkup», «ResponseParameters» (`retry_after`). The texts of its errors are those
- * of the server, github.com/tdlib/telegram-bot-api.
+ * «editMessageReplyMarkup», «getFile» (at most 20 MB; the file is below `/file/bot<token>/`),
+ * «ResponseParameters» (`retry_after`). The texts of its errors are those of the server,
+ * github.com/tdlib/telegram-bot-api.
  */
 import type { Clock, Fetch } from "@hearth/protocol";
 import { type BotButton, cleanText, hang, integer, type Json, no, readKeyboard, text, yes } from "./fake-bot-values.ts";
@@ -50,6 +51,12 @@ export interface FakeBotApi {
   happen(kind: string, content: Json): number;
   /** A person writes. Fields of `extra` are added to the message or replace its own. */
   say(chat: Json, from: Json, text: string, extra?: Json): { readonly updateId: number; readonly messageId: number };
+  /** Stores a file as if a person had sent it. Returns the fields that every file of a message has. */
+  keepFile(bytes: Uint8Array<ArrayBuffer>): {
+    readonly file_id: string;
+    readonly file_unique_id: string;
+    readonly file_size: number;
+  };
   /**
    * A person presses the button with this word under a message of the bot, or a program claims so.
    * Returns the update's id.
@@ -76,6 +83,13 @@ export interface FakeBotApi {
 }
 
 const MAX_LENGTH = 4096;
+const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
+
+const toFile = (id: string, bytes: Uint8Array) => ({
+  file_id: id,
+  file_unique_id: `unique-${id}`,
+  file_size: bytes.length,
+});
 
 export const createFakeBotApi = (options: {
   readonly clock: Clock;
@@ -95,6 +109,7 @@ export const createFakeBotApi = (options: {
   const calls: { method: string; parameters: Json }[] = [];
   const sent: BotMessage[] = [];
   const queries = new Set<string>();
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const shown: string[] = [];
   const wakers = new Set<() => void>();
   let lastUpdate = 700_000_000;
@@ -197,6 +212,14 @@ export const createFakeBotApi = (options: {
       return yes({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), text: seen });
     },
 
+    getFile(parameters) {
+      const id = text(parameters["file_id"]);
+      const bytes = files.get(id);
+      if (bytes === undefined) return no(400, "Bad Request: wrong file_id or the file is temporarily unavailable");
+      if (bytes.length > MAX_DOWNLOAD_BYTES) return no(400, "Bad Request: file is too big");
+      return yes({ ...toFile(id, bytes), file_path: `documents/${id}` });
+    },
+
     answerCallbackQuery(parameters) {
       const said = text(parameters["text"]);
       if (said.length > 200) return no(400, "Bad Request: MESSAGE_TOO_LONG");
@@ -256,7 +279,18 @@ export const createFakeBotApi = (options: {
     return thread === undefined ? no(400, "Bad Request: invalid message thread ID specified") : { chat, thread };
   };
 
+  const download = (given: string, id: string): Response => {
+    const due = faults.get("download")?.shift();
+    if (due?.kind === "before" || due?.kind === "after") throw due.error;
+    if (due?.kind === "no" || due?.kind === "page") return new Response("nginx", { status: due.status });
+    const bytes = files.get(id);
+    if (given !== token || revoked || bytes === undefined) return no(404, "Not Found");
+    return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
+  };
+
   const handle = async (request: Request): Promise<Response> => {
+    const asked = /\/file\/bot([^/]+)\/documents\/([^/]+)$/.exec(new URL(request.url).pathname);
+    if (asked !== null) return download(asked[1] ?? "", asked[2] ?? "");
     const [, given, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
     const due = faults.get(method)?.shift();
     if (due?.kind === "before") throw due.error;
@@ -300,6 +334,11 @@ export const createFakeBotApi = (options: {
       const message = { message_id: lastMessage, from, chat, date: seconds(), text: words, ...extra, ...reply };
       authors.set(`${chatId} ${message.message_id}`, from);
       return { updateId: happen("message", message), messageId: message.message_id };
+    },
+    keepFile(bytes) {
+      const id = `file_${files.size}`;
+      files.set(id, bytes);
+      return toFile(id, bytes);
     },
     press(messageId, from, word) {
       const message = sent.find((one) => one.messageId === messageId);

@@ -46,8 +46,12 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
     secrets: [TOKEN, SECRET],
     platform: {
       conversations,
-      say({ in: where, text, mention = false, replyTo }) {
-        const extra = replyTo === undefined ? {} : { reply_to_message: { message_id: Number(replyTo) } };
+      say({ in: where, text, mention = false, replyTo, file }) {
+        const document = { ...(file === undefined ? {} : api.keepFile(file)), file_name: "notes.txt" };
+        const extra = {
+          ...(replyTo === undefined ? {} : { reply_to_message: { message_id: Number(replyTo) } }),
+          ...(file === undefined ? {} : { text: undefined, ...(text === "" ? {} : { caption: text }), document }),
+        };
         const said = api.say(chats[where], ada, mention ? `@Hearth_Bot, ${text}` : text, extra);
         last.set(where, { message_id: said.messageId, text });
         return { externalId: String(said.updateId), messageId: String(said.messageId) };
@@ -85,7 +89,9 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       unread: api.unconfirmed,
       failNext: (call, fault) =>
         api.failNext(
-          { poll: "getUpdates", send: "sendMessage", end: "editMessageReplyMarkup", probe: "getMe" }[call],
+          { poll: "getUpdates", send: "sendMessage", end: "editMessageReplyMarkup", probe: "getMe", fetch: "getFile" }[
+            call
+          ],
           faults[fault],
         ),
       revoke: api.revoke,
@@ -268,22 +274,13 @@ describe("telegram", () => {
     const from = { id: 12, first_name: "Bob\n\tthe", last_name: "x".repeat(300) };
     opened.api.say(direct, from, "", { text: undefined, caption: "Look \ud800", photo: [] });
     const [inbound] = await heard(opened);
-    expect(inbound?.text).toStartWith("Look \ufffd\n[photo; not received");
+    expect([inbound?.text, inbound?.files?.length]).toEqual(["Look \ufffd", 1]);
     expect(inbound?.sender.name).toStartWith("Bob the xxx");
     expect(inbound?.sender.name).toHaveLength(128);
   });
 
-  const none = "not received, because files from Telegram are not supported yet";
   test.each<[Record<string, unknown>, string]>([
-    [
-      { photo: [{ width: 90 }, { width: 1280, height: 960, file_size: 123_456 }] },
-      `photo, 1280 × 960, 123 kB; ${none}`,
-    ],
-    [{ document: { file_name: "a\nb.pdf", mime_type: "application/pdf" } }, `file, a b.pdf, application/pdf; ${none}`],
-    [{ animation: { duration: 2 }, document: { file_name: "a.mp4" } }, `animation, 2 s; ${none}`],
-    [{ voice: { duration: 12, file_size: 900 } }, `voice message, 12 s, 900 bytes; ${none}`],
-    [{ video_note: { duration: -1, width: "9" } }, `video message; ${none}`],
-    [{ sticker: { emoji: "👍" } }, "sticker 👍"],
+    [{ sticker: { emoji: "👍", file_id: "s" } }, "sticker 👍"],
     [{ dice: { emoji: "🎲", value: 4 } }, "🎲 4"],
     [{ location: { latitude: 52.5, longitude: 13.25 } }, "location 52.5, 13.25"],
     [
@@ -292,11 +289,94 @@ describe("telegram", () => {
     ],
     [{ contact: { first_name: "Bo", phone_number: "+49" } }, "contact Bo, +49"],
     [{ poll: { question: "Tea?", options: [{ text: "Yes" }, { text: "No" }] } }, "poll Tea?: Yes / No"],
-    [{ poll: { options: "x" }, photo: "x" }, `photo; ${none}]\n[poll : `],
+    [{ poll: { options: "x" } }, "poll : "],
   ])("a message with %j and no text is described", async (contents, expected) => {
     const opened = await open();
     opened.api.say(direct, ada, "", { text: undefined, ...contents });
-    expect((await heard(opened)).map(({ text }) => text)).toEqual([`[${expected}]`]);
+    expect((await heard(opened)).map(({ text, files }) => [text, files])).toEqual([[`[${expected}]`, undefined]]);
+  });
+
+  const [small, large] = [
+    { file_id: "small", width: 90, height: 67, file_size: 900 },
+    { file_id: "large", width: 1280, height: 960, file_size: 123_456 },
+  ];
+  test.each<[Record<string, unknown>, string, string, string]>([
+    [{ photo: [small, large] }, "large", "photo.jpg", "photo, 1280 × 960, 123 kB"],
+    [{ photo: [large, small] }, "large", "photo.jpg", "photo, 1280 × 960, 123 kB"],
+    [{ photo: "x" }, "", "photo.jpg", "photo"],
+    [{ photo: [] }, "", "photo.jpg", "photo"],
+    [
+      { document: { file_id: "d", file_name: "a\nb.pdf", mime_type: "application/pdf" } },
+      ...(["d", "a b.pdf", "file, a b.pdf, application/pdf"] as const),
+    ],
+    [
+      { animation: { file_id: "a", duration: 2 }, document: { file_id: "a" } },
+      ...(["a", "animation.mp4", "animation, 2 s"] as const),
+    ],
+    [
+      { voice: { file_id: "v", duration: 12, file_size: 900 } },
+      ...(["v", "voice-message.ogg", "voice message, 12 s, 900 bytes"] as const),
+    ],
+    [{ video: { file_id: "v", file_name: "../x.mp4" } }, "v", "../x.mp4", "video, ../x.mp4"],
+    [{ video_note: { file_id: "n", duration: -1, width: "9" } }, "n", "video-message.mp4", "video message"],
+    [{ audio: { file_id: 7 } }, "", "audio.mp3", "audio"],
+    [{ story: { id: 7 } }, "", "the story", "story"],
+  ])("a message with %j and no text has one file", async (contents, id, name, summary) => {
+    const opened = await open();
+    opened.api.say(direct, ada, "", { text: undefined, ...contents });
+    expect((await heard(opened)).map(({ text, files }) => [text, files])).toMatchObject([
+      ["", [{ id, name, summary }]],
+    ]);
+  });
+
+  test("the pictures of an album are messages of their own", async () => {
+    const opened = await open();
+    for (const caption of ["Our trip", undefined])
+      opened.api.say(direct, ada, "", { text: undefined, caption, media_group_id: "1", photo: [large] });
+    expect((await heard(opened)).map(({ text, files }) => [text, files?.length])).toEqual([
+      ["Our trip", 1],
+      ["", 1],
+    ]);
+  });
+
+  const fetch = ({ channel }: OpenChannel, id: string, most = 1000) =>
+    channel.fetchFile({ id, name: "a", summary: "a" }, most, new AbortController().signal);
+
+  test.each([
+    ["/home/bot/secret.txt"],
+    ["documents/../../../x"],
+    ["documents\\..\\x"],
+    ["documents//x"],
+    [""],
+    [undefined],
+  ])("a file at the path %j is refused", async (path) => {
+    const opened = await open();
+    const body = JSON.stringify({ ok: true, result: { file_id: "a", file_path: path } });
+    opened.api.failNext("getFile", { kind: "page", status: 200, body });
+    expect(await fetch(opened, "a")).toMatchObject({ kind: "refused" });
+  });
+
+  test.each<[BotFault, string]>([
+    [{ kind: "no", status: 404, description: "Not Found" }, "refused"],
+    [{ kind: "no", status: 429, description: "" }, "later"],
+    [{ kind: "page", status: 502, body: "" }, "later"],
+    [{ kind: "before", error: lost("ECONNREFUSED") }, "later"],
+  ])("when the download ends with %j, the file is %s", async (fault, fate) => {
+    const opened = await open();
+    const { file_id: id } = opened.api.keepFile(Uint8Array.of(1));
+    opened.api.failNext("download", fault);
+    const result = await fetch(opened, id);
+    expect(result.kind).toBe(fate as never);
+    expect(JSON.stringify(result)).not.toContain(TOKEN);
+    expect(await fetch(opened, id)).toEqual({ kind: "fetched", bytes: Uint8Array.of(1) });
+  });
+
+  test("a file that Telegram does not give bots is refused with the reason", async () => {
+    const opened = await open();
+    const { file_id: id } = opened.api.keepFile(new Uint8Array(20 * 1024 * 1024 + 1));
+    expect(await fetch(opened, id, 50_000_000)).toEqual({ kind: "refused", why: "it has more than 21 MB" });
+    expect(await fetch(opened, "")).toMatchObject({ kind: "refused", why: "Telegram does not give bots such content" });
+    expect(await fetch(opened, "unknown")).toMatchObject({ kind: "refused", why: "Telegram does not have it" });
   });
 
   test("a reply to a deleted message is sent without the reply reference", async () => {

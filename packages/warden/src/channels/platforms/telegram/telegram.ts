@@ -4,16 +4,19 @@
  * that was lost on the way may have arrived.
  */
 import type { Choice } from "../../../kernel/index.ts";
-import { type ErrorBody, HearthError } from "@hearth/protocol";
+import { type ErrorBody, HearthError, showSize } from "@hearth/protocol";
 import type { Channel, ChannelOptions, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
 import { splitMarkdown } from "../../pieces.ts";
 import { type News, pollForever } from "../../polling.ts";
 import { isSameSecret } from "../../secrets.ts";
-import { type Answer, createBotApi, toThrown } from "./bot-api.ts";
+import { type Answer, type BotApi, createBotApi, toThrown } from "./bot-api.ts";
+import { asFields, asText } from "./fields.ts";
 import { toTelegramHtml } from "./html.ts";
 import { type Bot, readBot, readUpdate } from "./updates.ts";
 
 const MAX_LENGTH = 4096;
+/** «getFile»: the largest file that a bot may download. */
+const MAX_FETCHED_BYTES = 20 * 1024 * 1024;
 const POLL_SECONDS = 25;
 /** How much longer than the poll timeout an answer may take. */
 const POLL_GRACE_MS = 15_000;
@@ -96,7 +99,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
 
   return {
     kind: "telegram",
-    traits: { takesKeys: false, maxLength: MAX_LENGTH },
+    traits: { takesKeys: false, maxLength: MAX_LENGTH, maxFetchedBytes: MAX_FETCHED_BYTES },
 
     poll: (cursor, signal, onFailure) => pollForever({ clock, cursor, signal, onFailure, ask }),
 
@@ -113,6 +116,8 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       if (update === undefined) throw notAnUpdate();
       return update.inbound === undefined ? [] : [update.inbound];
     },
+
+    fetchFile: createFetchFile(api),
 
     pieces: (text) => splitMarkdown(text, MAX_LENGTH),
 
@@ -171,6 +176,31 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     },
   };
 };
+
+const createFetchFile =
+  (api: BotApi): Channel["fetchFile"] =>
+  async ({ id }, maxBytes, signal) => {
+    if (id === "") return { kind: "refused", why: "Telegram does not give bots such content" };
+    const answer = await api.call({ method: "getFile", parameters: { file_id: id }, signal });
+    if (answer.kind === "no" && answer.status === 400) {
+      const isLarge = /too big/i.test(answer.description);
+      return { kind: "refused", why: isLarge ? tooLarge(MAX_FETCHED_BYTES) : "Telegram does not have it" };
+    }
+    if (answer.kind !== "ok") return { kind: "later", error: answer.error };
+    const path = asText(asFields(answer.result)["file_path"]);
+    // A local Bot API server may name a path on its disk.
+    if (!/^[^/\\]+(\/[^/\\]+)*$/.test(path) || path.split("/").some((part) => /^\.+$/.test(part)))
+      return { kind: "refused", why: "the Bot API gave no address from which the house may read it" };
+    const file = await api.download(path, maxBytes, signal);
+    if (file.kind === "ok") return { kind: "fetched", bytes: file.bytes };
+    if (file.kind === "too-large") return { kind: "refused", why: tooLarge(maxBytes) };
+    if (file.kind === "lost") return { kind: "later", error: file.error };
+    if (file.status !== 429 && file.status < 500)
+      return { kind: "refused", why: `Telegram's file server refused it with status ${file.status}` };
+    return { kind: "later", error: { code: "channel.failed", message: "Telegram's file server failed." } };
+  };
+
+const tooLarge = (bytes: number): string => `it has more than ${showSize(bytes)}`;
 
 const toKeyboard = (choices: readonly Choice[]) => ({
   inline_keyboard: [choices.map(({ label, word }) => ({ text: label, callback_data: word }))],

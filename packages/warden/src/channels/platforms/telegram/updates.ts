@@ -3,7 +3,7 @@
  * every field is validated.
  */
 import type { Inbound } from "../../channel.ts";
-import { describeContents } from "./contents.ts";
+import { describeContents, readFiles } from "./contents.ts";
 import { asFields, asId, asText, clean, type Fields } from "./fields.ts";
 
 /** Our own account. */
@@ -99,9 +99,10 @@ const readMessage = (
   const seconds = asId(message["edit_date"]) ?? asId(message["date"]);
   const words = (asText(message["text"]) || asText(message["caption"])).toWellFormed();
   const contents = describeContents(message);
+  const files = readFiles(message);
   if (place === undefined || senderId === undefined || messageId === undefined) return undefined;
   const hasWords = words.trim() !== "";
-  if (seconds === undefined || (!hasWords && contents.length === 0)) return undefined;
+  if (seconds === undefined || (!hasWords && contents.length + files.length === 0)) return undefined;
   // Bots, and chats that write in their own name, are not persons.
   if (from["is_bot"] === true || senderId === bot.id || "sender_chat" in message) return undefined;
 
@@ -115,6 +116,7 @@ const readMessage = (
     ...(replyTo === undefined ? {} : { replyTo }),
     at: seconds * 1000,
     text: [...(text === "" ? [] : [text]), ...contents].join("\n"),
+    ...(files.length === 0 ? {} : { files }),
     isMention: place.kind === "direct" || isNamed || isToBot,
   };
   return { said, hasWords };

@@ -1,0 +1,153 @@
+/**
+ * Fetches the files of an update from its platform and stores them as uploads of the sender. A file
+ * that cannot be had is named, in the message and to the sender.
+ */
+import type { Notices, Write } from "../../kernel/index.ts";
+import type { Uploads } from "../../people/index.ts";
+import {
+  type AgentRecord,
+  type Clock,
+  HearthError,
+  isHearthError,
+  showSize,
+  UPLOAD_PART_BYTES,
+} from "@hearth/protocol";
+import type { Channel, FetchedFile, Inbound, InboundFile } from "../channel.ts";
+import type { Channels } from "../house-channels.ts";
+
+export interface StoredFiles {
+  /** Uploads of the sender that no message names yet. */
+  readonly uploads: readonly string[];
+  readonly refused: readonly RefusedFile[];
+}
+
+export interface RefusedFile {
+  readonly file: InboundFile;
+  /** The end of a sentence. */
+  readonly why: string;
+}
+
+export interface InboundFiles {
+  /**
+   * Durable when it resolves. Throws a `HearthError` when the platform may give the files later; the
+   * same update is then tried again.
+   */
+  store(channel: string, inbound: Inbound, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
+  /** Removes uploads whose message was not committed. */
+  discard(stored: StoredFiles, sender: AgentRecord): Promise<void>;
+}
+
+/** How long an update waits for its files before it goes without them, because later updates wait too. */
+export const PATIENCE_MS = 5 * 60_000;
+
+const NO_FILES: StoredFiles = { uploads: [], refused: [] };
+
+export const createInboundFiles = (options: {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly channels: Pick<Channels, "open">;
+  readonly uploads: Pick<Uploads, "limits" | "begin" | "append" | "cancel">;
+}): InboundFiles => {
+  const { clock, channels, uploads } = options;
+  /** When an update first failed to get its files. */
+  const failing = new Map<string, number>();
+
+  const fetch = async (channel: Channel, file: InboundFile, signal: AbortSignal): Promise<FetchedFile> => {
+    const { fileBytes } = await uploads.limits();
+    const most = Math.min(fileBytes, channel.traits.maxFetchedBytes);
+    if ((file.sizeBytes ?? 0) > most) return { kind: "refused", why: `a file may have at most ${showSize(most)}` };
+    const fetched = await channel.fetchFile(file, most, signal);
+    return fetched.kind === "fetched" && fetched.bytes.length === 0 ? { kind: "refused", why: "it is empty" } : fetched;
+  };
+
+  /** Returns the id of the upload, or why the house does not take the file. */
+  const keep = async (sender: AgentRecord, name: string, bytes: Uint8Array): Promise<{ id: string } | string> => {
+    try {
+      const by = { agent: sender.id, house: sender.house };
+      const { id } = await uploads.begin(by, { name, sizeBytes: bytes.length });
+      for (let offset = 0; offset < bytes.length; offset += UPLOAD_PART_BYTES)
+        await uploads.append(sender.id, id, { offset, bytes: bytes.subarray(offset, offset + UPLOAD_PART_BYTES) });
+      return { id };
+    } catch (error) {
+      if (REFUSALS.some((code) => isHearthError(error, code))) return toReason((error as HearthError).message);
+      throw error;
+    }
+  };
+
+  const discard: InboundFiles["discard"] = async (stored, sender) => {
+    for (const id of stored.uploads)
+      await uploads.cancel(sender.id, id).catch((error: unknown) => {
+        if (!isHearthError(error, "upload.not-found")) throw error;
+      });
+  };
+
+  /** Whether the update has waited long enough for the platform. */
+  const isOver = (update: string): boolean => {
+    const since = failing.get(update) ?? clock.monotonic();
+    failing.set(update, since);
+    return clock.monotonic() - since >= PATIENCE_MS;
+  };
+
+  return {
+    async store(name, inbound, sender, signal) {
+      const { files = [] } = inbound;
+      if (files.length === 0) return NO_FILES;
+      const channel = await channels.open(name);
+      if (channel === undefined) throw new HearthError("channel.failed", `The channel "${name}" is off.`);
+      const update = `${name} ${inbound.externalId}`;
+      const stored: string[] = [];
+      const refused: RefusedFile[] = [];
+      try {
+        for (const file of files) {
+          const fetched = await fetch(channel, file, signal);
+          if (fetched.kind === "later" && !isOver(update)) throw toThrown(fetched.error);
+          const kept =
+            fetched.kind === "fetched"
+              ? await keep(sender, file.name, fetched.bytes)
+              : fetched.kind === "refused"
+                ? fetched.why
+                : toReason(fetched.error.message);
+          if (typeof kept === "string") refused.push({ file, why: kept });
+          else stored.push(kept.id);
+        }
+      } catch (error) {
+        await discard({ uploads: stored, refused }, sender);
+        throw error;
+      }
+      failing.delete(update);
+      return { uploads: stored, refused };
+    },
+    discard,
+  };
+};
+
+const REFUSALS = ["upload.too-large", "upload.quota", "upload.limit"] as const;
+
+const toThrown = ({ code, message, hint }: Extract<FetchedFile, { kind: "later" }>["error"]): HearthError =>
+  new HearthError(code, message, hint === undefined ? {} : { hint });
+
+/** A sentence as the end of another one. */
+const toReason = (sentence: string): string =>
+  sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+
+/** The text of a message, with one line for each file that it lacks. */
+export const withRefused = (text: string, refused: readonly RefusedFile[]): string =>
+  [...(text === "" ? [] : [text]), ...refused.map(({ file, why }) => `[${file.summary}; not received: ${why}]`)].join(
+    "\n",
+  );
+
+/** Tells the sender which files did not arrive. */
+export const planRefusedNotice = async (
+  outbox: Pick<Notices, "notice">,
+  channel: string,
+  { conversation, messageId, externalId }: Inbound,
+  refused: readonly RefusedFile[],
+): Promise<readonly Write[]> =>
+  refused.length === 0
+    ? []
+    : outbox.notice({
+        channel,
+        conversation: conversation.id,
+        text: refused.map(({ file, why }) => `I did not get ${file.name}: ${why}.`).join("\n"),
+        replyTo: messageId,
+        because: ["files", externalId],
+      });
