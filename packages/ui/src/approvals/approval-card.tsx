@@ -108,12 +108,13 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label={texts.reason} hint={texts.reasonHint}>
+            <Field label={texts.reason}>
               {(ids) => (
                 <TextInput
                   {...ids}
                   value={reason}
                   maxLength={2000}
+                  placeholder={texts.reasonHint}
                   autoComplete="off"
                   onChange={(event) => setReason(event.target.value)}
                 />
@@ -176,9 +177,10 @@ interface OffersProps {
   readonly onChoose: (scope: ApprovalOffer["scope"]) => void;
 }
 
-/** One button per scope. The text that says what the scope allows is below the buttons. */
+/** One button per scope. The texts of the wider scopes are below the buttons. */
 const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
   const id = useId();
+  const wider = offers.flatMap(({ scope, text }) => (scope === "once" ? [] : [{ scope, text }]));
   return (
     <div className={styles.offers}>
       <div className={styles.buttons}>
@@ -187,7 +189,7 @@ const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
             key={scope}
             kind={scope === "once" ? "primary" : "plain"}
             isBusy={isBusy}
-            aria-describedby={`${id}${scope}`}
+            aria-describedby={scope === "once" ? undefined : `${id}${scope}`}
             aria-keyshortcuts={scope === "once" && hasKeys ? "a" : undefined}
             onClick={() => onChoose(scope)}
           >
@@ -196,14 +198,16 @@ const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
           </Button>
         ))}
       </div>
-      <dl className={styles.facts}>
-        {offers.map(({ scope, text }) => (
-          <Fragment key={scope}>
-            <dt>{scopeTitles[scope]}</dt>
-            <dd id={`${id}${scope}`}>{visible(text)}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      {wider.length === 0 ? undefined : (
+        <dl className={styles.facts}>
+          {wider.map(({ scope, text }) => (
+            <Fragment key={scope}>
+              <dt>{scopeTitles[scope]}</dt>
+              <dd id={`${id}${scope}`}>{visible(text)}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
     </div>
   );
 };

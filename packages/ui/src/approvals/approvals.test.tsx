@@ -25,7 +25,7 @@ test("a card shows the agent, the room, the command, its risk, the exact call an
   expect(text).toContain("Main wants to run a command In Main");
   expect(text).toMatch(/ ls Risk It asks before it does this\. Exact call shell command: "ls"/);
   expect(text).toMatch(
-    /Allow once a Allow in this chat Always allow Once This call, once\. This chat Any ls in this room\. Always Any ls, anywhere\./,
+    /Allow once a Allow in this chat Always allow This chat Any ls in this room\. Always Any ls, anywhere\./,
   );
   expect(text).toMatch(/Reason \(optional\).*Deny d$/);
 });

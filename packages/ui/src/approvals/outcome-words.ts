@@ -10,9 +10,8 @@ export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
   rule: "Always allow",
 };
 
-/** Titles of the texts that say what each answer allows. */
-export const scopeTitles: Readonly<Record<ApprovalScope, string>> = {
-  once: "Once",
+/** Titles of the texts that say what the wider answers allow. */
+export const scopeTitles: Readonly<Record<Exclude<ApprovalScope, "once">, string>> = {
   session: "This chat",
   rule: "Always",
 };
