@@ -79,7 +79,7 @@ const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise
   });
 
 inBrowser("an approval request", ({ visit }) => {
-  test("is granted with one key in the inbox, which the room links to, for exactly the shown call", async () => {
+  test("is granted with one key in the inbox, which shows the same card as the room, for exactly the shown call", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -87,19 +87,25 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
     const asked = await makeAsk(daemon);
-    const card = page.getByRole("region", { name: "Main wants to use write" });
-    await card.waitFor();
-    expect(await card.locator("pre").textContent()).toBe(asked.display);
+    const article = page.getByRole("article", { name: "Main wants to use write" });
+    await article.waitFor();
+    const target = article.locator("pre").first();
+    const exact = article.getByRole("group").locator("pre");
+    expect(await target.textContent()).toBe("notes.md");
+    expect(await exact.textContent()).toBe(asked.display);
     await page.getByRole("link", { name: "Approvals 1 pending" }).waitFor();
 
     await holdClock(page);
-    await card.getByRole("link", { name: "More options" }).click();
-    const article = page.getByRole("article", { name: "Main wants to use write" });
+    await page.goto(`${daemon.url}/ui/approvals/${asked.id}`);
     await article.waitFor();
-    expect(await article.locator("pre").textContent()).toBe(asked.display);
+    expect(await target.textContent()).toBe("notes.md");
+    expect(await exact.isVisible()).toBe(false);
+    await article.getByText("Exact call").click();
+    expect(await exact.isVisible()).toBe(true);
+    expect(await exact.textContent()).toBe(asked.display);
     expect(asked.display).toContain("\\u{202E}");
     await article.getByText("Felix\\u{202E} is a cat.", { exact: true }).waitFor();
-    await until(() => article.evaluate((element) => element === document.activeElement));
+    await article.focus();
     await pressUntil(
       page,
       () => page.keyboard.press("a"),
@@ -112,6 +118,34 @@ inBrowser("an approval request", ({ visit }) => {
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     expect(await stateOf(daemon, asked)).toBe("used");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("is denied with a reason, or allowed once, on its card in the room", async () => {
+    await using model = createModel();
+    using home = createHome();
+    wish(model, NOTE);
+    await using daemon = await startHouse(home.folder, model);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", viewport: { width: 390, height: 844 } });
+    const { page } = visited;
+    await holdClock(page);
+    const card = page.getByRole("article", { name: "Main wants to use write" });
+    const first = await makeAsk(daemon);
+    await card.getByRole("textbox", { name: "Reason (optional)" }).fill("Use todo.md");
+    await pressUntil(
+      page,
+      () => card.getByRole("button", { name: "Deny" }).click(),
+      async () => (await stateOf(daemon, first)) !== "pending",
+    );
+    await inRoom(page, "It is settled.").waitFor();
+    const read = JSON.stringify(model.requests.at(-1));
+    expect(read).toContain("Their reason: Use todo.md");
+    const second = await makeAsk(daemon, "Note it again");
+    await pressUntil(
+      page,
+      () => card.getByRole("button", { name: "Allow once" }).click(),
+      async () => (await stateOf(daemon, second)) === "used",
+    );
     expect(visited.complaints).toEqual([]);
   });
 
@@ -240,7 +274,10 @@ inBrowser("an approval request", ({ visit }) => {
     await holdClock(page);
     const button = page.getByRole("button", { name: "Always allow" });
     await button.waitFor();
-    await page.getByRole("listitem").filter({ has: button }).getByText(offer.text, { exact: true }).waitFor();
+    await page.getByRole("article").getByText(offer.text, { exact: true }).waitFor();
+    expect(await button.evaluate((one) => (one as HTMLButtonElement).ariaDescribedByElements?.[0]?.textContent)).toBe(
+      offer.text,
+    );
     await pressUntil(
       page,
       () => button.click(),

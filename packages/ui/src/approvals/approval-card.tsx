@@ -1,6 +1,9 @@
-/** One approval request: the agent, the exact call, and the possible answers, later the outcome. */
+/**
+ * One approval request, in the list of all requests and in its room: the agent, the call, its risk
+ * and the possible answers, later the outcome.
+ */
 import type { Approval, ApprovalOffer } from "@hearth/protocol";
-import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import { Fragment, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import { Link } from "wouter";
 import { roomPath } from "../house/paths.ts";
 import { Button } from "../design/button.tsx";
@@ -11,9 +14,9 @@ import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
-import { Exact } from "./exact.tsx";
+import { Call } from "./call.tsx";
 import { isOpen } from "./inbox.ts";
-import { scopeWords, describeOutcome, describeWish } from "./outcome-words.ts";
+import { scopeTitles, scopeWords, describeOutcome, describeWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
@@ -25,18 +28,25 @@ export interface CardHandle {
   readonly focus: () => void;
 }
 
-export interface ApprovalCardProps {
-  readonly approval: Approval;
+/** The place of a card in the list of requests of every room. */
+export interface ListedCard {
   /** Keyboard shortcuts apply to this card. */
   readonly isSelected: boolean;
   readonly onSelect: () => void;
-  readonly onDecided: (approval: Approval) => void;
   /** The outcome was shown long enough. */
   readonly onLeave: () => void;
+}
+
+export interface ApprovalCardProps {
+  readonly approval: Approval;
+  readonly onDecided: (approval: Approval) => void;
+  /** Absent: the card is in the room of its request. */
+  readonly listed?: ListedCard;
   readonly ref?: Ref<CardHandle>;
 }
 
-export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeave, ref }: ApprovalCardProps) => {
+export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardProps) => {
+  const isSelected = listed?.isSelected ?? false;
   const { clock } = useUi();
   const { agents, me } = useHouse();
   const card = useRef<HTMLElement>(null);
@@ -59,15 +69,15 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
       else if (approval.offers.some(({ scope }) => scope === "once")) decide({ decision: "allow", scope: "once" });
     },
   }));
-  const left = useRef(onLeave);
+  const left = useRef(listed?.onLeave);
   useEffect(() => {
-    left.current = onLeave;
+    left.current = listed?.onLeave;
   });
   useEffect(() => {
     if (!isDecided) return undefined;
     const stop = new AbortController();
     void clock.sleep(STAY_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) left.current();
+      if (!stop.signal.aborted) left.current?.();
     });
     return () => stop.abort();
   }, [clock, isDecided]);
@@ -78,18 +88,13 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
       aria-labelledby={titleId}
       aria-current={isSelected ? "true" : undefined}
       className={classes(styles.card, isSelected && styles.selected, isDecided && styles.decided)}
-      onFocus={onSelect}
+      onFocus={listed?.onSelect}
     >
       <header>
         <h2 id={titleId}>{describeWish(approval, nameOf(approval.agent))}</h2>
-        <About approval={approval} />
+        <About approval={approval} isInRoom={listed === undefined} />
       </header>
-      <ul className={styles.asks}>
-        {approval.asks.map(({ text }, index) => (
-          <li key={index}>{visible(text)}</li>
-        ))}
-      </ul>
-      <Exact approval={approval} />
+      <Call approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {isDecided ? (
@@ -103,12 +108,13 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label={texts.reason} hint={texts.reasonHint}>
+            <Field label={texts.reason}>
               {(ids) => (
                 <TextInput
                   {...ids}
                   value={reason}
                   maxLength={2000}
+                  placeholder={texts.reasonHint}
                   autoComplete="off"
                   onChange={(event) => setReason(event.target.value)}
                 />
@@ -132,22 +138,12 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
 };
 
 /** The room, the time of the request and the time at which it expires. */
-const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly approval: Approval }) => {
-  const { rooms } = useHouse();
-  const there = rooms.find((entry) => entry.room.id === room)?.room;
+const About = ({ approval, isInRoom }: { readonly approval: Approval; readonly isInRoom: boolean }) => {
+  const { room, createdAt, expiresAt, state } = approval;
   return (
     <p className={styles.quiet}>
-      {there === undefined ? (
-        texts.inHiddenRoom
-      ) : (
-        <>
-          {texts.inRoom}{" "}
-          <Link href={roomPath(there.handle)}>
-            <bdi>{visible(there.content.name)}</bdi>
-          </Link>
-        </>
-      )}{" "}
-      · {texts.requested} <Time at={createdAt} style="relative" />
+      {isInRoom ? undefined : <RoomName room={room} />}
+      {isInRoom ? texts.requestedInRoom : texts.requested} <Time at={createdAt} style="relative" />
       {state === "pending" ? (
         <>
           {" "}
@@ -159,6 +155,21 @@ const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly a
   );
 };
 
+const RoomName = ({ room }: Pick<Approval, "room">) => {
+  const { rooms } = useHouse();
+  const there = rooms.find((entry) => entry.room.id === room)?.room;
+  if (there === undefined) return <>{texts.inHiddenRoom} · </>;
+  return (
+    <>
+      {texts.inRoom}{" "}
+      <Link href={roomPath(there.handle)}>
+        <bdi>{visible(there.content.name)}</bdi>
+      </Link>{" "}
+      ·{" "}
+    </>
+  );
+};
+
 interface OffersProps {
   readonly offers: readonly ApprovalOffer[];
   readonly isBusy: boolean;
@@ -166,26 +177,38 @@ interface OffersProps {
   readonly onChoose: (scope: ApprovalOffer["scope"]) => void;
 }
 
+/** One button per scope. The texts of the wider scopes are below the buttons. */
 const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
   const id = useId();
+  const wider = offers.flatMap(({ scope, text }) => (scope === "once" ? [] : [{ scope, text }]));
   return (
-    <ul className={styles.offers}>
-      {offers.map(({ scope, text }) => (
-        <li key={scope}>
+    <div className={styles.offers}>
+      <div className={styles.buttons}>
+        {offers.map(({ scope }) => (
           <Button
+            key={scope}
             kind={scope === "once" ? "primary" : "plain"}
             isBusy={isBusy}
-            aria-describedby={`${id}${scope}`}
+            aria-describedby={scope === "once" ? undefined : `${id}${scope}`}
             aria-keyshortcuts={scope === "once" && hasKeys ? "a" : undefined}
             onClick={() => onChoose(scope)}
           >
             {scopeWords[scope]}
             {scope === "once" && hasKeys ? <KeySign name="a" /> : undefined}
           </Button>
-          <span id={`${id}${scope}`}>{visible(text)}</span>
-        </li>
-      ))}
-    </ul>
+        ))}
+      </div>
+      {wider.length === 0 ? undefined : (
+        <dl className={styles.facts}>
+          {wider.map(({ scope, text }) => (
+            <Fragment key={scope}>
+              <dt>{scopeTitles[scope]}</dt>
+              <dd id={`${id}${scope}`}>{visible(text)}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+    </div>
   );
 };
 

@@ -111,10 +111,12 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
             return () => void cards.current.delete(approval.id);
           }}
           approval={approval}
-          isSelected={approval.id === selected}
-          onSelect={() => setChosen(approval.id)}
           onDecided={onDecided}
-          onLeave={() => onLeave(approval.id)}
+          listed={{
+            isSelected: approval.id === selected,
+            onSelect: () => setChosen(approval.id),
+            onLeave: () => onLeave(approval.id),
+          }}
         />
       ))}
     </section>

@@ -3,18 +3,19 @@ import { ApprovalRuleId, HouseId } from "@hearth/protocol";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { createFakeLive } from "../rooms/fake-room.ts";
 import { renderPart, renderUi, textOf } from "../rooms/fake-view.tsx";
+import { ApprovalCard } from "./approval-card.tsx";
 import { ApprovalsPage, CardList, describeOpenApprovals } from "./approvals-page.tsx";
-import { Exact } from "./exact.tsx";
+import { Call } from "./call.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
 import { describeOutcome, describeWish } from "./outcome-words.ts";
 import { RuleList } from "./rules.tsx";
-import { Waiting, Word } from "./waiting.tsx";
+import { Waiting } from "./waiting.tsx";
 
 const draw = (...entries: readonly ReturnType<typeof createFakeApproval>[]): string =>
   renderUi(<CardList entries={entries} wanted={undefined} onDecided={() => {}} onLeave={() => {}} />);
 const nameOf = (): string => "Bea";
 
-test("a card shows the agent, the tool, the room, the reason, the exact call and the effect of each answer", () => {
+test("a card shows the agent, the room, the command, its risk, the exact call and the effect of each answer", () => {
   const offers = [
     { scope: "once", text: "This call, once." },
     { scope: "session", text: "Any ls in this room." },
@@ -22,9 +23,9 @@ test("a card shows the agent, the tool, the room, the reason, the exact call and
   ] as const;
   const text = textOf(draw(createFakeApproval(1, { offers: [...offers] })));
   expect(text).toContain("Main wants to run a command In Main");
-  expect(text).toMatch(/It asks before it does this\. shell command: "ls"/);
+  expect(text).toMatch(/ ls Risk It asks before it does this\. Exact call shell command: "ls"/);
   expect(text).toMatch(
-    /Allow once a This call, once\. Allow in this chat Any ls in this room\. Always allow Any ls, anywhere\./,
+    /Allow once a Allow in this chat Always allow This chat Any ls in this room\. Always Any ls, anywhere\./,
   );
   expect(text).toMatch(/Reason \(optional\).*Deny d$/);
 });
@@ -50,9 +51,9 @@ test("a decided request shows its outcome instead of its buttons", () => {
 
 test("the exact call is plain text, complete, and never markup", () => {
   const display = `shell\n  command: "<img src=x onerror=alert(1)> ${"y".repeat(50_000)}"`;
-  const markup = renderUi(<Exact approval={createFakeApproval(1, { display })} />);
+  const markup = renderUi(<Call approval={createFakeApproval(1, { display })} />);
   expect(markup).not.toContain("<img");
-  expect(markup).toContain("y".repeat(50_000));
+  expect(markup.match(/y{50000}/g)).toHaveLength(2);
 });
 
 test("a person who is not an admin reads who can approve", () => {
@@ -94,11 +95,9 @@ test("a rule shows its text, its author and a button that removes it", () => {
 });
 
 test("in its room a waiting agent shows the request to admins, and a short notice to others", () => {
-  const word = renderPart(<Word approval={createFakeApproval(1)} name="Main" onDecided={() => {}} />);
-  expect(textOf(word)).toBe(
-    'Main wants to run a command. It asks before it does this. shell command: "ls" Allow once Deny More options',
-  );
-  expect(word).toContain(`href="/ui/approvals/${createFakeApproval(1).id}"`);
+  const card = renderPart(<ApprovalCard approval={createFakeApproval(1)} onDecided={() => {}} />);
+  expect(textOf(card)).toMatch(/^Main wants to run a command Requested .* ls Risk .* Allow once .* Deny$/);
+  expect(textOf(card)).not.toContain("In Main");
   const others = "waits for an admin of its house.";
   const waiting = <Waiting activation={createFakeLive({ state: "waiting" })} name="Main" />;
   expect(textOf(renderPart(waiting))).not.toContain(others);

@@ -35,6 +35,13 @@ export const changeOf = (tool: string, display: string): Change | undefined => {
   }
 };
 
+/** The fields whose whole text the change lines show. */
+export const changedFields = (tool: string, display: string): readonly string[] => {
+  if (changeOf(tool, display) === undefined) return [];
+  const kind = toolWords(tool)?.change;
+  return kind === "whole" ? ["path", "content"] : kind === "replacement" ? ["path", "old", "new"] : ["patch"];
+};
+
 /** Texts by field name, split at their line breaks. */
 const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
   new Map(
@@ -48,7 +55,7 @@ const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
  * Unescapes only line breaks, tabs and quotes: other escaped characters could be invisible or
  * deceptive.
  */
-const linesOf = (text: string): readonly string[] => {
+export const linesOf = (text: string): readonly string[] => {
   const lines = text
     .replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole)
     .split("\n");

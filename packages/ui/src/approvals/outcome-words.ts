@@ -3,11 +3,17 @@ import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
 import { toolWords } from "@hearth/protocol/tool-words";
 import { visible } from "../text/visible.tsx";
 
-/** Button labels. The effect of each answer is shown beside it, in the warden's words. */
+/** Button labels. The effect of each answer is shown below, in the warden's words. */
 export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
   once: "Allow once",
   session: "Allow in this chat",
   rule: "Always allow",
+};
+
+/** Titles of the texts that say what the wider answers allow. */
+export const scopeTitles: Readonly<Record<Exclude<ApprovalScope, "once">, string>> = {
+  session: "This chat",
+  rule: "Always",
 };
 
 export const describeWish = ({ what }: Pick<Approval, "what">, name: string): string =>

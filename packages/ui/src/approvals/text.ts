@@ -6,10 +6,12 @@
 // approval-card.tsx
 export const formerMember = "Former member";
 export const reason = "Reason (optional)";
-export const reasonHint = "The agent sees this.";
+export const deny = "Deny";
+export const reasonHint = "The agent reads it";
 export const inHiddenRoom = "In a room you cannot see";
 export const inRoom = "In";
 export const requested = "requested";
+export const requestedInRoom = "Requested";
 export const expiresOn = (date: string): string => `expires on ${date} at`;
 
 // approvals-page.tsx
@@ -32,7 +34,14 @@ export const keyDenies = "Deny.";
 export const allOf = (names: string): string => `All of ${names}`;
 export const thePatch = "The patch";
 
-// exact.tsx
+// call-summary.ts
+export const folder = "Folder";
+export const workspaceRoot = "Root of the workspace";
+export const files = "Files";
+
+// call.tsx
+export const risk = "Risk";
+export const exactCall = "Exact call";
 export const added = "Added: ";
 export const removed = "Removed: ";
 
@@ -61,7 +70,4 @@ export const tooLate = "Too late: this request was already decided, or it expire
 export const tooLatePrefix = "Too late. ";
 
 // waiting.tsx
-export const allowOnce = "Allow once";
-export const deny = "Deny";
-export const moreOptions = "More options";
 export const waitsForAdmin = "waits for an admin of its house.";

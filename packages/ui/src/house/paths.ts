@@ -20,5 +20,3 @@ export const brainPath = (handle: string, part?: "history" | "memory" | "proposa
 /** Path of the jobs of one agent, or of all. */
 export const jobsPath = (handle?: string): string =>
   handle === undefined ? "/jobs" : `/jobs/${encodeURIComponent(handle)}`;
-
-export const approvalPath = (id: string): string => `${APPROVALS}/${id}`;

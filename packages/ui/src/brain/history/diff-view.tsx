@@ -2,7 +2,7 @@
 import type { BrainDiff } from "@hearth/protocol";
 import { useState } from "react";
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
-import { ChangeLines } from "../../approvals/exact.tsx";
+import { ChangeLines } from "../../approvals/call.tsx";
 import { Button } from "../../design/button.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";

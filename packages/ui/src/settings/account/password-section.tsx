@@ -25,7 +25,7 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const { client } = useUi();
   const { id } = person;
   const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
-  const name = isOwn ? "you" : visible(person.content.name);
+  const name = isOwn ? texts.you : visible(person.content.name);
   return (
     <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
       <AnswerView answer={answer}>

@@ -39,6 +39,7 @@ export const copy = "Copy";
 // password-section.tsx
 export const saved = "Saved.";
 export const passwordTitle = "Password";
+export const you = "You";
 export const passwordIntroduction = (name: string, handle: string): string =>
   `${name} can log in with the name ${handle} and this password from any browser that can reach this house.`;
 export const passwordTooShort = (minPasswordLength: number): string =>

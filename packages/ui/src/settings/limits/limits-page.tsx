@@ -11,7 +11,7 @@ const groups: readonly Pick<LimitGroupProps, "title" | "text" | "labels">[] = [
   {
     title: texts.budget,
     text: texts.budgetIntroduction,
-    labels: { "budget.day": texts.perDay, "budget.month": texts.perMonth, "budget.turn": texts.perTurn },
+    labels: { "budget.day": texts.perDay, "budget.month": texts.perMonth, "budget.turn": texts.perRun },
   },
   {
     title: texts.sandboxes,

@@ -6,7 +6,7 @@ export const budgetIntroduction =
   "What all agents together may spend on models, in US dollars. Agents have their own limits, too.";
 export const perDay = "Per day";
 export const perMonth = "Per month";
-export const perTurn = "Per turn";
+export const perRun = "Per run";
 export const sandboxes = "Sandboxes";
 export const sandboxesIntroduction = "Where agents run commands. Changes need a login link from the last 15 minutes.";
 export const openAtOnce = "Open at the same time";

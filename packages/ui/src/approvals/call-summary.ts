@@ -1,0 +1,47 @@
+/**
+ * Splits the display text of a call into its target, its folder and its other fields. A text with a
+ * line that is not understood has no summary: nothing of a call may be left out. Pure.
+ */
+import { toolWords } from "@hearth/protocol/tool-words";
+import { changedFields, linesOf } from "./change-lines.ts";
+import * as texts from "./text.ts";
+
+export interface CallFact {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface CallSummary {
+  /** The command, the file or the address. */
+  readonly target: string;
+  /** Where the call runs, the files it depends on, and the fields that are not shown elsewhere. */
+  readonly facts: readonly CallFact[];
+  /** What may change before the call runs. */
+  readonly warning: string | undefined;
+}
+
+/** The warden's lines below the fields of a command. */
+const FOLDER = "in the root folder of its workspace";
+const FILES = "with the current content of these files: ";
+const WARNING = "WARNING: ";
+
+export const summaryOf = (tool: string, display: string): CallSummary | undefined => {
+  const words = toolWords(tool);
+  const targetField = words?.command ?? words?.object ?? words?.detail;
+  const shownElsewhere = new Set(changedFields(tool, display));
+  let target: string | undefined;
+  let warning: string | undefined;
+  const facts: CallFact[] = [];
+  for (const line of display.split("\n").slice(1)) {
+    const [, field, value] = /^ {2}(\w+): (.+)$/.exec(line) ?? [];
+    if (field !== undefined && value !== undefined) {
+      const text = /^"(.*)"$/.exec(value)?.[1];
+      if (field === targetField && text !== undefined && text !== "") target = linesOf(text).join("\n");
+      else if (!shownElsewhere.has(field)) facts.push({ title: field, text: value });
+    } else if (line === FOLDER) facts.unshift({ title: texts.folder, text: texts.workspaceRoot });
+    else if (line.startsWith(FILES)) facts.push({ title: texts.files, text: line.slice(FILES.length) });
+    else if (line.startsWith(WARNING)) warning = line.slice(WARNING.length);
+    else return undefined;
+  }
+  return target === undefined ? undefined : { target, facts, warning };
+};
