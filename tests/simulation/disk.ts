@@ -103,6 +103,11 @@ export const createLivingDisk = (options: {
         return {
           look: (path) => (life.isDead() ? forever() : tree.look(path)),
           names: (path) => (life.isDead() ? forever() : tree.names(path)),
+          entries: (path, maxEntries) => (life.isDead() ? forever() : tree.entries(path, maxEntries)),
+          async *pieces(file, from, to) {
+            if (life.isDead()) await forever();
+            yield* tree.pieces(file, from, to);
+          },
           read: (path, maxBytes) => (life.isDead() ? forever() : tree.read(path, maxBytes)),
           walk: (path, options) => (life.isDead() ? forever() : tree.walk(path, options)),
           replace: (path, bytes, expected) =>

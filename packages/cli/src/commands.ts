@@ -57,6 +57,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages agents' brain files and their versions",
     load: async () => (await import("./commands/brain.ts")).brain,
   },
+  files: {
+    summary: "Lists and downloads files that agents made",
+    load: async () => (await import("./commands/files.ts")).files,
+  },
   memory: {
     summary: "Searches, adds and deletes what agents remember",
     load: async () => (await import("./commands/memory.ts")).memory,

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly stderrIsTerminal: boolean;
   columns(): number;
   out(text: string): void;
+  /** Writes bytes to stdout. Resolves once the reader has taken them. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   err(text: string): void;
   /** Resolves once the reader has taken all output. */
   taken(): Promise<void>;
@@ -59,6 +61,7 @@ export const createTerminal = (): Terminal => {
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: () => process.stdout.columns ?? 80,
     out: (text) => write(process.stdout, text),
+    outBytes: (bytes) => new Promise((done) => process.stdout.write(bytes, () => done())),
     err: (text) => write(process.stderr, text),
     taken: async () => void (await Promise.all(writes)),
     readInput: async () => toText(await Bun.stdin.bytes()),

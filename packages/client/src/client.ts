@@ -284,6 +284,8 @@ const createLateCalls = (connection: Connection) => ({
   audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
   /** What agents remember. */
   memories: async () => (await import("./memory-calls.ts")).createMemoryCalls(connection),
+  /** Files of agents' workspaces. */
+  workspaces: async () => (await import("./workspace-calls.ts")).createWorkspaceCalls(connection),
   /** Agents' files and their history. */
   brains: async () => (await import("./brain-calls.ts")).createBrainCalls(connection),
   /** What agents ask people to approve. */

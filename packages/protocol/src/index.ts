@@ -38,6 +38,7 @@ export * from "./agents/memory-frames.ts";
 export * from "./agents/memory.ts";
 export * from "./agents/model.ts";
 export * from "./agents/prompt.ts";
+export * from "./agents/workspace.ts";
 export * from "./house/api.ts";
 export * from "./house/audit.ts";
 export * from "./house/channel.ts";

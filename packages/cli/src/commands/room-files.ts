@@ -1,8 +1,8 @@
 /** `hearth room files`: lists the files of a room's messages and downloads them. */
-import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Client } from "@hearth/client";
-import { type AgentId, type Attachment, HearthError, type RoomId, showSize } from "@hearth/protocol";
+import { type AgentId, type Attachment, type RoomId, showSize } from "@hearth/protocol";
+import { saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -48,7 +48,8 @@ export const files = defineCommand({
     }
     const file = found.findLast(({ id, name }) => id === wanted || name === wanted);
     const path = resolve(terminal.cwd, to ?? nameFor(file, wanted));
-    const sizeBytes = await save(client, room.id, file?.id ?? wanted, path);
+    const response = await (await client.uploads()).read(room.id, file?.id ?? wanted);
+    const sizeBytes = await saveDownload(response, path);
     if (json) output.json({ path, sizeBytes });
     else output.line(`Saved ${safeLine(path)}, ${showSize(sizeBytes)}.`);
     return exitCodes.done;
@@ -76,27 +77,3 @@ const nameFor = (file: Attachment | undefined, wanted: string): string => {
   if (wanted.startsWith("upl_")) return wanted;
   throw new UsageError(`The room has no file ${JSON.stringify(wanted)}.`, "List them: hearth room files ROOM");
 };
-
-/** Downloads the file into a new file. Returns its size. */
-const save = async (client: Client, room: RoomId, id: string, path: string): Promise<number> => {
-  const response = await (await client.uploads()).read(room, id);
-  await using target = await open(path, "wx").catch((cause: unknown) => {
-    throw new UsageError(`${path} cannot be created: ${messageOf(cause)}`, "Choose another path: --to PATH");
-  });
-  let sizeBytes = 0;
-  try {
-    for await (const bytes of response.body ?? []) {
-      await target.writeFile(bytes);
-      sizeBytes += bytes.length;
-    }
-  } catch (cause) {
-    await rm(path, { force: true });
-    throw new HearthError("house.unreachable", "The download was cut, and the incomplete file was removed.", {
-      hint: "Run the command again.",
-      cause,
-    });
-  }
-  return sizeBytes;
-};
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

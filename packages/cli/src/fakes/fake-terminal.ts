@@ -31,6 +31,10 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
       written.out += text;
       look();
     },
+    async outBytes(bytes) {
+      written.out += new TextDecoder().decode(bytes);
+      look();
+    },
     err(text) {
       written.err += text;
       look();

@@ -42,6 +42,7 @@ import { streamOperations } from "./streams.ts";
 import { tunnelOperations } from "./tunnel.ts";
 import { uiOperations } from "./ui.ts";
 import { attachmentOperations, uploadOperations } from "./uploads.ts";
+import { workspaceOperations } from "./workspace.ts";
 
 export const allOperations: readonly Operation[] = [
   activationOperations,
@@ -94,4 +95,5 @@ export const allOperations: readonly Operation[] = [
   tunnelOperations,
   uiOperations,
   uploadOperations,
+  workspaceOperations,
 ].flatMap((group) => Object.values<Operation>(group));

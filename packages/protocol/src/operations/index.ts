@@ -42,6 +42,7 @@ export * from "./streams.ts";
 export * from "./tunnel.ts";
 export * from "./ui.ts";
 export * from "./uploads.ts";
+export * from "./workspace.ts";
 export * from "./needs.ts";
 export * from "./operation.ts";
 export * from "./parameters.ts";

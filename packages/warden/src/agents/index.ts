@@ -3,6 +3,7 @@ export { logFolder } from "./brains/audience-files.ts";
 export type { Brain, By, Written } from "./brains/brain.ts";
 export { type Brains, createBrains } from "./brains/brains.ts";
 export type { BrainDisk } from "./brains/disk.ts";
+export type { CollectedFiles, WorkspaceFile } from "./brains/workspace-files.ts";
 export type { Guard } from "./brains/guard-review.ts";
 export type { ReadConversationSlice, ConversationSlice } from "./context/compaction/conversation-slice.ts";
 export type { Stretch, Stretches } from "./context/compaction/stretches.ts";

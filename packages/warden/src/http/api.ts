@@ -38,6 +38,7 @@ import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import { tunnelRoutes } from "./routes/tunnel.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
+import { workspaceRoutes } from "./routes/workspace.ts";
 
 /** `document` is called for its first reader. */
 export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
@@ -54,6 +55,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     brainRoutes,
     memoryRoutes,
     labelRoutes,
+    workspaceRoutes,
     proposalRoutes,
     inboxRoutes,
     jobRoutes,

@@ -3,6 +3,6 @@
  * wait for them.
  */
 export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/principal.ts";
-export { detectMedia } from "./uploads/media-type.ts";
+export { detectMedia, MAX_DETECTION_BYTES } from "./uploads/media-type.ts";
 export { requireSeen } from "./records/plain-name.ts";
 export { createOversight } from "./records/oversight.ts";

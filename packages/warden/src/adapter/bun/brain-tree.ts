@@ -17,10 +17,18 @@ import {
   rmdirSync,
   unlinkSync,
 } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Durability, HearthError, isHearthError } from "@hearth/protocol";
-import type { BrainTree, FileFacts, FileRead, Walked, WalkOptions } from "../../agents/brains/disk.ts";
+import type {
+  BrainTree,
+  FileFacts,
+  FileRead,
+  FolderEntry,
+  Listed,
+  Walked,
+  WalkOptions,
+} from "../../agents/brains/disk.ts";
 import { whyNoPath } from "../../agents/brains/path.ts";
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -34,6 +42,8 @@ const TURN_EVERY = 500;
 /** Entries of any kind that a walk looks at, for each file that it may return. */
 const ENTRIES_PER_FILE = 4;
 const DRAFT = ".draft-";
+/** Bytes that a reader of pieces holds. */
+const PIECE_BYTES = 256 * 1024;
 /** How many paths are remembered. */
 const MAX_KNOWN = 5000;
 /** The resolution of the disk's clock. */
@@ -48,6 +58,12 @@ const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
 interface Folder extends Disposable {
   readonly at: string;
 }
+
+/** Runs `use` in the folder of the file. Undefined if something on the path is missing. */
+type Within = <Result>(
+  path: string,
+  use: (folder: Folder, name: string) => Result | Promise<Result>,
+) => Promise<Result | undefined>;
 
 interface BrainTreeOptions {
   readonly durability?: Durability;
@@ -155,6 +171,9 @@ export const createBunBrainTree = (
         throw error;
       }
     },
+    entries: (path, maxEntries) =>
+      within(path, (folder, name) => entriesIn(`${folder.at}/${name}`, path, maxEntries, turn)),
+    pieces: (file, from, to) => piecesOf(within, file, from, to),
     read: (path, maxBytes) =>
       within(path, async (folder, name) => {
         for (let count = 0; count < TRIES; count += 1) {
@@ -197,26 +216,82 @@ export const createBunBrainTree = (
         unlinkSync(`${folder.at}/${name}`);
         return true;
       });
-      if (isGone === true) await dropEmpty(dirname(path));
+      if (isGone === true) await dropEmpty(within, dirname(path));
       return isGone === true;
     },
     walk: (start, how) => walkFrom(root, start, { ...how, turn }),
   };
-
-  /** Removes folders that have become empty. */
-  async function dropEmpty(path: string): Promise<void> {
-    if (path === "." || path === "workspace") return;
-    const isGone = await within(path, (folder, name) => {
-      try {
-        rmdirSync(`${folder.at}/${name}`);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-    if (isGone === true) await dropEmpty(dirname(path));
-  }
 };
+
+/** Removes folders that have become empty. */
+const dropEmpty = async (within: Within, path: string): Promise<void> => {
+  if (path === "." || path === "workspace") return;
+  const isGone = await within(path, (folder, name) => {
+    try {
+      rmdirSync(`${folder.at}/${name}`);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (isGone === true) await dropEmpty(within, dirname(path));
+};
+
+/** Lists the entries of a folder. */
+const entriesIn = async (at: string, above: string, maxEntries: number, turn: () => Promise<void>): Promise<Listed> => {
+  using folder = enter(at);
+  const names = (await readdir(folder.at)).filter((name) => !name.startsWith(DRAFT)).slice(0, maxEntries + 1);
+  const entries: FolderEntry[] = [];
+  for (const [index, name] of names.slice(0, maxEntries).sort().entries()) {
+    if (index % TURN_EVERY === TURN_EVERY - 1) await turn();
+    const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
+    const path = `${above}/${name}`;
+    const broken = name.includes("\u{FFFD}") ? "has a name that is not valid UTF-8" : undefined;
+    const why = broken ?? whyNoPath(path) ?? (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
+    const changedAt = stats === undefined ? 0 : Number(stats.mtimeMs);
+    if (why !== undefined) entries.push({ name, kind: "other", changedAt, why });
+    // An entry without stats was removed meanwhile.
+    else if (stats?.isDirectory() === true) entries.push({ name, kind: "folder", changedAt });
+    else if (stats !== undefined) entries.push({ name, kind: "file", changedAt, sizeBytes: Number(stats.size) });
+  }
+  return { entries, isComplete: names.length <= maxEntries };
+};
+
+const depthOf = (path: string): number => path.split("/").length - 1;
+
+/** Opens the file for the first piece and closes it after the last one, or when the reader stops. */
+async function* piecesOf(
+  within: Within,
+  { path, stamp }: Pick<FileFacts, "path" | "stamp">,
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  await using file = await within(path, (folder, name) => {
+    requireFile(path, lstatSync(`${folder.at}/${name}`, { bigint: true }));
+    return open(`${folder.at}/${name}`, READ);
+  });
+  const requireSame = async (): Promise<FileHandle> => {
+    if (file === undefined) throw changed(path);
+    const stats = await file.stat({ bigint: true });
+    requireFile(path, stats);
+    if (stampOf(stats) !== stamp) throw changed(path);
+    return file;
+  };
+  for (let at = from; at < to;) {
+    const opened = await requireSame();
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, to - at));
+    const { bytesRead } = await opened.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) throw changed(path);
+    await requireSame();
+    yield piece.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+const changed = (path: string): HearthError =>
+  new HearthError("brain.changed", `${path} changed while it was read.`, {
+    hint: "Try again when the program that writes it has finished.",
+  });
 
 /** Walks the files below a folder of the root. Yields with `turn`, so that a large tree blocks nothing else. */
 const walkFrom = async (
@@ -298,6 +373,7 @@ const factsOf = (path: string, stats: BigIntStats): FileFacts => ({
   path,
   sizeBytes: Number(stats.size),
   stamp: stampOf(stats),
+  changedAt: Number(stats.mtimeMs),
 });
 
 /**

@@ -23,6 +23,7 @@ import type {
 } from "@hearth/protocol";
 
 import type { SerialQueue } from "./serial-queue.ts";
+import type { WorkspaceFiles } from "./workspace-files.ts";
 import type { Pin } from "./workspace-pins.ts";
 
 /** Who makes a change, and the label of its content. */
@@ -103,6 +104,8 @@ export interface Brain {
    * to detect changes.
    */
   pins(isNamed: (path: string) => boolean): Promise<readonly Pin[]>;
+  /** Files that the agent made. */
+  readonly workspace: WorkspaceFiles;
   /**
    * Lists files outside the workspace by path. Excludes dot files, which belong to the owner's
    * tools.

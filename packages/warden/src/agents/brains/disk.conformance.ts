@@ -80,6 +80,40 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       }
     });
 
+    test("a folder is listed with kinds and sizes, and with its first entries if it has more", async () => {
+      for (const path of ["workspace/b.csv", "workspace/a/deep.txt", "workspace/c.txt"])
+        await tree.replace(path, bytes(path), undefined);
+      const listed = await tree.entries("workspace", 10);
+      expect(listed).toMatchObject({
+        entries: [
+          { name: "a", kind: "folder" },
+          { name: "b.csv", kind: "file", sizeBytes: 15 },
+          { name: "c.txt", kind: "file", sizeBytes: 15 },
+        ],
+        isComplete: true,
+      });
+      const few = await tree.entries("workspace", 2);
+      expect([few?.entries.length, few?.isComplete]).toEqual([2, false]);
+      expect(await tree.entries("workspace/none", 10)).toBeUndefined();
+      const error: unknown = await tree.entries("workspace/b.csv", 10).catch((thrown: unknown) => thrown);
+      expect(isHearthError(error, "brain.path")).toBe(true);
+    });
+
+    test("a file is read in pieces from any byte, and never as a mix of two versions", async () => {
+      const whole = new Uint8Array(700_000).map((_, index) => index % 251);
+      const facts = await tree.replace("workspace/a.bin", whole, undefined);
+      const file = { path: "workspace/a.bin", stamp: facts?.stamp ?? "" };
+      const join = async (from: number, to: number): Promise<Uint8Array> =>
+        new Uint8Array(
+          await new Blob(await Array.fromAsync(tree.pieces(file, from, to), (one) => one.slice())).arrayBuffer(),
+        );
+      expect(await join(0, whole.length)).toEqual(whole);
+      expect(await join(300_001, 600_002)).toEqual(whole.slice(300_001, 600_002));
+      await tree.replace("workspace/a.bin", whole.slice(1), facts?.stamp);
+      const error: unknown = await join(0, 10).catch((thrown: unknown) => thrown);
+      expect(isHearthError(error, "brain.changed")).toBe(true);
+    });
+
     test("a walk lists every file in order, without skipped ones", async () => {
       for (const path of ["b.md", "a/z.md", "a/b.md", "skip/x.md", "c/skip/y.md"])
         await tree.replace(path, bytes(path), undefined);

@@ -9,6 +9,22 @@ export interface FileFacts {
    * one.
    */
   readonly stamp: string;
+  /** When its content changed last, in UTC milliseconds. */
+  readonly changedAt: number;
+}
+
+/** A name in a folder. `why`: the reason that an entry of kind `other` cannot be read. */
+export type FolderEntry = Pick<FileFacts, "changedAt"> & { readonly name: string } & (
+    | { readonly kind: "file"; readonly sizeBytes: number }
+    | { readonly kind: "folder" }
+    | { readonly kind: "other"; readonly why: string }
+  );
+
+export interface Listed {
+  /** Sorted by code units. */
+  readonly entries: readonly FolderEntry[];
+  /** False when the folder has more. */
+  readonly isComplete: boolean;
 }
 
 export interface FileRead extends FileFacts {
@@ -50,6 +66,13 @@ export interface BrainTree {
    * leads through a link. Costs one stat while no entry was added or removed.
    */
   names(folder: string): Promise<readonly string[]>;
+  /** Lists a folder. Undefined for a missing one. Throws `brain.path` for a file. */
+  entries(folder: string, maxEntries: number): Promise<Listed | undefined>;
+  /**
+   * Reads the bytes of a file from `from` up to, not including, `to`, in pieces. Throws
+   * `brain.changed` if the file had not this stamp before the first piece and after the last one.
+   */
+  pieces(file: Pick<FileFacts, "path" | "stamp">, from: number, to: number): AsyncIterable<Uint8Array>;
   /** Throws `brain.too-large`. */
   read(path: string, maxBytes: number): Promise<FileRead | undefined>;
   /**

@@ -16,6 +16,7 @@ import { checkPath, isForeign } from "./path.ts";
 import { createProposals } from "./proposals.ts";
 import { createReading, noted, type ReadText } from "./reading.ts";
 import { createRecorder } from "./recorder.ts";
+import { createWorkspaceFiles } from "./workspace-files.ts";
 import { pinWorkspace } from "./workspace-pins.ts";
 import { createWriting } from "./writing.ts";
 
@@ -92,6 +93,7 @@ export const openBrain = async (
       });
     },
     pins: (isNamed) => pinWorkspace({ tree, hash: world.hash }, isNamed),
+    workspace: createWorkspaceFiles(tree),
     list: live.list,
     names: async (folder) => (await tree.names(folder)).filter((name) => !isForeign(name, `${folder}/${name}`)),
     scan: async () =>

@@ -2,7 +2,7 @@
  * Brains in memory, for tests: text by path below the root. A path that ends in `/` is a folder.
  */
 import { HearthError } from "@hearth/protocol";
-import type { BrainDisk, BrainTree, FileFacts } from "./disk.ts";
+import type { BrainDisk, BrainTree, FileFacts, FolderEntry } from "./disk.ts";
 import { decodeText } from "./lines.ts";
 
 /** A file is its text or its bytes. Setting one here is an edit by hand. */
@@ -46,7 +46,9 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
   };
   const factsOf = (path: string): FileFacts | undefined => {
     const bytes = bytesOf(path);
-    return bytes === undefined ? undefined : { path, sizeBytes: bytes.length, stamp: stampOf(root + path) };
+    return bytes === undefined
+      ? undefined
+      : { path, sizeBytes: bytes.length, stamp: stampOf(root + path), changedAt: 0 };
   };
   const isFolder = (path: string): boolean => [...files.keys()].some((one) => one.startsWith(`${root}${path}/`));
   const checked = (path: string): FileFacts | undefined => {
@@ -59,6 +61,23 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
       const start = `${root}${folder}/`;
       const below = [...files.keys()].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
       return [...new Set(below.map((path) => path.split("/")[0] ?? ""))].filter((name) => name !== "").sort();
+    },
+    async entries(folder, maxEntries) {
+      if (factsOf(folder) !== undefined)
+        throw new HearthError("brain.path", `${folder} is a file.`, { hint: "Name a folder." });
+      if (!isFolder(folder)) return undefined;
+      const entries = (await this.names(folder)).map((name): FolderEntry => {
+        const facts = factsOf(`${folder}/${name}`);
+        return facts === undefined
+          ? { name, kind: "folder", changedAt: 0 }
+          : { name, kind: "file", changedAt: facts.changedAt, sizeBytes: facts.sizeBytes };
+      });
+      return { entries: entries.slice(0, maxEntries), isComplete: entries.length <= maxEntries };
+    },
+    async *pieces({ path, stamp }, from, to) {
+      const bytes = checked(path)?.stamp === stamp ? bytesOf(path) : undefined;
+      if (bytes === undefined) throw new HearthError("brain.changed", `${path} changed while it was read.`);
+      yield bytes.slice(from, to);
     },
     async read(path, maxBytes) {
       const facts = checked(path);

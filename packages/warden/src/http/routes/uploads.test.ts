@@ -3,7 +3,7 @@ import { type Attachment, type StoredMessage, TUS_PART_TYPE, type Upload, UPLOAD
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
-import { readRange } from "../uploads/attachment-answer.ts";
+import { readRange } from "../uploads/download-answer.ts";
 
 const { hash } = createBunWorld();
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import { HearthError, includesLevel, type Upload } from "@hearth/protocol";
 import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
 import { answer, emptyAnswer } from "../answer.ts";
 import { requireReady } from "../require-ready.ts";
-import { attachmentAnswer } from "../uploads/attachment-answer.ts";
+import { downloadAnswer } from "../uploads/download-answer.ts";
 import { storeBody } from "../uploads/part-body.ts";
 import {
   checkVersion,
@@ -67,7 +67,8 @@ export const uploadRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, attachmentOperations, {
     read: async ({ principal, request, params }) => {
       const { id } = await access.find(principal, "room", params.room);
-      return attachmentAnswer(request, await uploads.open(id, params.attachment));
+      const { attachment, read } = await uploads.open(id, params.attachment);
+      return downloadAnswer(request, { ...attachment, version: attachment.hash, isFixed: true, read });
     },
   });
 };

@@ -1,5 +1,4 @@
-/** Answers with the bytes of an attachment: a download that no browser runs, whole or one range. */
-import type { OpenAttachment } from "../../people/index.ts";
+/** Answers with the bytes of a file: a download that no browser runs, whole or one range. */
 import { HearthError } from "@hearth/protocol";
 import { bytesAnswer, refusal } from "../answer.ts";
 
@@ -9,28 +8,40 @@ interface Range {
   readonly to: number;
 }
 
-export const attachmentAnswer = ({ headers: asked, method }: Request, open: OpenAttachment): Response => {
-  const { hash, sizeBytes, type, name } = open.attachment;
-  const etag = `"${hash}"`;
+export interface Download {
+  /** Changes with the content. */
+  readonly version: string;
+  readonly sizeBytes: number;
+  readonly type: string;
+  readonly name: string;
+  /** Whether its content never changes, so that a browser may keep it. */
+  readonly isFixed: boolean;
+  /** The bytes from `from` up to, not including, `to`. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
+/** Answers a file as a download, whole or one range. */
+export const downloadAnswer = ({ headers: asked, method }: Request, file: Download): Response => {
+  const { version, sizeBytes, type, name } = file;
+  const etag = `"${version}"`;
   const headers = {
     etag,
     "accept-ranges": "bytes",
     "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
-    "content-disposition": `attachment; filename*=UTF-8''${encodeFileName(name)}`,
+    "content-disposition": toDisposition(name),
     // The reader may lose access later, but not what it has read.
-    "cache-control": "private, max-age=3600",
+    "cache-control": file.isFixed ? "private, max-age=3600" : "private, no-cache",
   };
   if ((asked.get("if-none-match") ?? "").split(",").some((known) => known.trim() === etag))
     return bytesAnswer(null, 304, headers);
   const ifRange = asked.get("if-range");
   const range = ifRange === null || ifRange === etag ? readRange(asked.get("range"), sizeBytes) : undefined;
   if (range === "unsatisfiable")
-    return refusal(
-      new HearthError("attachment.range", `The range is beyond the ${sizeBytes} bytes of the attachment.`),
-      { "content-range": `bytes */${sizeBytes}` },
-    );
+    return refusal(new HearthError("attachment.range", `The range is beyond the ${sizeBytes} bytes of the file.`), {
+      "content-range": `bytes */${sizeBytes}`,
+    });
   const { from, to } = range ?? { from: 0, to: sizeBytes };
-  const body = method === "HEAD" ? null : toBody(open.read(from, to));
+  const body = method === "HEAD" ? null : toBody(file.read(from, to));
   return bytesAnswer(body, range === undefined ? 200 : 206, {
     ...headers,
     "content-length": String(to - from),
@@ -51,6 +62,9 @@ export const readRange = (text: string | null, size: number): Range | "unsatisfi
   if (last !== "" && Number(last) < from) return undefined;
   return from >= size ? "unsatisfiable" : { from, to };
 };
+
+/** Makes a browser save the response under this name. */
+export const toDisposition = (name: string): string => `attachment; filename*=UTF-8''${encodeFileName(name)}`;
 
 /** RFC 8187: everything except letters, digits and a few signs is escaped. */
 const encodeFileName = (name: string): string =>

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
+
+const own = commandsForEach();
+const { hearth, hearthAt, json } = own;
+
+const FILES = "/api/agents/main/files";
+const listed = {
+  entries: [
+    { name: "reports", kind: "folder", changedAt: 1 },
+    { name: "a\u001b[31m.txt", kind: "file", sizeBytes: 7, changedAt: 1 },
+    { name: "link", kind: "other", changedAt: 1, why: "is a link, which is not followed" },
+  ],
+  isComplete: false,
+};
+
+test("`files list` shows folders, sizes and why an entry cannot be read, without escape sequences", async () => {
+  own.house.answer(`GET ${FILES}`, listed);
+  const { out, err } = await hearth("files", "list", "main");
+  expect(out).toContain("reports/");
+  expect(out).toContain("7 bytes");
+  expect(out).toContain("is a link, which is not followed");
+  expect(out).not.toContain("\u001b");
+  expect(err).toContain("more than these 3 entries");
+  expect(await json("files", "list", "main")).toEqual(listed);
+});
+
+test("`files get` saves a file or a folder, overwrites nothing, and writes to stdout", async () => {
+  own.house.answer(`GET ${FILES}/content`, "bytes");
+  own.house.answer(`GET ${FILES}/archive`, "zip");
+  const path = join(own.house.home, "saved");
+  const saved = await hearth("files", "get", "main", "reports/a.csv", "--to", path);
+  expect([saved.code, saved.out]).toEqual([0, `Saved ${path}, 7 bytes.\n`]);
+  expect((await hearth("files", "get", "main", "reports/a.csv", "--to", path)).code).toBe(2);
+  expect(await readFile(path, "utf8")).toBe('"bytes"');
+  const zipped = await hearthAt({ cwd: own.house.home }, "files", "get", "main", "reports", "--zip");
+  expect(zipped.out).toBe(`Saved ${join(own.house.home, "reports.zip")}, 5 bytes.\n`);
+  expect((await hearth("files", "get", "main", "--zip", "--to", "-")).out).toBe('"zip"');
+});
+
+test("`files get` without a path, or with bytes for a terminal, is a usage error", async () => {
+  expect((await hearth("files", "get", "main")).code).toBe(2);
+  expect((await hearthAt({ stdoutIsTerminal: true }, "files", "get", "main", "a", "--to", "-")).code).toBe(2);
+});

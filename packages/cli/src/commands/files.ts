@@ -1,0 +1,81 @@
+/** `hearth files`: lists and downloads the files that agents make in their workspaces. */
+import { basename, resolve } from "node:path";
+import { showSize } from "@hearth/protocol";
+import { copyDownload, saveDownload } from "../args/save-download.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { defineCommand, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
+
+const NEEDS = "x on the agent's house, or the agent itself";
+const STDOUT = "-";
+
+const list = defineCommand({
+  summary: "Lists a folder of an agent's workspace",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }, { name: "FOLDER", optional: true }],
+  flags: {},
+  details: "Without FOLDER, the workspace itself. Files that rooms made are in rooms/ROOM-ID.",
+  examples: ["hearth files list main", "hearth files list main reports --json"],
+  async run({ connect, json, output }, _flags, [agent = "", folder]) {
+    const found = await (await (await connect()).workspaces()).list(agent, folder);
+    if (json) output.json(found);
+    else {
+      output.table(
+        ["NAME", "SIZE", "CHANGED"],
+        found.entries.map(({ name, kind, sizeBytes, changedAt, why }) => [
+          `${safeLine(name)}${kind === "folder" ? "/" : ""}`,
+          why === undefined ? (sizeBytes === undefined ? "" : showSize(sizeBytes)) : safeLine(why),
+          localTime(changedAt),
+        ]),
+        "No files.",
+      );
+      if (!found.isComplete) output.note(`The folder has more than these ${found.entries.length} entries.`);
+    }
+    return exitCodes.done;
+  },
+});
+
+const get = defineCommand({
+  summary: "Downloads a file of an agent's workspace, or a folder as a zip file",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }, { name: "PATH", optional: true }],
+  flags: {
+    zip: { kind: "switch", summary: "download the folder PATH as a zip file; without PATH, the workspace" },
+    to: {
+      kind: "text",
+      value: "PATH",
+      summary: "where to save it, `-` for stdout (default: its name, in this folder)",
+    },
+  },
+  details: "An existing file is never overwritten. Links are not followed.",
+  examples: ["hearth files get main reports/may.csv", "hearth files get main reports --zip --to reports.zip"],
+  async run({ connect, json, output, terminal }, { zip, to }, [agent = "", path]) {
+    if (path === undefined && !zip)
+      throw new UsageError("PATH is missing.", `Name a file, or download all: hearth files get ${agent} --zip`);
+    if (to === STDOUT && (terminal.stdoutIsTerminal || json))
+      throw new UsageError("A file is not written to a terminal or as JSON.", "Redirect it: ... --to - > FILE");
+    const calls = await (await connect()).workspaces();
+    const response = zip || path === undefined ? await calls.archive(agent, path) : await calls.read(agent, path);
+    if (to === STDOUT) await copyDownload(response, terminal.outBytes);
+    else {
+      const saved = resolve(terminal.cwd, to ?? nameOf(agent, path, zip));
+      const sizeBytes = await saveDownload(response, saved);
+      if (json) output.json({ path: saved, sizeBytes });
+      else output.line(`Saved ${safeLine(saved)}, ${showSize(sizeBytes)}.`);
+    }
+    return exitCodes.done;
+  },
+});
+
+const nameOf = (agent: string, path: string | undefined, zip: boolean): string => {
+  const name = path === undefined ? `${agent}-workspace` : basename(path);
+  return zip ? `${name}.zip` : name;
+};
+
+export const files: Group = {
+  kind: "group",
+  summary: "Lists and downloads files that agents made",
+  verbs: { list, get },
+};

@@ -1,0 +1,48 @@
+/** Operations on the files that an agent makes in its workspace. */
+import { z } from "zod";
+import { WorkspaceFileQuery, WorkspaceFolder, WorkspaceFolderQuery } from "../agents/workspace.ts";
+import { Name } from "./parameters.ts";
+import { AGENT_READ } from "./needs.ts";
+import { operations } from "./operation.ts";
+
+export const workspaceOperations = operations("Files", {
+  list: {
+    id: "listWorkspace",
+    method: "GET",
+    path: "/api/agents/{agent}/files",
+    needs: AGENT_READ,
+    summary: "Lists a folder of an agent's workspace",
+    description: "Without `path`, the workspace itself. No link is followed.",
+    params: { agent: Name },
+    query: WorkspaceFolderQuery,
+    answers: { status: 200, schema: WorkspaceFolder },
+    errors: ["record.not-found", "brain.not-found", "brain.path"],
+  },
+  read: {
+    id: "readWorkspaceFile",
+    method: "GET",
+    path: "/api/agents/{agent}/files/content",
+    needs: AGENT_READ,
+    summary: "Downloads a file of an agent's workspace",
+    description:
+      "Takes one `Range`. The response is a download with the detected type; headers keep a browser from running it. If the file changes meanwhile, the connection is closed before the end.",
+    params: { agent: Name },
+    query: WorkspaceFileQuery,
+    answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
+    otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
+    errors: ["record.not-found", "brain.not-found", "brain.path", "brain.changed", "attachment.range"],
+  },
+  archive: {
+    id: "archiveWorkspace",
+    method: "GET",
+    path: "/api/agents/{agent}/files/archive",
+    needs: AGENT_READ,
+    summary: "Downloads a folder of an agent's workspace as a zip file",
+    description:
+      "Without `path`, the whole workspace. The archive names in a text file what it leaves out, such as links. If a file changes meanwhile, the connection is closed before the end.",
+    params: { agent: Name },
+    query: WorkspaceFolderQuery,
+    answers: { status: 200, schema: z.string(), type: "application/zip", text: "The archive." },
+    errors: ["record.not-found", "brain.not-found", "brain.path", "brain.too-large"],
+  },
+});

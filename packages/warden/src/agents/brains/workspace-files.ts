@@ -1,0 +1,82 @@
+/**
+ * Reads the files that an agent made in its workspace, for people and for the `attach` tool. Paths
+ * are relative to the workspace of the private audience, which contains those of rooms.
+ */
+import { HearthError, type WorkspaceFolder } from "@hearth/protocol";
+import type { BrainTree, FileFacts } from "./disk.ts";
+import { WORKSPACE } from "./path.ts";
+
+export interface WorkspaceFile extends Omit<FileFacts, "path"> {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** The bytes from `from` up to, not including, `to`. Throws `brain.changed`. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
+export interface CollectedFiles {
+  readonly files: readonly WorkspaceFile[];
+  /** What cannot be read, and why. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
+}
+
+/**
+ * Contract: a path that leads through a link, to a folder above the workspace, or to something that
+ * is neither a file nor a folder throws `brain.path`. A missing one throws `brain.not-found`.
+ */
+export interface WorkspaceFiles {
+  /** Lists a folder; "" is the workspace. */
+  list(folder: string): Promise<WorkspaceFolder>;
+  open(path: string): Promise<WorkspaceFile>;
+  /** Every file below a folder, by path. Throws `brain.too-large` for too many. */
+  collect(folder: string): Promise<CollectedFiles>;
+}
+
+/** Entries of one list. */
+const MAX_ENTRIES = 2000;
+/** Files of one archive. */
+const MAX_FILES = 20_000;
+
+export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | "pieces" | "walk">): WorkspaceFiles => {
+  const toFile = (facts: FileFacts): WorkspaceFile => ({
+    ...facts,
+    path: facts.path.slice(WORKSPACE.length + 1),
+    read: (from, to) => tree.pieces(facts, from, to),
+  });
+  const requireFolder = async (folder: string, maxEntries: number) => {
+    const listed = await tree.entries(inBrain(folder), maxEntries);
+    if (listed === undefined) throw notFound(folder);
+    return listed;
+  };
+  return {
+    async list(folder) {
+      const { entries, isComplete } = await requireFolder(folder, MAX_ENTRIES);
+      return { entries: [...entries], isComplete };
+    },
+    async open(path) {
+      const facts = await tree.look(inBrain(path));
+      if (facts === undefined) throw notFound(path);
+      return toFile(facts);
+    },
+    async collect(folder) {
+      // A walk of a missing folder finds nothing.
+      await requireFolder(folder, 0);
+      const { files, notes, isComplete } = await tree.walk(inBrain(folder), {
+        skips: () => false,
+        maxFiles: MAX_FILES,
+      });
+      if (!isComplete)
+        throw new HearthError("brain.too-large", `The folder has more than ${MAX_FILES} files.`, {
+          hint: "Download its folders one by one.",
+        });
+      const leftOut = notes.map(({ path, why }) => ({ path: path.slice(WORKSPACE.length + 1), why }));
+      return { files: files.map(toFile), leftOut };
+    },
+  };
+};
+
+const inBrain = (path: string): string => (path === "" ? WORKSPACE : `${WORKSPACE}/${path}`);
+
+const notFound = (path: string): HearthError =>
+  new HearthError("brain.not-found", `The workspace has no ${JSON.stringify(path.slice(0, 120))}.`, {
+    hint: "List its files: hearth files list AGENT",
+  });

@@ -1,0 +1,46 @@
+/** The files that an agent made in its workspace: lists, downloads and archives. */
+import { detectMedia, MAX_DETECTION_BYTES } from "../../people/lazy.ts";
+import type { WorkspaceFile } from "../../agents/index.ts";
+import { workspaceOperations } from "@hearth/protocol/operations";
+import { downloadAnswer } from "../uploads/download-answer.ts";
+import { zipAnswer } from "../uploads/zip-answer.ts";
+import { botOf, brainOf } from "./brain-of.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
+
+export const workspaceRoutes = (app: App, options: RouteOptions): void => {
+  bind(app, options, workspaceOperations, {
+    list: async ({ principal, params, query }) =>
+      (await brainOf(options, principal, params.agent)).workspace.list(query.path ?? ""),
+
+    read: async ({ principal, request, params, query }) => {
+      const file = await (await brainOf(options, principal, params.agent)).workspace.open(query.path);
+      const { type } = await detectMedia(await beginningOf(file));
+      const { sizeBytes, read } = file;
+      const version = options.areas.kernel.world.hash(file.stamp);
+      return downloadAnswer(request, { version, sizeBytes, type, name: nameOf(file.path), isFixed: false, read });
+    },
+
+    archive: async ({ principal, request, params, query }) => {
+      const { path = "" } = query;
+      const agent = await botOf(options, principal, params.agent);
+      const brain = await options.areas.agents.brains.open(agent);
+      const name = path === "" ? `${agent.handle}-workspace` : nameOf(path);
+      const collected = await brain.workspace.collect(path);
+      const above = path === "" ? "" : `${path}/`;
+      return zipAnswer(request, { ...collected, name, above, madeAt: options.areas.kernel.world.clock.now() });
+    },
+  });
+};
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** The bytes that decide the type. */
+const beginningOf = async (file: WorkspaceFile): Promise<Uint8Array> => {
+  const beginning = new Uint8Array(Math.min(file.sizeBytes, MAX_DETECTION_BYTES));
+  let at = 0;
+  for await (const piece of file.read(0, beginning.length)) {
+    beginning.set(piece, at);
+    at += piece.length;
+  }
+  return beginning;
+};
