@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "@hearth/protocol";
 
-/** What an attacker changes of an answer. Absent: it is honest. */
+/** Changes of an answer by an attacker. Absent: the answer is honest. */
 export interface Lie {
   /** The page that asked. */
   readonly origin?: string;

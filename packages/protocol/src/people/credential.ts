@@ -141,7 +141,7 @@ export const PasskeyAssertion = z.object({
     clientDataJSON: Encoded,
     authenticatorData: Encoded,
     signature: Encoded,
-    userHandle: Encoded.nullish(),
+    userHandle: Encoded.optional(),
   }),
 });
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;

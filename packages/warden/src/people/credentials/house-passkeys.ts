@@ -248,7 +248,7 @@ const verifyAssertion = async (
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: row.host,
-    // The caller compares counters after the signature, so that only the owner of the key is told.
+    // The caller compares counters after the signature, so that only the holder of the key can report a copy.
     credential: { id: row.id, publicKey: isoBase64URL.toBuffer(row.public_key), counter: 0 },
     requireUserVerification: true,
   });
