@@ -136,6 +136,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages second factors: codes of an authenticator app for logins",
     load: async () => (await import("./commands/second-factor.ts")).secondFactor,
   },
+  passkey: {
+    summary: "Lists, names and removes passkeys, which log people in without a password",
+    load: async () => (await import("./commands/passkey.ts")).passkey,
+  },
   backup: {
     summary: "Makes, lists and verifies backups",
     load: async () => (await import("./commands/backup.ts")).backup,

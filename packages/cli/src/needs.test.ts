@@ -44,12 +44,12 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
  * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
  * token of this machine; tests/public/tunnel.test.ts opens one, and
  * packages/warden/src/http/routes/settings.test.ts changes settings. Second factors ask for codes at a
- * terminal.
+ * terminal, and only a browser adds passkeys.
  */
 const UNTRIED = [
   ...["channel add", "tunnel open", "config set", "config unset"],
   ...["inbox archive", "approval show", "approval allow", "approval deny"],
-  ...["second-factor on", "second-factor codes"],
+  ...["second-factor on", "second-factor codes", "passkey rename", "passkey remove"],
 ];
 
 const all = (

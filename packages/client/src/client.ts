@@ -18,6 +18,7 @@ import {
   type LogIn,
   LogInAnswer,
   type LogInStep,
+  type LogInWithPasskey,
   type Place,
   type ProviderTest,
   type RestoreDecision,
@@ -259,7 +260,7 @@ export const createClient = (options: ClientOptions) => {
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
     /** For browsers: the response sets the session cookie, which scripts cannot read. */
-    logIn: (who: LogIn | LogInStep | { readonly code: string }) => logIn(connection, who),
+    logIn: (proof: LogInProof) => logIn(connection, proof),
     /** The caller's identity and permissions. */
     me: daemon.me,
     status: daemon.status,
@@ -297,6 +298,8 @@ const createLateCalls = (connection: Connection) => ({
   pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
   /** Second factors of people. */
   secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
+  /** Passkeys of people. */
+  passkeys: async () => (await import("./passkey-calls.ts")).createPasskeyCalls(connection),
   /** Finds messages, memory files, agents and rooms. */
   search: async () => (await import("./search.ts")).createSearchCalls(connection),
   /** Invite links. */
@@ -309,7 +312,9 @@ const createLateCalls = (connection: Connection) => ({
   security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
 });
 
-const logIn = (connection: Connection, body: LogIn | LogInStep | { readonly code: string }): Promise<LogInAnswer> => {
+type LogInProof = LogIn | LogInStep | LogInWithPasskey | { readonly code: string };
+
+const logIn = (connection: Connection, body: LogInProof): Promise<LogInAnswer> => {
   const { method, path } = loginOperations.logIn;
   return requestJson(connection, LogInAnswer, method, path, { body });
 };

@@ -209,3 +209,13 @@ test("a second factor is shown, gets new recovery codes, and is turned off", asy
   house.answer(`DELETE ${factorPath()}`, IS_OFF);
   expect(await hearth("second-factor", "off")).toMatchObject({ code: 0, out: "@owner has no second factor\n" });
 });
+
+test("passkeys are listed, renamed and removed", async () => {
+  const key = { id: "abc", name: "Phone", host: "house.example", createdAt: 0 };
+  house.answer(`GET /api/agents/${house.owner.id}/passkeys`, { passkeys: [key], needsCurrent: false });
+  expect((await hearth("passkey", "list")).out).toMatch(/abc +Phone +house\.example .*never/);
+  house.answer("PATCH /api/passkeys/abc", { ...key, name: "Key" });
+  expect(await hearth("passkey", "rename", "abc", "Key")).toMatchObject({ out: "The passkey is named Key\n" });
+  house.answer(`DELETE /api/agents/${house.owner.id}/passkeys/abc`, key);
+  expect(await hearth("passkey", "remove", "abc")).toMatchObject({ out: "Removed the passkey Phone of @owner\n" });
+});

@@ -20,6 +20,7 @@ export const errorStatus = {
   "auth.password": 400,
   "auth.link": 410,
   "auth.code": 400,
+  "auth.passkey": 400,
   "grant.exceeds": 403,
   "grant.last": 409,
   "record.not-found": 404,

@@ -242,6 +242,17 @@ export const SecondFactorChanged = z.object({
   by: AgentId,
   change: z.enum(["on", "off", "recovery-codes-renewed", "recovery-code-used"]),
 });
+/**
+ * A passkey was added to a person, renamed or removed, or a login with it was refused because its
+ * signature counter went back, as that of a copy does. In their log.
+ */
+export const PasskeyChanged = z.object({
+  type: z.literal("passkey-changed"),
+  at,
+  by: AgentId,
+  name: z.string(),
+  change: z.enum(["added", "renamed", "removed", "refused-copy"]),
+});
 /** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
   type: z.literal("grant-changed"),
@@ -413,6 +424,7 @@ export type RecordChanged = z.infer<typeof RecordChanged>;
 export type GrantChanged = z.infer<typeof GrantChanged>;
 export type InboxChanged = z.infer<typeof InboxChanged>;
 export type SessionBegan = z.infer<typeof SessionBegan>;
+export type PasskeyChanged = z.infer<typeof PasskeyChanged>;
 export type SecondFactorChanged = z.infer<typeof SecondFactorChanged>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
@@ -448,5 +460,6 @@ export type HouseLogEvent =
   | z.infer<typeof KeyRevoked>
   | SessionBegan
   | SecondFactorChanged
+  | PasskeyChanged
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

@@ -29,6 +29,7 @@ import {
   SecretChanged,
   SessionBegan,
   SecondFactorChanged,
+  PasskeyChanged,
 } from "./event.ts";
 import { EventId } from "../base/ids.ts";
 
@@ -63,6 +64,7 @@ export const StoredEvent = z.union([
   KeyRevoked.extend(stored),
   SessionBegan.extend(stored),
   SecondFactorChanged.extend(stored),
+  PasskeyChanged.extend(stored),
   HoldChanged.extend(stored),
   BudgetWarned.extend(stored),
   GrantChanged.extend(stored),

@@ -14,6 +14,7 @@ export const AuditType = z.enum([
   "password",
   "second-factor",
   "recovery-code",
+  "passkey",
   "invite",
   "pairing",
   "conversation",

@@ -24,6 +24,7 @@ import { loginOperations, logoutOperations } from "./login.ts";
 import { memoryOperations } from "./memory.ts";
 import { messageOperations } from "./messages.ts";
 import { pairingOperations } from "./pairings.ts";
+import { passkeyLoginOperations, passkeyOperations } from "./passkeys.ts";
 import { passwordOperations } from "./password.ts";
 import { promptOperations } from "./prompt.ts";
 import { proposalOperations } from "./proposals.ts";
@@ -75,6 +76,8 @@ export const allOperations: readonly Operation[] = [
   memoryOperations,
   messageOperations,
   pairingOperations,
+  passkeyLoginOperations,
+  passkeyOperations,
   passwordOperations,
   promptOperations,
   proposalOperations,

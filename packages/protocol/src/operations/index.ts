@@ -24,6 +24,7 @@ export * from "./login.ts";
 export * from "./memory.ts";
 export * from "./messages.ts";
 export * from "./pairings.ts";
+export * from "./passkeys.ts";
 export * from "./password.ts";
 export * from "./prompt.ts";
 export * from "./proposals.ts";

@@ -21,7 +21,7 @@ export const loginOperations = operations("Login", {
     needs: "nothing",
     summary: "Turns the code of a login link, or a password, into a session cookie",
     description:
-      "Takes `code`, or `person` and `password`, as application/x-www-form-urlencoded or as application/json. A form is redirected to the UI; JSON gets the session. A person with a second factor gets a `ticket` instead, or a form that contains it, and the session for `ticket` and `code`.",
+      "Takes `code`, or `person` and `password`, or `ticket` and `passkey`, as application/x-www-form-urlencoded or as application/json. A form is redirected to the UI; JSON gets the session. A person with a second factor gets a `ticket` instead, or a form that contains it, and the session for `ticket` and `code`.",
     answers: { status: 303, text: "Logged in; the cookie is set." },
     otherwise: {
       status: 200,

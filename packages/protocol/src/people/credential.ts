@@ -122,12 +122,84 @@ export type LogIn = z.infer<typeof LogIn>;
 /**
  * How a session began. A login that ends in `code` was confirmed by the person's second factor.
  */
-export const LoginMethod = z.enum(["password", "password-code", "link", "link-code", "device", "invite"]);
+export const LoginMethod = z.enum(["password", "password-code", "link", "link-code", "device", "invite", "passkey"]);
 export type LoginMethod = z.infer<typeof LoginMethod>;
 
 /** The second step of a login: the ticket of the first one, and a code. */
 export const LogInStep = z.object({ ticket: z.string().max(200), code: z.string().max(MAX_CODE_LENGTH) });
 export type LogInStep = z.infer<typeof LogInStep>;
+
+const MAX_PASSKEY_TEXT = 4_000;
+const Encoded = z.string().max(MAX_PASSKEY_TEXT);
+
+/** What `navigator.credentials.get` returns, as its `toJSON`. */
+export const PasskeyAssertion = z.object({
+  id: Encoded,
+  rawId: Encoded,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: Encoded,
+    authenticatorData: Encoded,
+    signature: Encoded,
+    userHandle: Encoded.optional(),
+  }),
+});
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
+
+/** What `navigator.credentials.create` returns, as its `toJSON`. */
+export const PasskeyAttestation = z.object({
+  id: Encoded,
+  rawId: Encoded,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: Encoded,
+    attestationObject: Encoded,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
+
+/** A login with a passkey: the ticket of its challenge, and the signed challenge. */
+export const LogInWithPasskey = z.object({ ticket: z.string().max(200), passkey: PasskeyAssertion });
+export type LogInWithPasskey = z.infer<typeof LogInWithPasskey>;
+
+/** `options` are the argument of the browser's method, as JSON. */
+export const PasskeyChallenge = z.object({
+  ticket: z.string(),
+  expiresAt: z.int(),
+  options: z.record(z.string(), z.unknown()),
+});
+export type PasskeyChallenge = z.infer<typeof PasskeyChallenge>;
+
+export const PasskeyName = z.string().trim().min(1).max(100);
+
+export const AddPasskey = z.strictObject({
+  ticket: z.string().min(1).max(200),
+  name: PasskeyName,
+  passkey: PasskeyAttestation,
+});
+export type AddPasskey = z.infer<typeof AddPasskey>;
+
+export const EditPasskey = z.strictObject({ name: PasskeyName });
+export type EditPasskey = z.infer<typeof EditPasskey>;
+
+export const PasskeyInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The name of the house's address for which it works. */
+  host: z.string(),
+  createdAt: z.int(),
+  /** The last login. Absent: it was never used. */
+  usedAt: z.int().optional(),
+});
+export type PasskeyInfo = z.infer<typeof PasskeyInfo>;
+
+export const PasskeyList = z.object({
+  passkeys: z.array(PasskeyInfo),
+  /** Whether adding one requires the current password. */
+  needsCurrent: z.boolean(),
+});
+export type PasskeyList = z.infer<typeof PasskeyList>;
 
 /** The first step of a login succeeded. The person must now enter a code of their second factor. */
 export const SecondStep = z.object({

@@ -226,6 +226,11 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       fragment: () => "",
       setTitle: note("page.setTitle"),
       reload: note("page.reload"),
+      passkeys: {
+        problem: () => undefined,
+        create: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
+        get: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
+      },
     },
     copyText: noteLater("copyText"),
     reconnect: note("reconnect"),

@@ -1,3 +1,18 @@
+/** What the UI needs of the browser: its page and its passkeys. */
+import type { PasskeyAssertion, PasskeyAttestation } from "@hearth/protocol";
+
+/** Why the browser cannot use passkeys at this address. */
+export type PasskeyProblem = "ip-address" | "insecure" | "unsupported";
+
+/** The authenticators that the browser reaches. `options` come from the house. */
+export interface PasskeyDevice {
+  problem(): PasskeyProblem | undefined;
+  /** Throws `auth.passkey`, also if the user cancels. */
+  create(options: Readonly<Record<string, unknown>>): Promise<PasskeyAttestation>;
+  /** Throws `auth.passkey`, also if the user cancels. */
+  get(options: Readonly<Record<string, unknown>>): Promise<PasskeyAssertion>;
+}
+
 /** The browser page, as far as components use it. */
 export interface Page {
   /** Whether the browser reports a network connection. */
@@ -10,4 +25,5 @@ export interface Page {
   readonly fragment: () => string;
   readonly setTitle: (title: string) => void;
   readonly reload: () => void;
+  readonly passkeys: PasskeyDevice;
 }

@@ -22,3 +22,11 @@ export const reload = "Reload";
 export const pageIsOutdatedDetail = "Reload the page to continue. Your drafts are kept in this browser.";
 export const pageCouldNotBeLoaded = "This page could not be loaded.";
 export const retriesWhenConnected = "Hearth retries when the connection is back.";
+
+// passkey-problem.tsx
+export const passkeyProblems = {
+  "ip-address":
+    "Passkeys do not work at an IP address. Open the house at its public address, or on its own machine at localhost.",
+  insecure: "Passkeys need an https address, or localhost on the machine of the house.",
+  unsupported: "This browser does not support passkeys.",
+} as const;

@@ -8,6 +8,7 @@ import { Command } from "../house/command.tsx";
 import { useUi } from "../house/ui.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { Frame } from "./frame.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import styles from "./login-page.module.css";
@@ -36,6 +37,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
         <h1>{texts.logInToHearth}</h1>
         {error.code === "auth.missing" ? undefined : <p>{texts.sessionEnded}</p>}
         <PasswordForm onIn={house.refresh} onTicket={setTicket} />
+        <PasskeyButton onIn={house.refresh} />
         <h2>{texts.loginLink}</h2>
         <p>{texts.loginLinkDetail}</p>
         <form method="post" action="/login" className={styles.form}>

@@ -26,6 +26,9 @@ export const nameHint = "The name that follows @ when others mention you.";
 export const password = "Password";
 export const logIn = "Log in";
 
+// passkey-button.tsx
+export const signInWithPasskey = "Sign in with a passkey";
+
 // invite-page.tsx
 export const invitation = "Invitation";
 export const linkDoesNotWork = "This link does not work";

@@ -20,6 +20,7 @@ import { logoutRoutes } from "./routes/login.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { pairingRoutes } from "./routes/pairings.ts";
+import { passkeyRoutes } from "./routes/passkeys.ts";
 import { passwordRoutes } from "./routes/password.ts";
 import { promptRoutes } from "./routes/prompt.ts";
 import { labelRoutes } from "./routes/labels.ts";
@@ -64,6 +65,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     keyRoutes,
     sessionRoutes,
     passwordRoutes,
+    passkeyRoutes,
     secondFactorRoutes,
     grantRoutes,
     inviteRoutes,

@@ -19,6 +19,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { invitedRoutes } from "./routes/invites.ts";
 import { loginRoutes } from "./routes/login.ts";
+import { passkeyLoginRoutes } from "./routes/passkeys.ts";
 import type { Env } from "./env.ts";
 import { createOpenBodies } from "./open-bodies.ts";
 import type { RouteOptions } from "./routes/route.ts";
@@ -37,6 +38,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/invite",
   "/invite/preview",
   "/login",
+  "/login/passkey",
   "/readyz",
   "/ui",
 ]);
@@ -47,7 +49,7 @@ const isOpen = (path: string): boolean =>
  * decision.
  */
 const ON_HOLD =
-  /^(?:\/login|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;
+  /^(?:\/login(?:\/passkey)?|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;
 const worksOnHold = (method: string, path: string): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(method) || ON_HOLD.test(path);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -115,6 +117,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const open = createApp();
   healthRoutes(open, routeOptions);
   loginRoutes(open, routeOptions);
+  passkeyLoginRoutes(open, routeOptions);
   invitedRoutes(open, routeOptions);
   uiRoutes(open, routeOptions);
   hookRoutes(open, routeOptions);

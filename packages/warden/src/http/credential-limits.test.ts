@@ -81,6 +81,13 @@ const wake =
       body: { wake_id: "w", generation: 1, acks: [] },
     });
 
+const ASSERTION = {
+  id: "x",
+  rawId: "x",
+  type: "public-key",
+  response: { clientDataJSON: "x", authenticatorData: "x", signature: "x" },
+};
+
 const limited: Readonly<Record<string, Limited>> = {
   "a key": {
     operation: "showMe",
@@ -160,6 +167,21 @@ const limited: Readonly<Record<string, Limited>> = {
       return sendAsOwner(house, address, ["POST", "/api/second-factor/recovery-codes"], { code: "000000" });
     },
   },
+  "an unknown passkey": {
+    operation: "logIn",
+    perAddress: strays,
+    attempt: (house, address) =>
+      send(house, address, ["POST", "/login"], { body: { ticket: "x", passkey: ASSERTION } }),
+  },
+  "the current password, for a passkey": {
+    operation: "beginPasskey",
+    ...guesses,
+    attempt: async (house, address, index) => {
+      const { people } = house.options;
+      if (!(await people.passwords.has(house.owner.id))) await people.passwords.set(house.owner.id, PASSWORD);
+      return sendAsOwner(house, address, ["POST", "/api/passkeys/setup"], { current: `wrong-${index}` });
+    },
+  },
   "an invite, to see it": {
     operation: "previewInvite",
     perAddress: strays,
@@ -192,6 +214,8 @@ const others: Readonly<Record<string, string>> = {
   addProvider: "stores a new key",
   addChannel: "stores a new token",
   testNewProvider: "sends the key to the provider",
+  challengePasskey: "takes no secret; house-passkeys.test.ts has its limit",
+  addPasskey: "the ticket works once, and the answer only for the session that asked for it",
   showLogin: "shows a page and checks nothing",
 };
 

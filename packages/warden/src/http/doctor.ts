@@ -55,6 +55,7 @@ export const examine = async (
   checkAddress(options.reach(), options.kernel.world.clock.now()),
   ...(await checkTunnel(options.kernel.world, options.tunnel())),
   checkConfig(options.kernel.config),
+  ...(await checkPasskeys(options)),
   await checkStore(options.kernel.store),
   await checkDisk(options.kernel.store),
   checkDurability(options.kernel.store),
@@ -123,6 +124,30 @@ const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check =
     detail: `changed since the start, and not in force yet: ${waiting.join(", ")}`,
     fix: "Restart the house: hearth stop, then hearth up",
   };
+};
+
+/** Passkeys that no longer work, or will not after the next start: their address is no longer one of the house. */
+const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly Check[]> => {
+  const rows = await kernel.store.select({ table: "passkeys" });
+  if (rows.length === 0) return [];
+  const name = "passkeys";
+  const written = kernel.config.current().server.publicUrl;
+  const inForce = reach().publicUrl;
+  // The file names the address after the next start; a tunnel keeps its own.
+  const next = reach().tunnel === undefined ? written : inForce;
+  const hosts = new Set(["localhost", ...(next === undefined ? [] : [new URL(next).hostname])]);
+  const lost = rows.filter(({ host }) => !hosts.has(host));
+  if (lost.length === 0) return [{ name, ok: true, detail: `${rows.length}, all at an address of the house` }];
+  const [where] = lost;
+  const soon = inForce === next ? "do not work" : "will not work after the next start";
+  return [
+    {
+      name,
+      ok: false,
+      detail: `${lost.length} of ${rows.length} ${soon}, because they belong to ${where?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
+      fix: `Keep public_url at ${where?.host ?? ""}, or make sure that each person has a password, and add passkeys at the new address.`,
+    },
+  ];
 };
 
 const checkChannels = async (channels: DoctorOptions["channels"]): Promise<readonly Check[]> =>

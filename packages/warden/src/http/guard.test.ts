@@ -54,6 +54,7 @@ test("only health, readiness, login page, invites, UI, webhooks and wake tokens'
     "post /invite",
     "post /invite/preview",
     "post /login",
+    "post /login/passkey",
     "post /v1/stream/__ds/subscriptions/{id}/ack",
     "post /v1/stream/__ds/subscriptions/{id}/callback",
     "post /v1/stream/__ds/subscriptions/{id}/release",

@@ -53,6 +53,7 @@ export interface HttpOptions {
     | "logins"
     | "passwords"
     | "secondFactors"
+    | "passkeys"
     | "attempts"
     | "pairings"
     | "invites"

@@ -23,6 +23,13 @@ interface Mint {
   readonly body?: (house: FakeHouse) => unknown;
 }
 
+const ATTESTATION = {
+  id: "x",
+  rawId: "x",
+  type: "public-key",
+  response: { clientDataJSON: "x", attestationObject: "x" },
+};
+
 const mints: Readonly<Record<string, Mint>> = {
   createKey: { rule: "scope", body: () => ({ name: "k" }) },
   createLoginLink: { rule: "whole", body: () => ({}) },
@@ -31,6 +38,10 @@ const mints: Readonly<Record<string, Mint>> = {
   confirmSecondFactor: { rule: "whole", body: () => ({ setup: "x", code: "000000" }) },
   renewRecoveryCodes: { rule: "whole", body: () => ({ code: "000000" }) },
   removeSecondFactor: { rule: "whole" },
+  beginPasskey: { rule: "whole", body: () => ({}) },
+  addPasskey: { rule: "whole", body: () => ({ ticket: "x", name: "x", passkey: ATTESTATION }) },
+  editPasskey: { rule: "whole", path: () => "/api/passkeys/x", body: () => ({ name: "x" }) },
+  removePasskey: { rule: "whole", path: ({ owner }) => `/api/agents/${owner.id}/passkeys/x` },
   pairDevice: { rule: "whole" },
   editSession: {
     rule: "whole",
@@ -67,6 +78,7 @@ const mints: Readonly<Record<string, Mint>> = {
 
 /** Operations that change something and create no right or credential. */
 const others = new Set<string>([
+  "challengePasskey",
   "createHouse",
   "editHouse",
   "removeHouse",

@@ -20,6 +20,7 @@ import { createPasswords, type Passwords } from "./credentials/house-passwords.t
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
 import type { SecondFactors, SecondFactorsOptions } from "./credentials/house-second-factors.ts";
+import type { Passkeys, PasskeysOptions } from "./credentials/house-passkeys.ts";
 import type { Seeds } from "./credentials/second-codes.ts";
 import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
@@ -62,6 +63,7 @@ export interface People {
   readonly logins: Logins;
   readonly passwords: Passwords;
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
@@ -106,6 +108,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     keys: createKeys({ world, store, streams, house }),
     logins,
     passwords,
+    passkeys: createLazyPasskeys({ world, store, streams, attempts }),
     secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
@@ -131,6 +134,12 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
 const createLazySecondFactors = (options: SecondFactorsOptions): SecondFactors => {
   const load = lazy(async () => (await import("./credentials/house-second-factors.ts")).createSecondFactors(options));
   return lazyMethods(load, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]);
+};
+
+/** Loaded at the first use of a passkey, with the library that verifies it. */
+const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
+  const load = lazy(async () => (await import("./credentials/house-passkeys.ts")).createPasskeys(options));
+  return lazyMethods(load, ["list", "begin", "add", "rename", "remove", "challenge", "answer"]);
 };
 
 /** Loaded at the first upload: a start has none. */

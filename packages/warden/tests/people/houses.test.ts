@@ -186,6 +186,10 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     },
     passwords: { agent: bea.id, hash: mark("passwords"), at },
     second_factors: { agent: bea.id, id: mark("second_factors"), last_step: 0, created_at: at },
+    passkeys: {
+      ...{ id: mark("passkeys"), agent: bea.id, name: mark("passkeys"), public_key: "", counter: 0 },
+      ...{ host: "localhost", created_at: at, used_at: null },
+    },
     recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,
@@ -313,7 +317,18 @@ describe("another house's data", () => {
     // The tables that this test can detect at all; without this, finding nothing would prove
     // nothing.
     expect(await readBy(house, annex, annex.bea.key)).toEqual([
-      ...(["records", "keys", "logins", "invites", "events", "activations", "steps", "files", "inbox"] as const),
+      ...([
+        "records",
+        "keys",
+        "logins",
+        "passkeys",
+        "invites",
+        "events",
+        "activations",
+        "steps",
+        "files",
+        "inbox",
+      ] as const),
       ...(["brain_versions", "brain_proposals", "compactions"] as const),
       ...(["approvals", "approval_rules", "secrets", "secret_grants", "egress"] as const),
     ]);

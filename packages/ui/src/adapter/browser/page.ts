@@ -1,8 +1,9 @@
 /** The browser's document and window, as the UI uses them. */
 import type { Page } from "../../house/page.ts";
+import { createPasskeyDevice } from "./passkeys.ts";
 import type { Theme } from "../../house/theme-setting.ts";
 
-export const createBrowserPage = (window: Window): Page => ({
+export const createBrowserPage = (window: Window & typeof globalThis): Page => ({
   isOnline: () => window.navigator.onLine,
   onNetwork(listener) {
     const stop = new AbortController();
@@ -22,6 +23,7 @@ export const createBrowserPage = (window: Window): Page => ({
     window.document.title = title;
   },
   reload: () => window.location.reload(),
+  passkeys: createPasskeyDevice(window),
 });
 
 /** Applies a theme to the page and to the browser's frame. */

@@ -1,6 +1,7 @@
-/** The account page: password, second factor, login sessions and API keys of the current user. */
+/** The account page: password, passkeys, second factor, login sessions and API keys of the current user. */
 import type { AgentRecord } from "@hearth/protocol";
 import { KeysSection } from "./keys-section.tsx";
+import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
@@ -8,6 +9,7 @@ import { SessionsSection } from "./sessions-section.tsx";
 export const AccountPage = ({ me }: { readonly me: AgentRecord }) => (
   <>
     <PasswordSection person={me} isOwn />
+    <PasskeysSection person={me} isOwn />
     <SecondFactorSection person={me} isOwn />
     <SessionsSection />
     <KeysSection of={me} />

@@ -82,6 +82,30 @@ export const qrOfDeviceLink = "QR code of the login link";
 export const deviceLoggedIn = (device: string): string => `${device} is logged in.`;
 export const waitingForDevice = "Waiting for the device";
 
+// passkeys-section.tsx
+export const passkeys = "Passkeys";
+export const passkeysDetail =
+  "A passkey logs you in with the fingerprint, the face or the PIN of a device, without a password or a code.";
+export const passkeysOf = (name: string): string => `If ${name} lost a device, remove its passkey here.`;
+export const noPasskeys = "No passkeys";
+export const worksAt = (host: string): string => `Works at ${host}`;
+export const added = "Added ";
+export const neverUsed = "Never used";
+export const remove = "Remove";
+export const renamePasskey = (name: string): string => `Rename passkey ${name}`;
+export const removePasskey = (name: string): string => `Remove passkey ${name}`;
+export const removePasskeyEffect =
+  "It no longer logs in. Devices that are logged in stay logged in; log them out under Devices.";
+export const passkeyRemoved = (name: string): string => `Passkey ${name} removed.`;
+
+// passkey-name.tsx
+export const passkeyName = "Passkey name";
+export const passkeyNameHint = "For example the name of the device.";
+
+// add-passkey.tsx
+export const addPasskey = "Add passkey";
+export const passkeyAdded = (name: string): string => `Passkey ${name} added.`;
+
 // second-factor-section.tsx
 export const secondFactor = "Second factor";
 export const secondFactorDetail =

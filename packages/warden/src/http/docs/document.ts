@@ -4,6 +4,7 @@
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
+  PasskeyInfo,
   Activation,
   ActivationDetail,
   ActivationPart,
@@ -168,6 +169,7 @@ const requestSchemas = {
 };
 
 const answerSchemas = {
+  PasskeyInfo,
   ErrorAnswer,
   Error: ErrorBodySchema,
   House: HouseRecord,

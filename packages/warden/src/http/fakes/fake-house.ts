@@ -47,6 +47,7 @@ import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
 import { createPairings } from "../../people/pairings/house-pairings.ts";
 import { createPasswords } from "../../people/credentials/house-passwords.ts";
+import { createPasskeys } from "../../people/credentials/house-passkeys.ts";
 import { createSecondFactors } from "../../people/credentials/house-second-factors.ts";
 import { createPermissions } from "../../people/permissions/house-permissions.ts";
 import { createRecords } from "../../people/records/house-records.ts";
@@ -229,6 +230,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       keys,
       logins,
       passwords,
+      passkeys: createPasskeys({ world, store, streams, attempts }),
       secondFactors: createSecondFactors({
         ...{ world, store, streams, attempts, seeds: vault.own },
         find: (id) => records.find("agent", id),

@@ -3,7 +3,16 @@
  * does not use it up.
  */
 import type { Begun, Device, FirstStep, NewSession } from "../../people/index.ts";
-import { checkJson, HearthError, LogIn, LogInStep, parseJson, type SecondStep, type Session } from "@hearth/protocol";
+import {
+  checkJson,
+  HearthError,
+  LogIn,
+  LogInStep,
+  LogInWithPasskey,
+  parseJson,
+  type SecondStep,
+  type Session,
+} from "@hearth/protocol";
 import { loginOperations, logoutOperations } from "@hearth/protocol/operations";
 import { z } from "zod";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
@@ -13,9 +22,9 @@ import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 /**
- * The second step of a login, a link's code, or name and password. Other fields are ignored.
+ * A passkey, the second step of a login, a link's code, or name and password. Other fields are ignored.
  */
-const Proof = z.union([LogInStep, z.object({ code: z.string().max(200) }), LogIn]);
+const Proof = z.union([LogInWithPasskey, LogInStep, z.object({ code: z.string().max(200) }), LogIn]);
 type Proof = z.infer<typeof Proof>;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -24,7 +33,7 @@ const JSON_TYPE = "application/json";
 export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { areas, openBodies } = options;
   const { world } = areas.kernel;
-  const { logins, passwords, secondFactors, attempts } = areas.people;
+  const { logins, passwords, passkeys, secondFactors, attempts } = areas.people;
 
   const begin = async ({ agent, ...how }: Begun, device: Device): Promise<NewSession> => {
     // The guards refuse the session if its credentials were changed or used meanwhile.
@@ -65,7 +74,8 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     });
   };
 
-  const byProof = async (proof: Proof, device: Device): Promise<NewSession | SecondStep> => {
+  const byProof = async (proof: Proof, device: Device, origin: string): Promise<NewSession | SecondStep> => {
+    if ("passkey" in proof) return begin(await passkeys.answer(proof, { origin, peer: device.peer }), device);
     if ("ticket" in proof) return begin(await secondFactors.answer(proof, device.peer), device);
     return "code" in proof ? byCode(proof.code, device) : byPassword(proof, device);
   };
@@ -81,7 +91,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       const isJson = request.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
       const text = await openBodies.read(request, isJson ? JSON_TYPE : FORM);
       const proof = isJson ? fromJson(text) : fromForm(text);
-      const session = await byProof(proof, deviceOf(request, caller));
+      const session = await byProof(proof, deviceOf(request, caller), caller.origin);
       if ("ticket" in session) return isJson ? answer(session satisfies SecondStep, 200) : codePage(session.ticket);
       const cookie = withCookie(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });

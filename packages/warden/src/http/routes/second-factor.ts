@@ -1,10 +1,11 @@
 /** Second factors: their status, turning one on and off, and recovery codes. */
 import { createOversight } from "../../people/lazy.ts";
 import type { Principal } from "../../people/index.ts";
-import { type AgentRecord, HearthError } from "@hearth/protocol";
+import type { AgentRecord } from "@hearth/protocol";
 import { secondFactorOperations } from "@hearth/protocol/operations";
 import { createCurrentPassword } from "../current-password.ts";
 import { createProof } from "../proof.ts";
+import { requirePerson } from "../require-person.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const secondFactorRoutes = (app: App, options: RouteOptions): void => {
@@ -14,13 +15,8 @@ export const secondFactorRoutes = (app: App, options: RouteOptions): void => {
   const proof = createProof(logins);
   const currentPassword = createCurrentPassword(areas.people);
 
-  const self = async (principal: Principal): Promise<AgentRecord> => {
-    const person = await access.self(principal);
-    if (person.content.kind === "human") return person;
-    throw new HearthError("auth.denied", "Only people can have a second factor.", {
-      hint: `A bot authenticates with a key: hearth key create --agent ${person.handle}`,
-    });
-  };
+  const self = async (principal: Principal): Promise<AgentRecord> =>
+    requirePerson(await access.self(principal), "a second factor");
 
   const show = async (principal: Principal, { id }: AgentRecord) => ({
     ...(await secondFactors.show(id)),

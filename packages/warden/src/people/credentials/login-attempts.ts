@@ -21,6 +21,8 @@ export interface LoginAttempts {
   guess(peer: Peer, person: string): { right(): void };
   /** As `guess`, for a code of the second factor. Codes are short, so a person has fewer tries. */
   guessCode(peer: Peer, person: string): { right(): void };
+  /** Counts a challenge that a browser without a credential asked for. Throws `auth.limited`. */
+  challenge(peer: Peer): void;
   /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
   stray(peer: Peer): void;
 }
@@ -39,6 +41,8 @@ export const GUESSES_OF_PEER: Rate = { burst: 10, everyMs: 60_000 };
 export const GUESSES_AT_PERSON: Rate = { burst: 20, everyMs: 30_000 };
 /** Six digits with three valid codes at a time: about 0.1 % of a day's tries are right by chance. */
 export const CODES_AT_PERSON: Rate = { burst: 20, everyMs: 5 * 60_000 };
+/** The house keeps each challenge for minutes, so one address must not make it forget those of others. */
+export const CHALLENGES_OF_PEER: Rate = { burst: 30, everyMs: 5_000 };
 export const INVALID_CREDENTIALS_OF_PEER: Rate = { burst: 50, everyMs: 1_000 };
 /** Maximum of separate counts per kind. */
 export const MAX_TRACKED = 10_000;
@@ -47,6 +51,7 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
   const peers = createBuckets(clock, GUESSES_OF_PEER);
   const people = createBuckets(clock, GUESSES_AT_PERSON);
   const codes = createBuckets(clock, CODES_AT_PERSON);
+  const challenges = createBuckets(clock, CHALLENGES_OF_PEER);
   const strays = createBuckets(clock, INVALID_CREDENTIALS_OF_PEER);
   const guessAt =
     (accounts: ReturnType<typeof createBuckets>): LoginAttempts["guess"] =>
@@ -68,6 +73,10 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
   return {
     guess: guessAt(people),
     guessCode: guessAt(codes),
+    challenge(peer) {
+      const taken = challenges.take(toOrigin(peer));
+      if (taken.kind === "empty") throw limited(taken.waitMs);
+    },
     stray(peer) {
       const taken = strays.take(toOrigin(peer));
       if (taken.kind === "empty") throw limited(taken.waitMs);

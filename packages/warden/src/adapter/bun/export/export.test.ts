@@ -102,7 +102,9 @@ describe("an export", () => {
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);
     const toCredentials = (name: string) => `credentials/${name}.jsonl`;
     expect(contains(to, CREDENTIAL)).toEqual([
-      ...["approvals", "keys", "logins", "passwords", "recovery_codes", "second_factors"].map(toCredentials),
+      ...["approvals", "keys", "logins", "passkeys", "passwords", "recovery_codes", "second_factors"].map(
+        toCredentials,
+      ),
       ...["senders", "signing_keys", "subscriptions"].map(toCredentials),
       ...["egress/authority.key", "keys/openai", "vault/1.key"].map((path) => `home/${path}`),
     ]);

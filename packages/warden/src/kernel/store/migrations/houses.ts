@@ -123,6 +123,24 @@ export const secondFactors: SchemaStep = {
   ],
 };
 
+/** Public keys with which people log in. */
+export const passkeys: SchemaStep = {
+  name: "0040-passkeys",
+  statements: [
+    `create table passkeys (
+      id text not null primary key,
+      agent text not null,
+      name text not null,
+      public_key text not null,
+      counter integer not null,
+      host text not null,
+      created_at integer not null,
+      used_at integer
+    ) strict, without rowid`,
+    "create index passkeys_agent on passkeys (agent)",
+  ],
+};
+
 /** The name, the last use and the address of browsers. */
 export const devices: SchemaStep = {
   name: "0030-devices",

@@ -772,6 +772,30 @@ const recordTables = {
     growsWith: "setup",
     credentials: "rows",
   }),
+  /** Public keys with which people log in, by their credential id. */
+  passkeys: table({
+    columns: {
+      id: text(),
+      agent: text<AgentId>(),
+      name: text(),
+      /** COSE, as base64url. */
+      public_key: text(),
+      /** The signatures that the authenticator has counted. 0: it counts none. */
+      counter: integer(),
+      /** The name of the house's address for which it was made. */
+      host: text(),
+      created_at: integer(),
+      /** The last login. Null: it was never used. */
+      used_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      passkeys_agent: { on: ["agent"] },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
   /** Invite links, by the SHA-256 of their token. */
   invites: table({
     columns: {

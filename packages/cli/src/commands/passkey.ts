@@ -1,0 +1,76 @@
+/** `hearth passkey`: lists, names and removes passkeys. A browser adds them. */
+import { type Context, type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withoutAt } from "../show/agent-list.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+
+const list = defineCommand({
+  summary: "Lists the passkeys of a person, newest first",
+  needs: "x on the agent's house, or the agent itself",
+  args: [{ name: "PERSON", optional: true }],
+  flags: {},
+  details: "Without PERSON, lists your own. A browser adds them: Settings → Account.",
+  examples: ["hearth passkey list", "hearth passkey list ana --json"],
+  async run(context, _flags, [named]) {
+    const { connect, json, output, terminal } = context;
+    const client = await connect();
+    const { id: agent } = await personOf(client, named);
+    const { passkeys } = await (await client.passkeys()).list(agent);
+    if (json) output.json(passkeys);
+    else {
+      output.table(
+        ["ID", "NAME", "ADDRESS", "ADDED", "LAST USE"],
+        passkeys.map(({ id, name, host, createdAt, usedAt }) => [
+          ...[id, name, host, ago(createdAt, terminal.now())],
+          usedAt === undefined ? "never" : ago(usedAt, terminal.now()),
+        ]),
+        "No passkeys. To add one, open Settings → Account in a browser.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const rename = defineCommand({
+  summary: "Names one of your passkeys",
+  needs: "a credential",
+  args: [{ name: "PASSKEY" }, { name: "NAME" }],
+  flags: {},
+  examples: ["hearth passkey rename 3q2-7wAA Phone"],
+  async run({ connect, json, output }, _flags, [id = "", name = ""]) {
+    const passkey = await (await (await connect()).passkeys()).edit(id, { name });
+    if (json) output.json(passkey);
+    else output.line(`The passkey is named ${safeLine(passkey.name)}`);
+    return exitCodes.done;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Removes a passkey of a person",
+  needs: "x on the agent's house, or the agent itself",
+  args: [{ name: "PASSKEY" }, { name: "PERSON", optional: true }],
+  flags: {},
+  details: [
+    "For a lost device. The passkey no longer logs in. Sessions that have begun continue: hearth session end-all",
+    "Without PERSON, removes one of yours.",
+  ].join("\n"),
+  examples: ["hearth passkey remove 3q2-7wAA", "hearth passkey remove 3q2-7wAA ana"],
+  async run({ connect, json, output }, _flags, [id = "", named]) {
+    const client = await connect();
+    const { id: agent, handle } = await personOf(client, named);
+    const passkey = await (await client.passkeys()).remove(agent, id);
+    if (json) output.json(passkey);
+    else output.line(`Removed the passkey ${safeLine(passkey.name)} of @${safeLine(handle)}`);
+    return exitCodes.done;
+  },
+});
+
+const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, named: string | undefined) =>
+  named === undefined ? (await client.me()).agent : client.agents.get(withoutAt(named));
+
+export const passkey: Group = {
+  kind: "group",
+  summary: "Lists, names and removes passkeys, which log people in without a password",
+  verbs: { list, rename, remove },
+};

@@ -1,0 +1,48 @@
+/** Passkeys by the browser's own API. */
+import { HearthError } from "@hearth/protocol";
+import type { PasskeyDevice } from "../../house/page.ts";
+
+export const createPasskeyDevice = (window: Window & typeof globalThis): PasskeyDevice => ({
+  problem() {
+    const { hostname } = window.location;
+    if (/^[\d.]+$|:/.test(hostname)) return "ip-address";
+    if (!window.isSecureContext) return "insecure";
+    const isKnown = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in window.PublicKeyCredential;
+    return isKnown ? undefined : "unsupported";
+  },
+
+  create: (options) =>
+    ask(() => {
+      const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
+      return window.navigator.credentials.create({ publicKey });
+    }),
+
+  get: (options) =>
+    ask(() => {
+      const publicKey = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never);
+      return window.navigator.credentials.get({ publicKey });
+    }),
+});
+
+const ask = async (work: () => Promise<Credential | null>): Promise<never> => {
+  let made: Credential | null;
+  try {
+    made = await work();
+  } catch (cause) {
+    throw (cause as Error).name === "InvalidStateError" ? isThere(cause) : notMade(cause);
+  }
+  if (made === null) throw notMade(undefined);
+  return (made as PublicKeyCredential).toJSON() as never;
+};
+
+const isThere = (cause: unknown): HearthError =>
+  new HearthError("auth.passkey", "This device already has a passkey of yours for this house.", {
+    hint: "Use that one, or remove it first.",
+    cause,
+  });
+
+const notMade = (cause: unknown): HearthError =>
+  new HearthError("auth.passkey", "The browser returned no passkey.", {
+    hint: "Try again, and confirm with the fingerprint, the face or the PIN of the device.",
+    cause,
+  });

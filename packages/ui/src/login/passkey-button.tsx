@@ -1,0 +1,30 @@
+/** Login with a passkey: the browser asks for one, and it names the person. */
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { PasskeyProblemText } from "../house/passkey-problem.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import styles from "./login-page.module.css";
+import * as texts from "./text.ts";
+
+export const PasskeyButton = ({ onIn }: { readonly onIn: () => void }) => {
+  const { client, page } = useUi();
+  const work = useWork();
+  const problem = page.passkeys.problem();
+  if (problem !== undefined) return <PasskeyProblemText problem={problem} />;
+  const logIn = async (): Promise<void> => {
+    await work.run(async () => {
+      const { ticket, options } = await (await client.passkeys()).challenge();
+      await client.logIn({ ticket, passkey: await page.passkeys.get(options) });
+      onIn();
+    });
+  };
+  return (
+    <div className={styles.form}>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Button isBusy={work.isBusy} onClick={() => void logIn()}>
+        {texts.signInWithPasskey}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,81 @@
+/** Adds a passkey of the current user: a name, the password if it is needed, then the browser asks. */
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { PasskeyProblemText } from "../../house/passkey-problem.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import { PasskeyName } from "./passkey-name.tsx";
+import * as texts from "./text.ts";
+
+export interface AddPasskeyProps {
+  readonly needsCurrent: boolean;
+  readonly onAdded: () => void;
+}
+
+export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
+  const { client, page } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState("");
+  const [current, setCurrent] = useState("");
+  const problem = page.passkeys.problem();
+  if (problem !== undefined) return <PasskeyProblemText problem={problem} />;
+  const close = (): void => {
+    setOpen(false);
+    setName("");
+    setCurrent("");
+    work.clear();
+  };
+  const add = async (): Promise<void> => {
+    const isDone = await work.run(async () => {
+      const passkeys = await client.passkeys();
+      const { ticket, options } = await passkeys.begin(needsCurrent ? { current } : {});
+      const passkey = await page.passkeys.create(options);
+      announce(texts.passkeyAdded(visible((await passkeys.add({ ticket, name: name.trim(), passkey })).name)));
+    });
+    if (!isDone) return;
+    close();
+    onAdded();
+  };
+  if (!isOpen)
+    return (
+      <div className={styles.buttons}>
+        <Button onClick={() => setOpen(true)}>{texts.addPasskey}</Button>
+      </div>
+    );
+  return (
+    <Form onSubmit={add}>
+      <PasskeyName value={name} onChange={setName} />
+      {needsCurrent ? (
+        <Field label={texts.currentPassword}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              required
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          {texts.addPasskey}
+        </Button>
+        <Button kind="quiet" onClick={close}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,137 @@
+/** The passkeys of a person: their names, addresses and last use, adding, renaming and removing them. */
+import type { AgentRecord, PasskeyInfo } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { AddPasskey } from "./add-passkey.tsx";
+import { RenamePasskey } from "./rename-passkey.tsx";
+import * as texts from "./text.ts";
+
+export interface PasskeysSectionProps {
+  readonly person: AgentRecord;
+  readonly isOwn: boolean;
+}
+
+export const PasskeysSection = ({ person, isOwn }: PasskeysSectionProps) => {
+  const { client } = useUi();
+  const { id } = person;
+  const answer = useAnswer(useCallback(async () => (await client.passkeys()).list(id), [client, id]));
+  const name = visible(person.content.name);
+  return (
+    <Section title={texts.passkeys} text={isOwn ? texts.passkeysDetail : texts.passkeysOf(name)}>
+      <AnswerView answer={answer}>
+        {({ passkeys, needsCurrent }) => (
+          <>
+            {passkeys.length === 0 ? (
+              <p className={styles.quiet}>{texts.noPasskeys}</p>
+            ) : (
+              <PasskeyList passkeys={passkeys} person={person} isOwn={isOwn} onChange={answer.again} />
+            )}
+            {isOwn ? <AddPasskey needsCurrent={needsCurrent} onAdded={answer.again} /> : undefined}
+          </>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+interface PasskeyListProps extends PasskeysSectionProps {
+  readonly passkeys: readonly PasskeyInfo[];
+  readonly onChange: () => void;
+}
+
+const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [renamed, setRenamed] = useState<string>();
+  const [removed, setRemoved] = useState<PasskeyInfo>();
+  const remove = async ({ id, name }: PasskeyInfo): Promise<void> => {
+    setRemoved(undefined);
+    const isDone = await work.run(async () => (await client.passkeys()).remove(person.id, id));
+    if (isDone) announce(texts.passkeyRemoved(visible(name)));
+    onChange();
+  };
+  return (
+    <>
+      <ul className={styles.list}>
+        {passkeys.map((passkey) => (
+          <li key={passkey.id} className={styles.entry}>
+            <div className={styles.row}>
+              <span className={styles.about}>
+                <span className={styles.name}>{visible(passkey.name)}</span>
+                <Facts passkey={passkey} />
+              </span>
+              {isOwn ? (
+                <Button
+                  size="small"
+                  kind="quiet"
+                  aria-label={texts.renamePasskey(visible(passkey.name))}
+                  onClick={() => setRenamed(passkey.id)}
+                >
+                  {texts.rename}
+                </Button>
+              ) : undefined}
+              <Button
+                size="small"
+                aria-label={texts.removePasskey(visible(passkey.name))}
+                onClick={() => setRemoved(passkey)}
+              >
+                {texts.remove}
+              </Button>
+            </div>
+            {renamed === passkey.id ? (
+              <RenamePasskey
+                passkey={passkey}
+                onDone={() => {
+                  setRenamed(undefined);
+                  onChange();
+                }}
+              />
+            ) : undefined}
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {removed === undefined ? undefined : (
+        <ConfirmDialog
+          title={texts.removePasskey(visible(removed.name))}
+          text={texts.removePasskeyEffect}
+          confirm={texts.remove}
+          isDanger
+          isOpen
+          onConfirm={() => void remove(removed)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </>
+  );
+};
+
+const Facts = ({ passkey: { host, createdAt, usedAt } }: { readonly passkey: PasskeyInfo }) => (
+  <span className={styles.quiet}>
+    {texts.worksAt(visible(host))}
+    {" · "}
+    {texts.added}
+    <Time at={createdAt} style="relative" />
+    {" · "}
+    {usedAt === undefined ? (
+      texts.neverUsed
+    ) : (
+      <>
+        {texts.lastUse}
+        <Time at={usedAt} style="relative" />
+      </>
+    )}
+  </span>
+);

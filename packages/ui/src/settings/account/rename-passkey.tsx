@@ -1,0 +1,39 @@
+/** The form that names a passkey. */
+import type { PasskeyInfo } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import { PasskeyName } from "./passkey-name.tsx";
+import * as texts from "./text.ts";
+
+export interface RenamePasskeyProps {
+  readonly passkey: PasskeyInfo;
+  readonly onDone: () => void;
+}
+
+export const RenamePasskey = ({ passkey, onDone }: RenamePasskeyProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [name, setName] = useState(passkey.name);
+  const save = async (): Promise<void> => {
+    if (await work.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onDone();
+  };
+  return (
+    <Form onSubmit={save}>
+      <PasskeyName value={name} onChange={setName} />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          {texts.save}
+        </Button>
+        <Button kind="quiet" onClick={onDone}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

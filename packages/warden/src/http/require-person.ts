@@ -1,0 +1,10 @@
+/** Refuses bots where only people may have a credential. */
+import { type AgentRecord, HearthError } from "@hearth/protocol";
+
+/** Throws `auth.denied` for a bot. */
+export const requirePerson = (agent: AgentRecord, what: string): AgentRecord => {
+  if (agent.content.kind === "human") return agent;
+  throw new HearthError("auth.denied", `Only people can have ${what}.`, {
+    hint: `A bot authenticates with a key: hearth key create --agent ${agent.handle}`,
+  });
+};

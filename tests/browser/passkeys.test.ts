@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createHome, startDaemon } from "../journeys/daemon.ts";
+import { inBrowser, welcome } from "./browser.ts";
+import { expectFit, PHONE } from "./phone.ts";
+
+/** Gives the page an authenticator that verifies its person at once. */
+const addAuthenticator = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};
+
+inBrowser("a passkey", ({ visit, stranger }) => {
+  test("is added, logs in without a password, and is renamed and removed", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    const named = { url: daemon.url.replace("127.0.0.1", "localhost"), ask: daemon.ask };
+    await using desk = await visit(named as typeof daemon, { path: "/ui/settings/account", ...PHONE, expected: /401/ });
+    const { page } = desk;
+    await addAuthenticator(page);
+    const section = page.getByRole("region", { name: "Passkeys" });
+    await section.getByText("No passkeys").waitFor();
+    await section.getByRole("button", { name: "Add passkey" }).click();
+    await section.getByLabel("Passkey name").fill("Phone");
+    await section.getByRole("button", { name: "Add passkey" }).click();
+    await section.getByText("Works at localhost").waitFor();
+    await section.getByText("Never used").waitFor();
+    await expectFit(page);
+
+    const logOut = async () => {
+      await page.evaluate(() => fetch("/logout", { method: "POST", redirect: "manual" }));
+      await page.goto(`${named.url}/ui/settings/account`);
+      await page.getByRole("heading", { name: "Log in to Hearth" }).waitFor();
+    };
+    const signIn = () => page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await logOut();
+    await expectFit(page);
+    await signIn();
+    await section.getByText("Last use").waitFor();
+    await section.getByRole("button", { name: "Rename passkey Phone" }).click();
+    await section.getByLabel("Passkey name").fill("Key");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByRole("button", { name: "Remove passkey Key" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await section.getByText("No passkeys").waitFor();
+
+    await logOut();
+    await signIn();
+    await page.getByText("The house does not know this passkey").waitFor();
+    expect(desk.complaints).toEqual([]);
+  });
+
+  test("is not offered at an IP address, and the login page says why", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using phone = await stranger(daemon, { path: "/ui/", ...PHONE, expected: /401/ });
+    await phone.page.getByText("Passkeys do not work at an IP address").waitFor();
+    await expectFit(phone.page);
+    expect(await phone.page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+  });
+});
