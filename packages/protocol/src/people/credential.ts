@@ -171,7 +171,7 @@ export const PasskeyChallenge = z.object({
 });
 export type PasskeyChallenge = z.infer<typeof PasskeyChallenge>;
 
-export const PasskeyName = z.string().trim().min(1).max(100);
+export const PasskeyName = z.string().min(1).max(100);
 
 export const AddPasskey = z.strictObject({
   ticket: z.string().min(1).max(200),
