@@ -45,6 +45,7 @@ describe("a request to a model", () => {
     ["a.pdf", "application/pdf", "the model takes no PDF documents"],
     ["a.mp3", "audio/mpeg", "the model takes no audio"],
     ["a.zip", "application/zip", "the model takes no application/zip"],
+    ["a.txt", "text/plain", "newer files fill the turn, or it is no longer stored"],
   ])("has one line instead of %s, which is not read, and the answer names it", async (name, type, why) => {
     const { sent, read, withheld: told } = await run([user(file(name, type))], BLIND);
     expect([sent?.map((part) => part.kind !== "text" && refusalText(part)), told, read]).toEqual([

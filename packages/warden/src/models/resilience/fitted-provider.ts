@@ -55,11 +55,15 @@ const refusalOf = (
   { traits }: Pick<Provider, "traits">,
 ): string | undefined => {
   const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
+  if (type === TEXT) return "newer files fill the turn, or it is no longer stored";
   if (!takes[kind]) return `the model takes no ${WORDS[kind] ?? type}`;
   if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${WORDS[kind] ?? type}`;
   if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
   return `it has ${showSize(sizeBytes)}, and a model takes at most ${showSize(MAX_FILE_BYTES[kind])}`;
 };
+
+/** The text of such a file is part of the message for every model, unless it could not be read. */
+const TEXT = "text/plain";
 
 const WORDS: Readonly<Partial<Record<FileKind, string>>> = {
   image: "pictures",
