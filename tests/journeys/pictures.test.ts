@@ -1,6 +1,6 @@
 /** A picture from the terminal to the request of a vendor's model, and its answer back in the room. */
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Json, startDaemon } from "./daemon.ts";
 import { readHome } from "./home-files.ts";
@@ -44,4 +44,22 @@ test("a photo and a question: the model's request has the photo, also after a re
   // Only the blob store has the bytes: no row and no log has a copy of the request.
   for (const [file, bytes] of await readHome(home.folder))
     expect([file, bytes.includes(PNG.slice(0, 60))]).toEqual([file, false]);
+});
+
+test("an agent opens a file of a message with its tools, and the file leaves the workspace with the turn", async () => {
+  using home = createHome();
+  await using model = createModel();
+  const notes = join(home.folder, "notes.txt");
+  writeFileSync(notes, `${"a line\n".repeat(8000)}the end\n`);
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+  model.answer = (request) => {
+    const last = request.messages.at(-1);
+    if (last.role === "tool") return [last.content];
+    const [path] = /inbox\/\S+\.txt/.exec(last.content) ?? [];
+    return [{ tool: "read", input: { path, offset: 8001 } }];
+  };
+  await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
+  const { stdout, code } = await house.hearth("chat", "--file", notes, "-m", "how does it end?");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("the end")]);
+  expect(readdirSync(join(home.folder, "brains/main/workspace/inbox"))).toEqual([]);
 });

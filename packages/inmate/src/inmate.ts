@@ -14,6 +14,7 @@ import {
   type Link,
   type ModelMessage,
   toErrorBody,
+  type ToolCall,
   type WardenFrame,
 } from "@hearth/protocol";
 import {
@@ -25,8 +26,10 @@ import {
   noRoundsLeft,
   startLoop,
 } from "@hearth/protocol/loop";
+import type { ToolOutcome } from "@hearth/protocol/tools";
 import type { Door } from "./egress/door.ts";
 import type { Say } from "./hello.ts";
+import { createInbox, type Inbox } from "./tools/inbox.ts";
 import type { Tools } from "./tools/index.ts";
 
 export { sayHello } from "./hello.ts";
@@ -40,6 +43,7 @@ export interface InmateOptions {
   readonly door?: Door;
 }
 
+type FinishOutcome = Extract<InmateFrameBody, { type: "finish" }>["outcome"];
 type Answer = Extract<WardenFrame, { type: "model-result" | "step-result" }>;
 
 interface Running {
@@ -56,6 +60,7 @@ interface Running {
  */
 export const runInmate = async (options: InmateOptions): Promise<void> => {
   const { link, say, tools, door } = options;
+  const inbox = createInbox(tools);
   const running = new Map<ActivationId, Running>();
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {
@@ -76,15 +81,13 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
         });
         say(body);
       });
+    inbox.open(activation);
+    const driven = drive(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
     try {
-      const text = await drive(input, answers, { scope, ask, say, tools, door, signal: stopper.signal });
-      say({ type: "finish", ...scope, outcome: { kind: "reply", text } });
-    } catch (error) {
-      say({
-        type: "finish",
-        ...scope,
-        outcome: stopper.signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) },
-      });
+      const outcome = await toOutcome(driven, stopper.signal);
+      // Before the end, so that no checkpoint sees them.
+      await inbox.drop(activation);
+      say({ type: "finish", ...scope, outcome });
     } finally {
       running.delete(activation);
       ended.resolve();
@@ -104,6 +107,9 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           // If commands cannot be stopped, the cell ends.
           tools.stop(frame.activation).catch(link.close);
           break;
+        case "file-piece":
+          inbox.take(frame);
+          break;
         case "model-result":
         case "step-result": {
           const waiting = running.get(frame.activation)?.waiting;
@@ -122,6 +128,14 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
   }
 };
 
+const toOutcome = async (driven: Promise<string>, signal: AbortSignal): Promise<FinishOutcome> => {
+  try {
+    return { kind: "reply", text: await driven };
+  } catch (error) {
+    return signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) };
+  }
+};
+
 /**
  * Checks only the frame's type. The warden is trusted here, and its version matched at the hello; a
  * full check would cost a cell as much as the rest of a turn.
@@ -131,13 +145,20 @@ const toFrame = (received: unknown): WardenFrame => {
     return received as WardenFrame;
   throw new HearthError("cell.protocol", "The warden sent a frame of an unknown type.");
 };
-const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>(["activate", "stop", "model-result", "step-result"]);
+const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
+  "activate",
+  "stop",
+  "model-result",
+  "step-result",
+  "file-piece",
+]);
 
 interface Drive {
   readonly scope: FrameScope;
   readonly ask: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
   readonly say: Say;
   readonly tools: Tools;
+  readonly inbox: Pick<Inbox, "ready">;
   readonly door: Door | undefined;
   readonly signal: AbortSignal;
 }
@@ -145,7 +166,7 @@ interface Drive {
 const drive = async (
   input: ActivationInput,
   answers: readonly FirstAnswer[],
-  { scope, ask, say, tools, door, signal }: Drive,
+  { scope, ask, say, tools, inbox, door, signal }: Drive,
 ): Promise<string> => {
   let state = startLoop(input);
   /** The messages of the last request, whether the warden or this inmate made it. */
@@ -192,18 +213,7 @@ const drive = async (
           state = afterTool(state, outcome);
           break;
         }
-        const { timeoutMs, key, again, egress, atRoot = false } = answer.result;
-        const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
-        const outcome = await tools.run(call.name, call.input, {
-          signal,
-          timeoutMs,
-          key,
-          again,
-          atRoot,
-          activation: scope.activation,
-          session: scope.session,
-          environment: environment ?? {},
-        });
+        const outcome = await runCall(call, answer.result, { scope, tools, inbox, door, signal });
         if (signal.aborted) throw stopped();
         say({ type: "step-done", ...scope, step, ...outcome });
         state = afterTool(state, outcome);
@@ -211,6 +221,29 @@ const drive = async (
       }
     }
   }
+};
+
+type RunOrder = Extract<Extract<Answer, { type: "step-result" }>["result"], { verdict: "run" }>;
+
+/** Runs a call once the files of the turn's messages are in place. */
+const runCall = async (
+  { name, input }: ToolCall,
+  { timeoutMs, key, again, egress, atRoot }: RunOrder,
+  { scope, tools, inbox, door, signal }: Omit<Drive, "ask" | "say">,
+): Promise<ToolOutcome> => {
+  const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
+  const missing = await inbox.ready(scope.activation);
+  if (missing !== undefined) return { text: missing, failed: true };
+  return tools.run(name, input, {
+    signal,
+    timeoutMs,
+    key,
+    again,
+    atRoot: atRoot === true,
+    activation: scope.activation,
+    session: scope.session,
+    environment: environment ?? {},
+  });
 };
 
 /** Length of the common prefix. */

@@ -199,7 +199,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
       return;
     }
     const known = given.get(frame.activation);
-    if (known === undefined || frame.type === "stop") return;
+    if (known === undefined || frame.type === "stop" || frame.type === "file-piece") return;
     known.next = frame.step + 1;
     if (frame.type === "model-result") known.calls = "message" in frame.result ? frame.result.message.toolCalls : [];
     else {

@@ -46,9 +46,9 @@ export interface Files {
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /**
    * Replaces or creates a whole file atomically, with missing folders. An existing file keeps its
-   * mode.
+   * mode; a new one may be read-only.
    */
-  write(path: string, bytes: Uint8Array): Promise<{ readonly created: boolean }>;
+  write(path: string, bytes: Uint8Array, mode?: "read-only"): Promise<{ readonly created: boolean }>;
   /** Deletes one file. Its folder stays. */
   remove(path: string): Promise<void>;
   stat(path: string): Promise<Entry>;

@@ -2,7 +2,7 @@
  * The tools that run in the cell. Validates the model's input, runs the tool under a time limit,
  * and always returns an outcome.
  */
-import { type ActivationId, type Clock, isHearthError } from "@hearth/protocol";
+import { type ActivationId, type Clock, HearthError, INBOX, isHearthError, isInboxName } from "@hearth/protocol";
 import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
 import { applyPatch } from "./apply-patch.ts";
 import { edit } from "./edit.ts";
@@ -14,6 +14,7 @@ import { grep } from "./grep.ts";
 import { hardwareInfo } from "./hardware-info.ts";
 import { image } from "./image.ts";
 import { list } from "./list.ts";
+import { parseFilePath, quotePath } from "./path.ts";
 import { createBackgrounds } from "./background.ts";
 import type { Machine } from "./machine.ts";
 import { processes } from "./processes.ts";
@@ -45,6 +46,14 @@ export interface Tools {
    * the model wrote it.
    */
   run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
+  /** The files of messages in the workspace. */
+  readonly inbox: {
+    /** Writes a read-only file. */
+    put(path: string, bytes: Uint8Array): Promise<void>;
+    remove(path: string): Promise<void>;
+    /** Removes all files of messages. The agent's own files stay. */
+    clear(): Promise<void>;
+  };
   /** Ends the activation's background commands; without an activation, all of them. */
   stop(activation?: ActivationId): Promise<void>;
 }
@@ -77,10 +86,54 @@ export const createTools = (options: ToolsOptions): Tools => {
   const backgrounds = createBackgrounds(options);
   const folders: SessionFolders = new Map();
   return {
-    run: createRun({ ...options, backgrounds, folders }),
+    run: createRun({ ...options, files: withReadOnlyInbox(options.files), backgrounds, folders }),
+    inbox: createInboxFolder(options.files),
     stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopOf(activation)),
   };
 };
+
+/** Tools may not change the files of messages, nor write files with such names. */
+const withReadOnlyInbox = (files: Files): Files => {
+  const check = (path: string): void => {
+    const [folder, name = ""] = parseFilePath(path);
+    if (folder !== INBOX || !isInboxName(name)) return;
+    throw new HearthError("tool.path", `${quotePath(path)} is read-only: it is a file of a message.`, {
+      hint: "Write a copy with another name.",
+    });
+  };
+  return {
+    ...files,
+    async write(path, bytes) {
+      check(path);
+      return files.write(path, bytes);
+    },
+    async remove(path) {
+      check(path);
+      await files.remove(path);
+    },
+  };
+};
+
+/** Most files that are removed at once; more cannot have come from messages. */
+const MAX_LEFT = 10_000;
+
+const createInboxFolder = (files: Files): Tools["inbox"] => ({
+  async put(path, bytes) {
+    await files.write(path, bytes, "read-only");
+  },
+  remove: (path) => files.remove(path),
+  async clear() {
+    const entries = await files.list(INBOX, MAX_LEFT).then(
+      ({ entries }) => entries,
+      (error: unknown) => {
+        if (isHearthError(error, "tool.not-found")) return [];
+        throw error;
+      },
+    );
+    for (const { name, kind } of entries)
+      if (kind === "file" && isInboxName(name)) await files.remove(`${INBOX}/${name}`);
+  },
+});
 
 interface RunOptions extends ToolsOptions {
   readonly backgrounds: ToolContext["backgrounds"];

@@ -29,3 +29,21 @@ test("content over the file size limit is refused", async () => {
   expect(await run("write", { path: "a", content: "x".repeat(10 * 1024 * 1024 + 1) })).toMatchObject({ failed: true });
   expect((await files.list(".", 10)).total).toBe(0);
 });
+
+test("the files of messages are read-only for every tool that writes files", async () => {
+  const { run, put, get } = createFakeTools();
+  await put("inbox/0123456789abcdef-a.txt", "theirs");
+  const patch = "*** Begin Patch\n*** Delete File: inbox/0123456789abcdef-a.txt\n*** End Patch";
+  for (const [name, input] of [
+    ["write", { path: "inbox/0123456789abcdef-a.txt", content: "x" }],
+    ["write", { path: "./inbox/0123456789abcdef-new.txt", content: "x" }],
+    ["edit", { path: "inbox/0123456789abcdef-a.txt", old: "theirs", new: "x" }],
+    ["apply_patch", { patch }],
+  ] as const)
+    expect(await run(name, input)).toMatchObject({ failed: true, text: expect.stringContaining("is read-only") });
+  expect(await get("inbox/0123456789abcdef-a.txt")).toBe("theirs");
+  expect((await run("list", { path: "inbox" })).text).not.toContain("new.txt");
+  expect(await run("read", { path: "inbox/0123456789abcdef-a.txt" })).toEqual({ text: "theirs", failed: false });
+  for (const path of ["inbox.txt", "inbox/own.txt", "0123456789abcdef-a.txt"])
+    expect(await run("write", { path, content: "x" })).toMatchObject({ failed: false });
+});

@@ -87,7 +87,8 @@ export const FilePart = MediaFacts.extend({
 });
 export type FilePart = z.infer<typeof FilePart>;
 
-export const TextPart = z.object({ kind: z.literal("text"), text: z.string() });
+/** `file`: the text file that it is the beginning of. */
+export const TextPart = z.object({ kind: z.literal("text"), text: z.string(), file: FilePart.exactOptional() });
 export type TextPart = z.infer<typeof TextPart>;
 
 export const Part = z.discriminatedUnion("kind", [TextPart, FilePart]);
@@ -154,6 +155,10 @@ export const toFilePart = ({ id, ...file }: Attachment): FilePart => ({
   kind: kindOfType(file.type),
   upload: id,
 });
+
+/** The files among parts, also those whose text is a part. */
+export const filesOf = (parts: readonly Part[] = []): readonly FilePart[] =>
+  parts.flatMap((part) => (part.kind === "text" ? (part.file ?? []) : part));
 
 /** The texts among parts. */
 export const textsOf = (parts: readonly Part[] = []): readonly string[] =>

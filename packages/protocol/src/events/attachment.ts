@@ -30,10 +30,54 @@ export const Attachment = MediaFacts.extend({
 export type Attachment = z.infer<typeof Attachment>;
 
 /** A message as text: one line for each attachment. */
-export const readableText = ({ body, attachments = [] }: WithAttachments): string => {
+export const readableText = (message: WithAttachments): string =>
+  withLines(message, (attachment) => `[file ${describeFile(attachment)}]`);
+
+/** The same for a model: with the path where tools find the file. */
+export const modelText = (message: WithAttachments): string =>
+  withLines(message, (attachment) => {
+    const place = attachment.sizeBytes <= MAX_INBOX_FILE_BYTES ? `; ${inboxPath(attachment)}` : "";
+    return `[file ${describeFile(attachment)}${place}]`;
+  });
+
+const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (attachment: Attachment) => string): string => {
   if (attachments.length === 0) return body.text;
-  const lines = attachments.map((attachment) => `[file ${describeFile(attachment)}]`);
+  const lines = attachments.map(toLine);
   return (body.text === "" ? lines : [body.text, ...lines]).join("\n");
+};
+
+/**
+ * The folder of a workspace that has the files of messages while a turn runs. The agent may have
+ * its own files there.
+ */
+export const INBOX = "inbox";
+/** The largest file there, which is the largest that tools read, and the most bytes of a turn. */
+export const MAX_INBOX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_INBOX_BYTES = 32 * 1024 * 1024;
+
+/** Enough digits that another file with the same beginning cannot be found. */
+const HASH_DIGITS = 16;
+
+/** The path of a file in the workspace. The hash keeps two files of one name apart. */
+export const inboxPath = ({ hash, name }: Pick<Attachment, "hash" | "name">): string =>
+  `${INBOX}/${hash.slice(0, HASH_DIGITS)}-${toPlainName(name)}`;
+
+const INBOX_NAME = new RegExp(`^[0-9a-f]{${HASH_DIGITS}}-`);
+
+/** Whether a name in `INBOX` is that of a file of a message. */
+export const isInboxName = (name: string): boolean => INBOX_NAME.test(name);
+
+/**
+ * Characters of a file name before its extension, each of 4 bytes at most. A name on a disk has at
+ * most 255 bytes.
+ */
+const MAX_STEM = 50;
+
+/** Letters, digits, dots and hyphens, so that a name needs no quotes in a command or a prompt. */
+const toPlainName = (name: string): string => {
+  const plain = name.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, "_");
+  const extension = /\.[A-Za-z0-9]{1,20}$/.exec(plain)?.[0] ?? "";
+  return [...plain.slice(0, plain.length - extension.length)].slice(0, MAX_STEM).join("") + extension;
 };
 
 interface WithAttachments {

@@ -143,7 +143,17 @@ const StepResult = z.object({
     z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean() }),
   ]),
 });
-export const WardenFrame = z.discriminatedUnion("type", [Activate, Stop, ModelResult, StepResult]);
+/** A piece of a file for the workspace, in order. The path is below `INBOX`. */
+const FilePiece = z.object({
+  type: z.literal("file-piece"),
+  ...stamp,
+  ...scope,
+  path: z.string().max(1024),
+  /** Base64. */
+  data: z.string(),
+  isLast: z.boolean(),
+});
+export const WardenFrame = z.discriminatedUnion("type", [Activate, Stop, ModelResult, StepResult, FilePiece]);
 export type WardenFrame = z.infer<typeof WardenFrame>;
 
 const ModelRequested = z.object({

@@ -1,5 +1,6 @@
 /** One request and its result. Ignores responses to older requests. */
 import { useCallback, useEffect, useState } from "react";
+import { useWaiting } from "./settled.tsx";
 
 export interface Answer<Value> {
   /** The last result; stays during a refresh and after a failed one. */
@@ -46,6 +47,7 @@ export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): 
   }, [question, round]);
   const again = useCallback(() => setRound((last) => last + 1), []);
   const known = heard !== undefined && heard.question === question ? heard : undefined;
+  useWaiting(question !== undefined && known === undefined);
   return {
     value: known?.value,
     error: known?.error,

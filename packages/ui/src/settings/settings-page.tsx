@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
 import { may, maySeeToHome, mayIn } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
+import { Settled } from "../house/settled.tsx";
 import { useTitle } from "../house/title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
@@ -92,7 +93,13 @@ export const SettingsPage = () => {
               </Link>
             ))}
         </nav>
-        {me === undefined || house === undefined ? <Waiting /> : <Content place={place} me={me} house={house} />}
+        {me === undefined || house === undefined ? (
+          <Waiting />
+        ) : (
+          <Settled key={"handle" in place ? `${place.kind} ${place.handle}` : place.kind}>
+            <Content place={place} me={me} house={house} />
+          </Settled>
+        )}
       </div>
     </div>
   );

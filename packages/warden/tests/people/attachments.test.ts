@@ -10,14 +10,14 @@ const upload = (house: TestHouse, name: string, text: string): Promise<Upload> =
 test("the model reads one line for each file, and a restarted house still has the file", async () => {
   using disk = createTestDisk();
   const before = await openTestHouse({ disk, script: [{ text: "a file" }, { text: "words" }] });
-  const { id } = await upload(before, "list.txt", "milk\n");
+  const { id, attachment } = await upload(before, "list.txt", "milk\n");
   const posted = await before.ask("POST", "/api/rooms/main/messages", { text: "see", attachments: [id] });
   expect(posted.status).toBe(201);
   await before.until(2);
   await before.post("and now?");
   await before.until(4);
   const [first, second] = before.model.requests.map(({ messages }) => messages.map(({ text }) => text));
-  const line = 'see\n[file "list.txt": text/plain, 5 bytes]';
+  const line = `see\n[file "list.txt": text/plain, 5 bytes; inbox/${attachment?.hash.slice(0, 16)}-list.txt]`;
   expect(first).toEqual([line]);
   expect(second).toEqual([line, "a file", "and now?"]);
   await before[Symbol.asyncDispose]();

@@ -23,6 +23,9 @@ const post = async (house: TestHouse, text: string, ...files: readonly (readonly
   return (await house.ask("POST", "/api/rooms/main/messages", { text, attachments })).json;
 };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** The beginning of the hash of bytes in base64, as paths have it. */
+const hashOf = (data: string): string =>
+  new Bun.CryptoHasher("sha256").update(Uint8Array.fromBase64(data)).digest("hex").slice(0, 16);
 const gif = ["cat.gif", Uint8Array.fromBase64(GIF)] as const;
 
 describe("a file of a message", () => {
@@ -39,7 +42,7 @@ describe("a file of a message", () => {
         { kind: "document", type: "application/pdf", name: "plan.pdf", data: btoa(PDF) },
       ]);
     expect(readIn(house.model.requests[0] ?? ({ messages: [] } as never))[0]?.text).toBe(
-      'what is this?\n[file "cat.gif": image/gif, 29 bytes, 1 × 1]\n[file "plan.pdf": application/pdf, 109 bytes]',
+      `what is this?\n[file "cat.gif": image/gif, 29 bytes, 1 × 1; inbox/${hashOf(GIF)}-cat.gif]\n[file "plan.pdf": application/pdf, 109 bytes; inbox/${hashOf(btoa(PDF))}-plan.pdf]`,
     );
     expect(said.map(({ body }) => body.text).at(-1)).toBe("still");
     const rows = await Promise.all(
@@ -145,5 +148,27 @@ describe("a picture that a tool returns", () => {
     const [live, replayed] = [first.model.requests.at(-1), house.model.requests.at(-1)];
     expect(partsIn(live)).toMatchObject([{ kind: "image", data: GIF }]);
     expect(replayed?.messages).toEqual(live?.messages as never);
+  });
+});
+
+describe("the files of messages in the workspace", () => {
+  const long = `${"line\n".repeat(6000)}the last line\n`;
+  const path = `inbox/${hashOf(btoa(long))}-notes.txt`;
+
+  test("are there while a turn runs, with the label of its message, and gone after it", async () => {
+    using disk = createTestDisk();
+    const script = (request: ModelRequest): ScriptedReply => {
+      const [result] = resultsIn(request);
+      if (result === undefined) return call("read", { path, offset: 6001 });
+      return { text: result.text };
+    };
+    await using house = await openTestHouse({ disk, script });
+    await post(house, "read all", ["notes.txt", bytesOf(long)], gif);
+    const [, reply] = await house.until(2);
+    expect(reply?.body.text).toContain("the last line");
+    const inbox = join(disk.workspace, "inbox");
+    expect(await Array.fromAsync(new Bun.Glob("*").scan({ cwd: inbox, dot: true }))).toEqual([]);
+    const labels = await disk.store.select({ table: "files" });
+    expect(labels).toEqual([]);
   });
 });

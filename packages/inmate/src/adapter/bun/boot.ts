@@ -48,6 +48,11 @@ const createLazyTools = (options: BunToolsOptions): Tools & { read(): void } => 
     read: () => {
       tools().catch(() => undefined);
     },
+    inbox: {
+      put: async (...file) => (await tools()).inbox.put(...file),
+      remove: async (path) => (await tools()).inbox.remove(path),
+      clear: async () => (await tools()).inbox.clear(),
+    },
     async run(...call) {
       isUsed = true;
       return (await tools()).run(...call);

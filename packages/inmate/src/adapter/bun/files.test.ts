@@ -220,3 +220,14 @@ const put = (from, to) => {
   try { renameSync(from, to); } catch { rmSync(to, { recursive: true, force: true }); put(from, to); }
 };
 for (;;) { put("spot", "aside"); put("other", "spot"); put("aside", "other"); }`;
+
+test("a file of a message is read-only on the disk, and can be replaced and removed", async () => {
+  const { root, files, [Symbol.asyncDispose]: close } = await openPlace();
+  await files.write("inbox/a", Uint8Array.of(1), "read-only");
+  expect(statSync(join(root, "inbox/a")).mode & 0o777).toBe(0o444);
+  await files.write("inbox/a", Uint8Array.of(2), "read-only");
+  expect([...(await files.read("inbox/a", 10))]).toEqual([2]);
+  await files.remove("inbox/a");
+  expect(readdirSync(join(root, "inbox"))).toEqual([]);
+  await close?.();
+});

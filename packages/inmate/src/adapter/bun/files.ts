@@ -75,9 +75,14 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
       const { parents, name } = split(parseFilePath(path));
       return within(path, parents, (folder) => readFile(path, `${folder.at}/${name}`, maxBytes));
     },
-    async write(path, bytes) {
+    async write(path, bytes, mode) {
       const { parents, name } = split(parseFilePath(path));
-      return within(path, parents, (folder) => replaceFile(path, folder, name, bytes), "create");
+      return within(
+        path,
+        parents,
+        (folder) => replaceFile(path, folder, name, bytes, mode === "read-only" ? 0o444 : 0o644),
+        "create",
+      );
     },
     async remove(path) {
       const { parents, name } = split(parseFilePath(path));
@@ -147,12 +152,13 @@ const replaceFile = async (
   folder: Folder,
   name: string,
   bytes: Uint8Array,
+  newMode: number,
 ): Promise<{ created: boolean }> => {
   const at = `${folder.at}/${name}`;
   const before = statIfThere(at);
   if (before !== undefined) checkFile(path, before);
   const draft = `${folder.at}/.draft-${crypto.randomUUID()}`;
-  const fd = openSync(draft, CREATE, 0o644);
+  const fd = openSync(draft, CREATE, newMode);
   try {
     try {
       // Without setuid, setgid and sticky bits.

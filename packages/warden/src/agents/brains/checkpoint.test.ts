@@ -30,6 +30,8 @@ test("a checkpoint lists added, changed and removed files under the turn that le
 test("derived files are omitted and named, and a file that no longer fits does not count as removed", async () => {
   const { files, brain } = await open();
   files.set("main/workspace/.git/HEAD", "x");
+  for (const folder of ["inbox", "rooms/room_1/inbox"])
+    files.set(`main/workspace/${folder}/0123456789abcdef-a.pdf`, "x");
   files.set("main/workspace/app/node_modules/x/index.js", "x");
   files.set("main/workspace/big.bin", "small");
   expect((await brain.checkpoint(byBot))?.versions.map(({ path }) => path)).toEqual(["workspace/big.bin"]);

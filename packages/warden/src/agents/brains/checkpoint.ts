@@ -2,7 +2,7 @@
  * Records a turn's workspace as versions, up to a size limit and without derived files. Names the
  * omitted files.
  */
-import type { BrainChange } from "@hearth/protocol";
+import { type BrainChange, INBOX, isInboxName } from "@hearth/protocol";
 import type { By } from "./brain.ts";
 import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
@@ -21,6 +21,9 @@ const MAX_EDITS = 2000;
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
+/** The folder with files of messages, in the workspace of each audience. They are stored with their messages. */
+const INBOXES = new RegExp(`^${WORKSPACE}/(rooms/[^/]+/)?${INBOX}/[^/]+$`);
+
 /** Must run inside `serialize` of the brain. */
 export const createCheckpoint =
   (options: {
@@ -35,6 +38,7 @@ export const createCheckpoint =
     const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT, maxFiles = MAX_CHECKPOINT_FILES } = options;
     const omitted = new Map<string, string>();
     const skips = (name: string, path: string): boolean => {
+      if (isInboxName(name) && INBOXES.test(path)) return true;
       if (!DERIVED.has(name)) return false;
       omitted.set(path, "derived");
       return true;

@@ -29,7 +29,8 @@ const MARK_LENGTH = 10;
 
 export const createAttachedParts = ({ uploads }: { readonly uploads: Pick<Uploads, "open"> }): AttachedParts => {
   /** Undefined if the file is no longer stored. */
-  const readText = async (room: RoomId, { id, name, hash, sizeBytes }: Attachment): Promise<Part | undefined> => {
+  const readText = async (room: RoomId, attachment: Attachment): Promise<Part | undefined> => {
+    const { id, name, hash, sizeBytes } = attachment;
     const readBytes = Math.min(sizeBytes, MAX_FILE_BYTES);
     const decoder = new TextDecoder();
     let text = "";
@@ -44,6 +45,7 @@ export const createAttachedParts = ({ uploads }: { readonly uploads: Pick<Upload
     const rest = readBytes < sizeBytes ? `\n[cut: the first ${readBytes} of ${sizeBytes} bytes]` : "";
     return {
       kind: "text",
+      file: toFilePart(attachment),
       text: `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${text}${rest}\n[end ${mark}]`,
     };
   };

@@ -16,7 +16,7 @@ import {
   LOOP_VERSION,
   type ModelMessage,
   OWN,
-  readableText,
+  modelText,
   type Stored,
   type StoredMessage,
   type StreamName,
@@ -190,7 +190,7 @@ export const createContext = (options: ContextOptions): Context => {
         const note = `${who}, ${when(at)}${more}`;
         return {
           event: id,
-          message: { role: "user", text: readableText(said), note, ...withParts(attached.get(id)) } as const,
+          message: { role: "user", text: modelText(said), note, ...withParts(attached.get(id)) } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),

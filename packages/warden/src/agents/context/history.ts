@@ -4,7 +4,7 @@ import {
   type EventId,
   type ModelMessage,
   type Part,
-  readableText,
+  modelText,
   type StoredMessage,
 } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
@@ -94,7 +94,7 @@ export const toHistory = (options: {
   const shown = left.slice(first < 0 ? left.length : first);
   const answers = new Set<string>();
   const read = shown.map((message): ModelMessage => {
-    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : readableText(message);
+    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : modelText(message);
     if (message.author === agent) {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };

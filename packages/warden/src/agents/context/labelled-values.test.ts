@@ -63,7 +63,7 @@ test("the text of a file has the label of its message, and so has the line of a 
     attached: new Map([[carrying.id, [{ kind: "text", text: "the text of a file" }]]]),
   });
   expect(held.map(({ text, label: { integrity } }) => [text, integrity])).toEqual([
-    ['see\n[file "a.png": image/png, 9 bytes]', "untrusted"],
+    ['see\n[file "a.png": image/png, 9 bytes; inbox/0000000000000000-a.png]', "untrusted"],
     ["the text of a file", "untrusted"],
   ]);
 });

@@ -7,7 +7,7 @@ import {
   type Label,
   MAX_SOURCE_LENGTH,
   OWN,
-  readableText,
+  modelText,
   textsOf,
 } from "@hearth/protocol";
 import { type MessageParts, NO_PARTS } from "./history.ts";
@@ -44,7 +44,7 @@ export const labelMessages = ({
       const messageLabel = joinLabels(authorLabel, label ?? OWN);
       const { promptLength } = job ?? {};
       if (promptLength === undefined)
-        return [readableText(message), ...textsOf(attached.get(message.id))].map((text) => ({
+        return [modelText(message), ...textsOf(attached.get(message.id))].map((text) => ({
           text,
           label: messageLabel,
         }));

@@ -72,6 +72,13 @@ describe("a request to a model", () => {
     expect([told, read]).toEqual([[{ name: "1.pdf", why: "newer files fill the request" }], ["3.pdf", "2.pdf"]]);
   });
 
+  test("counts files whose bytes were read before", async () => {
+    const big = file("1.pdf", "application/pdf", { sizeBytes: 9_000_000 });
+    const loaded = (name: string): FilePart => Object.assign({ ...big, name }, { data: "AQID" });
+    const { withheld: told, read } = await run([user(big), user(loaded("2.pdf"), loaded("3.pdf"))], ALL);
+    expect([told, read]).toEqual([[{ name: "1.pdf", why: "newer files fill the request" }], []]);
+  });
+
   test("the answer names only files after the last reply", async () => {
     const call: ModelMessage = { role: "assistant", text: "", toolCalls: [{ id: "c", name: "image", input: {} }] };
     const tool: ModelMessage = {

@@ -3,6 +3,7 @@
  * does not take has the reason instead, and the answer names it, so that the person learns of it.
  */
 import {
+  dataOf,
   type FileKind,
   type FilePart,
   type LoadedFile,
@@ -84,11 +85,10 @@ const fitFiles = async (
     const why = refuse(part);
     if (why !== undefined) return why;
     if (part.sizeBytes > leftBytes) return "newer files fill the request";
-    if ("data" in part) return part as LoadedFile;
-    const bytes = await readFile?.(part);
-    if (bytes === undefined) return "it is no longer stored";
+    const data = dataOf(part) ?? (await readFile?.(part))?.toBase64();
+    if (data === undefined) return "it is no longer stored";
     leftBytes -= part.sizeBytes;
-    return { ...part, data: bytes.toBase64() };
+    return { ...part, data };
   };
 
   const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);

@@ -6,7 +6,7 @@ import type { Kernel } from "../../kernel/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
-import type { ActivationId, ActivationInput, FrameScope } from "@hearth/protocol";
+import type { ActivationId, ActivationInput, AgentId, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
 import { createLeftRunning } from "../queue/left-running.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
@@ -77,12 +77,16 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   const { table } = agents;
   const texts = createTurnTexts(chokePoint.leaks);
   const left = createLeftRunning(pool);
+  const received = new Map<AgentId, Map<string, number>>();
 
   const openTaint: CellRunInputs["openTaint"] = (turn) => {
     const { agent, audience } = turn.talk;
     const { activation } = turn.scope;
     const taint = taints.open(activation, turn.held);
+    const own = received.get(agent.id) ?? new Map<string, number>();
+    received.set(agent.id, own);
     const labels = createResultLabels({
+      received: own,
       table,
       activation,
       audience,
@@ -127,6 +131,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       redactions: () => agents.session.redactions.get(row.id),
       shrink,
       keepPicture,
+      async keepLabels(writes) {
+        if (writes.length > 0) await store.commit({ writes });
+      },
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
       delta(event) {
         // A heartbeat's text is not shown while it streams, because it may turn out to be nothing

@@ -25,6 +25,7 @@ import { callWithReservation } from "./reserved-call.ts";
 import type { ResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { TurnFiles } from "./turn-files.ts";
+import type { TurnInbox } from "./turn-inbox.ts";
 import { readIntakeStep, readModelStep } from "./step-output.ts";
 
 /** A request of the loop to the model. */
@@ -54,6 +55,7 @@ export interface ModelStepsOptions {
   readonly order: StepOrder;
   readonly frames: ResultFrames;
   readonly files: TurnFiles;
+  readonly inbox: Pick<TurnInbox, "arrived">;
   /** Takes the write of each step, which the next one or the end of the activation stores. */
   readonly write: DeferredFinalWrite;
 }
@@ -61,7 +63,7 @@ export interface ModelStepsOptions {
 /** Longest answer requested of a model, in tokens. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-export const createModelSteps = ({ run, order, frames, files, write }: ModelStepsOptions): ModelSteps => {
+export const createModelSteps = ({ run, order, frames, files, inbox, write }: ModelStepsOptions): ModelSteps => {
   const { chokePoint, turn, input, model, known, taint, table, calls, length } = run;
   const { world, journal } = run.kernel;
   const { scope, lease, signal } = turn;
@@ -190,6 +192,7 @@ export const createModelSteps = ({ run, order, frames, files, write }: ModelStep
           for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
         const intake = taken.map(({ message }) => message);
         files.arrived(intake);
+        inbox.arrived(intake);
         return { kind: "answer", result: { intake } };
       }
       delta({ type: "round-start", at: world.clock.now(), round: order.round() });

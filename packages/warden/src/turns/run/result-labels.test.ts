@@ -96,3 +96,22 @@ test("a host tool that reads untrusted text has that label unless it returns its
   expect(labelOfTool("web_search")).toMatchObject({ integrity: "untrusted", sources: ["the tool web_search"] });
   expect(labelOfTool("send_message")).toEqual(TRUSTED_LABEL);
 });
+
+test("files of a tainted turn's messages are untrusted until the last turn that has them ends", async () => {
+  const { of, labels, files } = await open(ROOM);
+  const received = new Map<string, number>();
+  const left = { began: () => {}, folders: () => [] };
+  const turnOf = (activation: string) =>
+    createResultLabels({ activation: activation as ActivationId, audience: ROOM, files, reached: [], left, received });
+  const [one, other] = [turnOf("act_1"), turnOf("act_2")];
+  expect(labels.received(["inbox/own.txt"], TRUSTED_LABEL)).toEqual([]);
+  for (const turn of [one, other, one])
+    expect(turn.received(["inbox/a.txt"], page).map(({ kind }) => kind)).toEqual(["put"]);
+  expect([of("read", { path: "inbox/a.txt" }), of("shell", { command: "ls" })]).toEqual(["untrusted", "untrusted"]);
+  expect(of("read", { path: "notes.txt" })).toBe("trusted");
+  expect(one.released()).toEqual([]);
+  expect(of("read", { path: "inbox/a.txt" })).toBe("untrusted");
+  expect(other.released().map(({ kind }) => kind)).toEqual(["delete"]);
+  expect(of("read", { path: "inbox/a.txt" })).toBe("trusted");
+  expect(other.released()).toEqual([]);
+});

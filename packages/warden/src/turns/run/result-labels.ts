@@ -37,6 +37,8 @@ export interface ResultLabelsOptions {
     /** Folders that such a command can write to. */
     folders(): readonly string[];
   };
+  /** How many turns of the agent have a file of a message in the workspace, by path. */
+  readonly received?: Map<string, number>;
   /** Called when a call may have changed the workspace. */
   readonly touched?: (activation: ActivationId) => void;
 }
@@ -48,6 +50,10 @@ export interface ResultLabels {
    * labelled when it ends.
    */
   reaching(host: string): readonly Write[];
+  /** Labels for files of messages that were put into the workspace, at these paths of the audience. */
+  received(paths: readonly string[], taint: Label): readonly Write[];
+  /** Removes those labels once the files are gone: after the last turn that had them has ended. */
+  released(): readonly Write[];
   /** Labels for what the call left in the workspace, once its result has arrived. */
   written(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
@@ -59,8 +65,10 @@ export const createResultLabels = ({
   files,
   reached,
   left,
+  received = new Map(),
   touched,
 }: ResultLabelsOptions): ResultLabels => ({
+  ...createReceived(activation, audience, files, received),
   of({ name, input }) {
     const use = workspaceUse(table, name);
     if (use === "none") return labelOfTool(name, table);
@@ -80,6 +88,33 @@ export const createResultLabels = ({
     return use === "writes" ? files.clear(path) : [];
   },
 });
+
+const createReceived = (
+  activation: ActivationId,
+  audience: Audience,
+  files: FileLabels,
+  received: Map<string, number>,
+): Pick<ResultLabels, "received" | "released"> => {
+  const own = new Set<string>();
+  return {
+    received: (paths, taint) =>
+      paths.flatMap((path) => {
+        if (!isTainted(taint)) return [];
+        const whole = pathOf({ path }, audience);
+        if (!own.has(whole)) received.set(whole, (received.get(whole) ?? 0) + 1);
+        own.add(whole);
+        return files.add(whole, taint, activation);
+      }),
+    released: () =>
+      [...own].flatMap((path) => {
+        own.delete(path);
+        const others = (received.get(path) ?? 1) - 1;
+        if (others > 0) received.set(path, others);
+        else received.delete(path);
+        return others > 0 ? [] : files.clear(path);
+      }),
+  };
+};
 
 /**
  * A background command may copy the file to any name at any time, so every folder that it can write

@@ -1,7 +1,7 @@
 /** The options of an activation's run in one cell. */
 import type { CellLease } from "../../cells/index.ts";
 import type { HeldMessage } from "../../agents/index.ts";
-import type { Kernel, KnownStep, Lease } from "../../kernel/index.ts";
+import type { Kernel, KnownStep, Lease, Write } from "../../kernel/index.ts";
 import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
 import type { Catalog, Provider, ReadFile } from "../../models/index.ts";
 import type {
@@ -98,6 +98,8 @@ export interface RunCalls {
   readonly keepPicture: KeepPicture;
   /** Reads a file of the turn for its model. */
   readonly readFile: ReadFile;
+  /** Stores labels of files. Durable when it resolves. */
+  readonly keepLabels: (writes: readonly Write[]) => Promise<void>;
   readonly delta: (event: DeltaEvent) => void;
   readonly spent: (usage: Usage) => void;
 }

@@ -15,6 +15,7 @@ import { toCellInput } from "./request-history.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createTurnFiles } from "./turn-files.ts";
+import { createTurnInbox } from "./turn-inbox.ts";
 import { createToolSteps, type ToolSteps } from "./tool-steps.ts";
 
 export type { Outcome } from "./outcome.ts";
@@ -99,7 +100,7 @@ interface Steps {
 }
 
 const createSteps = (options: RunOptions): Steps => {
-  const { kernel, chokePoint, turn, input, known, table, cellLease } = options;
+  const { kernel, chokePoint, turn, input, known, table, cellLease, calls, labels, taint } = options;
   const { world, journal } = kernel;
   const { scope, lease, signal, durable } = turn;
   /** First error from a background write. */
@@ -113,8 +114,15 @@ const createSteps = (options: RunOptions): Steps => {
   const frames = createResultFrames({ world, session: scope.session, table });
   const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, settle });
   const files = createTurnFiles(input.history);
-  const models = createModelSteps({ run: options, order, frames, files, write: writes });
-  const tools = createToolSteps({ run: options, order, frames, files, settle });
+  const inbox = createTurnInbox({
+    scope,
+    history: input.history,
+    cellLease,
+    readFile: calls.readFile,
+    label: (paths) => calls.keepLabels(labels.received(paths, taint.label)),
+  });
+  const models = createModelSteps({ run: options, order, frames, files, inbox, write: writes });
+  const tools = createToolSteps({ run: options, order, frames, files, inbox, settle });
 
   const ready = async (): Promise<void> => {
     await durable;
@@ -123,7 +131,9 @@ const createSteps = (options: RunOptions): Steps => {
 
   const reply = async (text: string): Promise<Outcome> => {
     order.replies(text, tools.running());
-    return { kind: "reply", text, last: await writes.plan() };
+    const last = await writes.plan();
+    // With the last step, because the audit log would otherwise record a person's decision.
+    return { kind: "reply", text, last: last.length === 0 ? last : [...last, ...labels.released()] };
   };
 
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {

@@ -11,6 +11,7 @@ import { type Outcome, toOutcome } from "./outcome.ts";
 import type { RunOptions } from "./run-options.ts";
 import { readToolStep, writeToolStep } from "./step-output.ts";
 import { filesOfStep, type TurnFiles } from "./turn-files.ts";
+import type { TurnInbox } from "./turn-inbox.ts";
 
 export interface ToolSteps {
   /** Returns an outcome when the activation cannot continue. */
@@ -28,6 +29,7 @@ export interface ToolStepsOptions {
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
   readonly files: Pick<TurnFiles, "answered">;
+  readonly inbox: Pick<TurnInbox, "fill">;
   /** Takes a background write. */
   readonly settle: (write: Promise<void>) => void;
 }
@@ -39,7 +41,7 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const { order, frames, files, settle } = options;
+  const { order, frames, files, inbox, settle } = options;
   const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
   const { world, journal } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
@@ -151,7 +153,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       showStart(world.clock.now(), call);
       if (tool.runs === "host") return runOnHost(step, run);
       running.set(step, run);
-      const { timeoutMs, traits } = tool;
+      const { timeoutMs, traits, workspace } = tool;
+      if (workspace !== "none") await inbox.fill();
       const egress = traits.acts ? await calls.offerEgress() : undefined;
       const key = `${activation}/${step}`;
       cellLease.send({

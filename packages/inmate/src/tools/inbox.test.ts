@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { ActivationId, type FrameScope, HearthError, type WardenFrame } from "@hearth/protocol";
+import { createInbox } from "./inbox.ts";
+
+const turn = (digit: string): ActivationId => ActivationId.parse(`act_${digit.repeat(26)}`);
+const piece = (activation: ActivationId, path: string, text: string, isLast = true) =>
+  ({
+    ...({ type: "file-piece", id: 1, at: 0 } as const),
+    ...({ agent: "a", room: "r", person: "p", session: "s", activation } as unknown as FrameScope),
+    ...{ path, data: btoa(text), isLast },
+  }) satisfies Extract<WardenFrame, { type: "file-piece" }>;
+
+const setUp = (left: readonly string[] = []) => {
+  const files = new Map<string, string>(left.map((path) => [path, "old"]));
+  const inbox = createInbox({
+    inbox: {
+      async put(path, bytes) {
+        if (path.endsWith("full")) throw new HearthError("tool.failed", "The disk is full.");
+        files.set(path, new TextDecoder().decode(bytes));
+      },
+      async remove(path) {
+        if (!files.delete(path)) throw new HearthError("tool.not-found", "It is gone.");
+      },
+      async clear() {
+        files.clear();
+      },
+    },
+  });
+  ["1", "2"].map(turn).forEach(inbox.open);
+  return { inbox, files: () => Object.fromEntries(files) };
+};
+
+test("the pieces of a file are one file, in place before the call and gone after the turn", async () => {
+  const { inbox, files } = setUp(["inbox/left"]);
+  inbox.take(piece(turn("1"), "inbox/a", "one ", false));
+  inbox.take(piece(turn("1"), "inbox/b", "other"));
+  inbox.take(piece(turn("1"), "inbox/a", "two"));
+  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  expect(files()).toEqual({ "inbox/a": "one two", "inbox/b": "other" });
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({});
+});
+
+test("a file of two turns stays until the last one ends", async () => {
+  const { inbox, files } = setUp();
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  inbox.take(piece(turn("2"), "inbox/a", "x"));
+  await Promise.all([inbox.ready(turn("1")), inbox.ready(turn("2"))]);
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({ "inbox/a": "x" });
+  await inbox.drop(turn("2"));
+  expect(files()).toEqual({});
+});
+
+test("a file that cannot be placed fails one call, and a file that a command has moved fails nothing", async () => {
+  const { inbox, files } = setUp();
+  inbox.take(piece(turn("1"), "inbox/full", "x"));
+  expect(await inbox.ready(turn("1"))).toBe("A file of a message is not in your workspace: The disk is full.");
+  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  await inbox.ready(turn("1"));
+  await setUp().inbox.drop(turn("1"));
+  await inbox.drop(turn("1"));
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({});
+});
+
+test("files that an earlier cell left are gone before the first call, also of a turn without files", async () => {
+  const { inbox, files } = setUp(["inbox/left"]);
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({});
+});
+
+test("a piece for a turn that has ended leaves no file", async () => {
+  const { inbox, files } = setUp();
+  await inbox.drop(turn("1"));
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  expect(files()).toEqual({});
+});
+
+test("a file that one turn drops while another takes it is in place for the other", async () => {
+  const { inbox, files } = setUp();
+  inbox.take(piece(turn("1"), "inbox/a", "x"));
+  await inbox.ready(turn("1"));
+  const dropped = inbox.drop(turn("1"));
+  inbox.take(piece(turn("2"), "inbox/a", "x"));
+  await Promise.all([dropped, inbox.ready(turn("2"))]);
+  expect(files()).toEqual({ "inbox/a": "x" });
+});

@@ -1,0 +1,107 @@
+/**
+ * The files of messages in the workspace while turns run. The warden sends them before the first
+ * call that may use them; they are removed with the last turn that has them.
+ */
+import { type ActivationId, isHearthError, toErrorBody, type WardenFrame } from "@hearth/protocol";
+import type { Tools } from "./index.ts";
+
+export interface Inbox {
+  /** Takes the files of this turn from now on, and removes those that an earlier cell left. */
+  open(activation: ActivationId): void;
+  /** Ignores pieces for a turn that is not open. */
+  take(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
+  /** Resolves when the files are in place. Returns an explanation for the model if one is not. */
+  ready(activation: ActivationId): Promise<string | undefined>;
+  /** Removes the turn's files. */
+  drop(activation: ActivationId): Promise<void>;
+}
+
+interface Own {
+  readonly paths: Set<string>;
+  readonly pieces: Map<string, Uint8Array[]>;
+  placed: Promise<void>;
+}
+
+export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
+  const turns = new Map<ActivationId, Own>();
+  let isCleared = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Changes the folder, one change after another. */
+  const inOrder = (change: () => Promise<void>): Promise<void> => {
+    const done = last.then(change);
+    // The caller handles the failure.
+    last = done.catch(() => {});
+    return done;
+  };
+
+  const clear = async (): Promise<void> => {
+    if (isCleared) return;
+    await tools.inbox.clear();
+    isCleared = true;
+  };
+
+  const isElsewhere = (path: string): boolean => [...turns.values()].some(({ paths }) => paths.has(path));
+
+  const place = async (own: Own, path: string, bytes: Uint8Array): Promise<void> => {
+    await clear();
+    if (!isElsewhere(path)) await tools.inbox.put(path, bytes);
+    own.paths.add(path);
+  };
+
+  const remove = async (path: string): Promise<void> => {
+    if (isElsewhere(path)) return;
+    await tools.inbox.remove(path).catch((error: unknown) => {
+      // A command moved or replaced it: what is there now belongs to the agent.
+      if (!isHearthError(error)) throw error;
+    });
+  };
+
+  return {
+    open(activation) {
+      turns.set(activation, { paths: new Set(), pieces: new Map(), placed: Promise.resolve() });
+      // A failure is repeated and reported when a file is placed.
+      inOrder(clear).catch(() => {});
+    },
+    take({ activation, path, data, isLast }) {
+      const own = turns.get(activation);
+      if (own === undefined) return;
+      const pieces = [...(own.pieces.get(path) ?? []), Uint8Array.fromBase64(data)];
+      own.pieces.set(path, pieces);
+      if (!isLast) return;
+      own.pieces.delete(path);
+      const before = own.placed;
+      own.placed = inOrder(() => place(own, path, join(pieces))).then(() => before);
+      // `ready` reports it.
+      own.placed.catch(() => {});
+    },
+    async ready(activation) {
+      const own = turns.get(activation);
+      try {
+        await own?.placed;
+        return undefined;
+      } catch (error) {
+        // Only this call fails: the others can use the files that are in place.
+        if (own !== undefined) own.placed = Promise.resolve();
+        return `A file of a message is not in your workspace: ${toErrorBody(error).message}`;
+      }
+    },
+    async drop(activation) {
+      const own = turns.get(activation);
+      turns.delete(activation);
+      await inOrder(async () => {
+        for (const path of own?.paths ?? []) await remove(path);
+      });
+    },
+  };
+};
+
+const join = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};

@@ -1,0 +1,77 @@
+/**
+ * Sends the files of a turn's messages to its cell, before the first call that may use the
+ * workspace. A turn that calls no such tool sends none.
+ */
+import type { CellLease } from "../../cells/index.ts";
+import type { ReadFile } from "../../models/index.ts";
+import {
+  type FilePart,
+  filesOf,
+  type FrameScope,
+  inboxPath,
+  MAX_INBOX_BYTES,
+  MAX_INBOX_FILE_BYTES,
+  type ModelMessage,
+} from "@hearth/protocol";
+
+export interface TurnInbox {
+  /** Adds the files of messages that arrived meanwhile. */
+  arrived(messages: readonly ModelMessage[]): void;
+  /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
+  fill(): Promise<void>;
+}
+
+export interface TurnInboxOptions {
+  readonly scope: FrameScope;
+  readonly history: readonly ModelMessage[];
+  readonly cellLease: Pick<CellLease, "send">;
+  readonly readFile: ReadFile;
+  /** Labels files in the workspace. Durable when it resolves. */
+  readonly label: (paths: readonly string[]) => Promise<void>;
+}
+
+/** Bytes per frame. */
+const PIECE = 1024 * 1024;
+
+export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: TurnInboxOptions): TurnInbox => {
+  const waiting: FilePart[] = [];
+  const sent = new Set<string>();
+  let leftBytes = MAX_INBOX_BYTES;
+
+  const arrived = (messages: readonly ModelMessage[]): void => {
+    for (const message of messages)
+      if (message.role === "user")
+        waiting.unshift(...filesOf(message.parts).filter(({ upload }) => upload !== undefined));
+  };
+  arrived(history);
+
+  const take = (): readonly FilePart[] =>
+    waiting.splice(0).filter((part) => {
+      const path = inboxPath(part);
+      if (part.sizeBytes > MAX_INBOX_FILE_BYTES || part.sizeBytes > leftBytes || sent.has(path)) return false;
+      sent.add(path);
+      leftBytes -= part.sizeBytes;
+      return true;
+    });
+
+  const send = (path: string, bytes: Uint8Array): void => {
+    for (let start = 0; start < bytes.length; start += PIECE) {
+      const data = bytes.subarray(start, start + PIECE).toBase64();
+      cellLease.send({ type: "file-piece", ...scope, path, data, isLast: start + PIECE >= bytes.length });
+    }
+  };
+
+  return {
+    arrived,
+    async fill() {
+      const parts = take();
+      if (parts.length === 0) return;
+      // A file that is not labelled would count as the agent's own.
+      await label(parts.map(inboxPath));
+      for (const part of parts) {
+        const bytes = await readFile(part);
+        if (bytes !== undefined) send(inboxPath(part), bytes);
+      }
+    },
+  };
+};
