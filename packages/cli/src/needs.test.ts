@@ -33,7 +33,7 @@ const LOCAL = [
   "backup verify",
   "restore",
   "export",
-  "import",
+  "import hearth",
   "upgrade",
   "bench",
 ];
@@ -41,9 +41,19 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. The homes of other programs are in
+ * tests/journeys/take-over.test.ts.
  */
-const UNTRIED = ["channel add", "inbox archive", "approval show", "approval allow", "approval deny"];
+const UNTRIED = [
+  "import openclaw",
+  "import hermes",
+  "import claude-code",
+  "channel add",
+  "inbox archive",
+  "approval show",
+  "approval allow",
+  "approval deny",
+];
 
 const all = (
   await Promise.all(

@@ -28,6 +28,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { house, records } = people;
   const secrets = await openSecrets({ kernel, house, parts: options.secrets, ...options.references });
   const { references, redaction, vault } = secrets;
+  kernel.telemetry.follow({ version: daemon.version, redact: redaction.text, references });
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
   const hasWalls = createHasWalls(backends, kernel.config.current().cells.backend);

@@ -5,6 +5,7 @@
 export { createKeyedTables } from "./config/keyed-tables.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";
+export { exposeGauge } from "./telemetry/prometheus.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";
 export { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, essenceOf, isJson } from "./streams/bytes/byte-streams.ts";

@@ -28,9 +28,23 @@ import { nearest } from "./nearest.ts";
 import { type ProviderConfig, Providers, toProvider } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
-import { refuse } from "./values.ts";
+import type { SecretReference } from "./reference.ts";
+import { Reference, refuse, WebUrl } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
+
+/** The legal values of `[observers] to`. */
+export const observerKinds = ["log", "prometheus", "otlp"] as const;
+export type ObserverKind = (typeof observerKinds)[number];
+
+export interface ObserversConfig {
+  /** Empty: nothing is measured. */
+  readonly to: readonly ObserverKind[];
+  readonly otlp: {
+    readonly endpoint: string;
+    readonly headers: Readonly<Record<string, SecretReference>>;
+  };
+}
 
 /** The config as the house uses it. */
 export interface Config {
@@ -115,7 +129,23 @@ export interface Config {
     /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
+  /** Where measurements of turns go. */
+  readonly observers: ObserversConfig;
 }
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "is not the name of an HTTP header");
+
+const ObserversText = z
+  .strictObject({
+    to: z.array(z.enum(observerKinds)).default([]),
+    otlp_endpoint: WebUrl.default("http://127.0.0.1:4318"),
+    otlp_headers: z.record(HeaderName, Reference).default({}),
+  })
+  .check(({ value, issues }) => {
+    if (new Set(value.to).size === value.to.length) return;
+    issues.push(refuse(value, "names an observer twice", "Name each observer once.", ["to"]));
+  })
+  .prefault({});
 
 const pinnable = AgentContent.pick({
   model: true,
@@ -269,6 +299,7 @@ export const ConfigText = z.strictObject({
       level: z.enum(logLevels).default("info"),
     })
     .prefault({}),
+  observers: ObserversText,
 });
 type ConfigText = z.infer<typeof ConfigText>;
 
@@ -290,6 +321,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["cells", "backend"],
   ["approvals"],
   ["backup"],
+  ["observers"],
   ["budget"],
   ["prices"],
 ];
@@ -340,6 +372,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   log: text.log,
+  observers: toObservers(text.observers),
 });
 
 const toBackup = ({ to, every, keep, recipients }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
@@ -364,3 +397,8 @@ export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
 
 const bare = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
   schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema;
+
+const toObservers = (text: z.infer<typeof ObserversText>): ObserversConfig => ({
+  to: text.to,
+  otlp: { endpoint: text.otlp_endpoint, headers: text.otlp_headers },
+});

@@ -75,6 +75,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "budget",
   "approvals",
   "compaction",
+  "observers",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -1,4 +1,5 @@
 /** Makes one model call: text streams to `onText`, and the whole message is the result. */
+import type { OpenSpan } from "../../kernel/index.ts";
 import type { Provider, ChargeGate } from "../../models/index.ts";
 import {
   addUsage,
@@ -32,6 +33,8 @@ export interface ModelCall {
   /** Charges each request that the call makes. When absent, nothing is charged. */
   readonly toll?: ChargeGate;
   readonly onText: (text: string) => void;
+  /** The measurement of the call. Absent: nothing observes. */
+  readonly span?: OpenSpan | undefined;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
   /** Called before each pause after which the provider repeats the request. */
@@ -43,6 +46,20 @@ export interface ModelCall {
 }
 
 export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
+  const outcome = await callAndShrink(call);
+  const { usage } = outcome;
+  call.span?.end({
+    provider: call.provider.kind,
+    model: call.request.model,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedTokens: usage.cacheReadTokens,
+    ...(outcome.kind === "error" ? { error: outcome.error.code } : {}),
+  });
+  return outcome;
+};
+
+const callAndShrink = async (call: ModelCall): Promise<ModelOutcome> => {
   const outcome = await callOnce(call);
   if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
   const messages = call.shrink(call.request.messages);
