@@ -24,7 +24,8 @@ interface Present {
   /** By path. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly jobs: readonly Job[];
-  readonly channels: ReadonlySet<string>;
+  /** Absent: the user may not see them. */
+  readonly channels: ReadonlySet<string> | undefined;
 }
 
 const readPresent = async ({ client, agent }: Target, items: readonly Item[]): Promise<Present> => {
@@ -32,14 +33,21 @@ const readPresent = async ({ client, agent }: Target, items: readonly Item[]): P
     client.brains().then((brains) => brains.files(agent.id)),
     client.jobs().then((calls) => calls.list(agent.id)),
   ]);
-  // Only administrators of the first house may list channels.
   const hasChannels = items.some(({ kind }) => kind === "channel");
-  const channels = hasChannels ? await (await client.channels()).list() : [];
   return {
     hashes: new Map(files.map(({ path, hash }) => [path, hash])),
     jobs,
-    channels: new Set(channels.map(({ name }) => name)),
+    channels: hasChannels ? await channelsOf(client) : new Set(),
   };
+};
+
+const channelsOf = async (client: Client): Promise<ReadonlySet<string> | undefined> => {
+  try {
+    return new Set((await (await client.channels()).list()).map(({ name }) => name));
+  } catch (error) {
+    if (isHearthError(error, "auth.denied")) return undefined;
+    throw error;
+  }
 };
 
 /** Reads only. */
@@ -68,6 +76,8 @@ const compareOne = ({ hashes, jobs, channels }: Present, item: FileItem | JobIte
       return { item, fate: "left", why: `The agent has another job "${item.name}".` };
     }
     case "channel":
+      if (channels === undefined)
+        return { item, fate: "left", why: "Only an administrator of the first house can add a chat platform." };
       return { item, fate: channels.has(item.name) ? "same" : "new" };
   }
 };
@@ -96,7 +106,7 @@ export const take = async (target: Target, compared: readonly Compared[]): Promi
 const takeOne = async ({ client, agent }: Target, item: Item): Promise<void> => {
   switch (item.kind) {
     case "file":
-      await (await client.brains()).write(agent.id, item.to, item.text);
+      await (await client.brains()).write(agent.id, item.to, item.text, undefined, item.source);
       return;
     case "job": {
       const { name, prompt, cron, every, zone, isPaused } = item;

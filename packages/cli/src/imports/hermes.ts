@@ -1,9 +1,10 @@
 /** Reads a home of Hermes Agent: its persona, memories, skills, jobs and conversations. */
+import { z } from "zod";
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type Said, readLines, textOf, toPages } from "./transcript.ts";
-import { listNames, readText } from "./tree.ts";
+import { listNames, readList, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
 const HISTORY = "memory/imported/hermes";
@@ -67,21 +68,22 @@ const toList = (item: Extract<Item, { kind: "file" }>): Item => {
   return { ...item, text, change: [item.change, "one line for each entry"].filter(Boolean).join(", ") };
 };
 
-interface CronJob {
-  readonly id?: string;
-  readonly name?: string;
-  readonly prompt?: string;
-  readonly enabled?: boolean;
-  readonly schedule?: { readonly kind?: string; readonly expr?: string; readonly minutes?: number };
-}
+const CronJob = z.object({
+  id: z.string().default("job"),
+  name: z.string().optional(),
+  prompt: z.string().default(""),
+  enabled: z.boolean().default(true),
+  schedule: z.object({ expr: z.string().optional(), minutes: z.number().optional() }).prefault({}),
+});
 
 const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
   const path = "cron/jobs.json";
-  const read = await readText(root, path);
-  if (read === undefined) return [];
-  if ("why" in read) return [left(path, `It ${read.why}.`)];
-  const { jobs = [] } = JSON.parse(read.text) as { readonly jobs?: readonly CronJob[] };
-  return jobs.map(({ id = "job", name = id, prompt = "", enabled = true, schedule = {} }) => {
+  const jobs = await readList(root, path, "jobs", CronJob);
+  if (jobs === undefined) return [];
+  if ("why" in jobs) return [left(path, `It ${jobs.why}.`)];
+  return jobs.map((given) => {
+    if (given === undefined) return left(path, "A job in it has another form than expected.");
+    const { id, name = id, prompt, enabled, schedule } = given;
     const from = `${path}: ${name}`;
     if (prompt === "") return left(from, "It has no prompt.");
     const job = { kind: "job", from, name: toSlug(name, "job"), prompt: clean(prompt), isPaused: !enabled } as const;

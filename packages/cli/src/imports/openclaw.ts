@@ -1,19 +1,19 @@
 /** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
 import { join } from "node:path";
+import { z } from "zod";
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type Said, readLines, textOf, toPages } from "./transcript.ts";
-import { listFiles, listNames, readText } from "./tree.ts";
+import { listFiles, listNames, readList, readText } from "./tree.ts";
 
 /** Conversations may be larger than a file of the brain. */
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
 const PERSONA = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md"];
 const HISTORY = "memory/imported/openclaw";
 
-interface Settings {
-  readonly channels?: Readonly<Record<string, { readonly botToken?: unknown } | undefined>>;
-}
+const Settings = z.object({ channels: z.record(z.string(), z.unknown()).default({}) });
+const Channel = z.object({ botToken: z.unknown() });
 
 export const readOpenClaw: ReadSource = async (root) => {
   const items: Item[] = [];
@@ -38,6 +38,10 @@ export const readOpenClaw: ReadSource = async (root) => {
   items.push(...(await readSkills(root, `${workspace}/skills`, clean)), ...(await readSkills(root, "skills", clean)));
   items.push(...(await readJobs(root, clean)), ...readChannels(settings));
   for (const agent of await listNames(root, "agents")) items.push(...(await readSessions(root, agent, clean)));
+  if ((await listNames(root, "state")).includes("openclaw.sqlite"))
+    items.push(
+      left("state/openclaw.sqlite", "Jobs and conversations in this database are not read, only those in files."),
+    );
   if ((await listNames(root, "credentials")).length > 0)
     items.push(
       left(
@@ -48,44 +52,48 @@ export const readOpenClaw: ReadSource = async (root) => {
   return items;
 };
 
-const readSettings = async (root: string, items: Item[]): Promise<Settings> => {
+const readSettings = async (root: string, items: Item[]): Promise<unknown> => {
   const read = await readText(root, "openclaw.json");
   if (read === undefined) return {};
   try {
     if ("why" in read) throw new Error(read.why);
+    const settings: unknown = Bun.JSON5.parse(read.text);
     items.push(left("openclaw.json", "Settings differ. To choose a model and a chat platform: hearth onboard"));
-    return Bun.JSON5.parse(read.text) as Settings;
+    return settings;
   } catch {
     items.push(left("openclaw.json", "It cannot be read as JSON5."));
     return {};
   }
 };
 
-const readChannels = ({ channels = {} }: Settings): readonly Item[] =>
-  Object.entries(channels).map(([name, channel]) => {
+const readChannels = (settings: unknown): readonly Item[] =>
+  Object.entries(Settings.safeParse(settings).data?.channels ?? {}).map(([name, channel]) => {
     const from = `openclaw.json: channels.${name}`;
-    const tokenReference = toReference(channel?.botToken);
+    const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
     if (name !== "telegram") return left(from, "Hearth has no such chat platform yet.");
     return tokenReference === undefined
       ? left(from, "Its token is not copied. To add it: hearth channel add telegram --token-stdin")
       : { kind: "channel", from, name, tokenReference };
   });
 
-interface CronJob {
-  readonly id?: string;
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly schedule?: { kind?: string; expr?: string; tz?: string; everyMs?: number; at?: string; atMs?: number };
-  readonly payload?: { kind?: string; text?: string; message?: string };
-}
+const CronJob = z.object({
+  id: z.string().default("job"),
+  name: z.string().optional(),
+  enabled: z.boolean().default(true),
+  schedule: z
+    .object({ expr: z.string().optional(), tz: z.string().optional(), everyMs: z.number().optional() })
+    .prefault({}),
+  payload: z.object({ text: z.string().optional(), message: z.string().optional() }).prefault({}),
+});
 
 const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
   const path = "cron/jobs.json";
-  const read = await readText(root, path);
-  if (read === undefined) return [];
-  if ("why" in read) return [left(path, `It ${read.why}.`)];
-  const { jobs = [] } = JSON.parse(read.text) as { readonly jobs?: readonly CronJob[] };
-  return jobs.map(({ id = "job", name = id, enabled = true, schedule = {}, payload = {} }) => {
+  const jobs = await readList(root, path, "jobs", CronJob);
+  if (jobs === undefined) return [];
+  if ("why" in jobs) return [left(path, `It ${jobs.why}.`)];
+  return jobs.map((given) => {
+    if (given === undefined) return left(path, "A job in it has another form than expected.");
+    const { id, name = id, enabled, schedule, payload } = given;
     const from = `${path}: ${name}`;
     const prompt = clean(payload.message ?? payload.text ?? "");
     if (prompt === "") return left(from, "It has no text.");

@@ -10,6 +10,8 @@ export interface FileItem {
   readonly text: string;
   /** How the text differs from the source. Absent: it does not. */
   readonly change?: string;
+  /** Where text comes from that others may have written. Its lines are untrusted. */
+  readonly source?: string;
 }
 
 /** A job to add. Either `cron` or `every` is set. */

@@ -1,6 +1,6 @@
 /** Reads homes of other agents. The fixtures follow their public formats. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -106,6 +106,58 @@ test("a folder of Claude Code: instructions, skills, memories of projects and co
   expect(await hashOf()).toBe(before);
 });
 
-test("an empty folder has nothing, and links are not followed", async () => {
+test("an empty folder has nothing", async () => {
   for (const read of [readOpenClaw, readHermes, readClaudeCode]) expect(await read(root)).toEqual([]);
+});
+
+test("links are not followed, neither to a file nor through a folder", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "hearth-outside-"));
+  try {
+    await Bun.write(join(outside, "SOUL.md"), "outside");
+    await Bun.write(join(outside, "4f2a.jsonl"), '{"type":"message","message":{"role":"user","content":"outside"}}\n');
+    await mkdir(join(root, "workspace"));
+    await symlink(join(outside, "SOUL.md"), join(root, "workspace/SOUL.md"));
+    await symlink(outside, join(root, "workspace/memory"));
+    await mkdir(join(root, "agents/main"), { recursive: true });
+    await symlink(outside, join(root, "agents/main/sessions"));
+    const items = await readOpenClaw(root);
+    expect(JSON.stringify(items)).not.toContain("outside");
+    expect(leftOf(items)).toContain("workspace/SOUL.md");
+  } finally {
+    await rm(outside, { recursive: true, force: true });
+  }
+});
+
+test.each(["not JSON", "[]", '{"jobs":1}'])("a file of jobs that is %s is left, and the rest is read", async (text) => {
+  await Bun.write(join(root, "cron/jobs.json"), text);
+  await Bun.write(join(root, "SOUL.md"), "me");
+  expect(leftOf(await readOpenClaw(root))).toEqual(["cron/jobs.json"]);
+  const items = await readHermes(root);
+  expect([leftOf(items), Object.keys(filesOf(items))]).toEqual([["cron/jobs.json"], ["SOUL.md"]]);
+});
+
+test.each(["null", "[1]", '{"channels":"x"}', '{"channels":{"telegram":null}}'])(
+  "settings of OpenClaw in another form, %s, stop nothing",
+  async (text) => {
+    await Bun.write(join(root, "openclaw.json"), text);
+    expect(leftOf(await readOpenClaw(root))).toContain("openclaw.json");
+  },
+);
+
+test("a job in another form is left, and the others are taken", async () => {
+  const jobs = [null, { name: 7 }, { name: "ok", schedule: { expr: "0 9 * * *" }, payload: { text: "go" } }];
+  await Bun.write(join(root, "cron/jobs.json"), JSON.stringify({ jobs }));
+  expect((await readOpenClaw(root)).map(({ kind }) => kind)).toEqual(["left", "left", "job"]);
+});
+
+test("a message longer than a page is on several pages, and none of it is cut off", async () => {
+  const long = "x".repeat(700_000);
+  const line = JSON.stringify({ type: "message", message: { role: "user", content: `${long}end` } });
+  await Bun.write(join(root, "agents/main/sessions/a.jsonl"), line);
+  const items = await readOpenClaw(root);
+  expect(items).toHaveLength(3);
+  expect(items.every((item) => item.kind === "file" && item.source === "import agents/main/sessions/a.jsonl")).toBe(
+    true,
+  );
+  expect(filesOf(items)["memory/imported/openclaw/main-a-3.md"]).toEndWith("end\n\n");
 });

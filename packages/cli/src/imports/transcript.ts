@@ -1,4 +1,5 @@
 /** Turns a conversation of another agent into pages for the memory, which `recall` searches. */
+import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import type { FileItem } from "./plan.ts";
 
 export interface Said {
@@ -54,19 +55,24 @@ export const toPages = (
   const parts: string[] = [];
   let part = "";
   for (const { by, text, at } of said) {
-    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${clean(text)}\n\n`.slice(0, MAX_PAGE);
-    if (part !== "" && part.length + shown.length > MAX_PAGE) {
-      parts.push(part);
-      part = "";
+    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${clean(text)}\n\n`;
+    for (let start = 0; start < shown.length; start += MAX_PAGE) {
+      const piece = shown.slice(start, start + MAX_PAGE);
+      if (part !== "" && part.length + piece.length > MAX_PAGE) {
+        parts.push(part);
+        part = "";
+      }
+      part += piece;
     }
-    part += shown;
   }
   if (part !== "") parts.push(part);
   return parts.map((body, index) => ({
     kind: "file" as const,
     from,
     to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
-    text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`,
-    change: "a page of what the person and the agent wrote, without tools and secrets",
+    // A cut or a damaged source can leave half of a character.
+    text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
+    change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
+    source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
   }));
 };
