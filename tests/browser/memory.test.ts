@@ -23,7 +23,7 @@ inBrowser("the memory of an agent", ({ visit }) => {
     await page.getByRole("link", { name: "Memory", exact: true }).click();
 
     await page.getByRole("searchbox", { name: "Search memory" }).fill("who serviced the boiler?");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     const found = page.getByRole("list", { name: "Search results, best first" });
     const hit = found.getByRole("article").filter({ hasText: "Quillfeather" });
     await hit.waitFor();

@@ -81,7 +81,7 @@ export const Brain = ({ agent, place }: BrainProps) => {
   return (
     <>
       <h1>{texts.brainOf(name)}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle, "memory")}>{texts.settingsOf(agent.content.name)}</UpLink>
       <nav className={styles.tabs} aria-label={texts.brainOf(name)}>
         {tabs.map(({ title, to, isHere }) => (
           <Link key={to} href={to} aria-current={isHere ? "page" : undefined}>

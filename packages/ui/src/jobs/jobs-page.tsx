@@ -67,7 +67,7 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <>
       <h1>{texts.jobsOf(name)}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
@@ -93,7 +93,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <>
       <h1>{texts.heartbeatOf(name)}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
