@@ -25,6 +25,7 @@ export const writeOpenClawHome = (root: string): Promise<void> =>
 }`,
     "workspace/SOUL.md": "You are Molty, a lobster.\n",
     "workspace/USER.md": `Ada. The gateway opens with ${FOREIGN_PASSWORD}.\n`,
+    "workspace/garden.txt": "A file of the agent's own.\n",
     "workspace/MEMORY.md": "- The boiler was serviced in May.\n",
     "workspace/memory/2026-05-01.md": "# Friday\n\nThe bike is in the shed.\n",
     "workspace/skills/plants/SKILL.md": "---\nname: plants\ndescription: Waters plants\n---\nWater them.\n",

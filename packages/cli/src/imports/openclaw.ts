@@ -36,6 +36,10 @@ export const readOpenClaw: ReadSource = async (root) => {
     )),
   );
   items.push(...(await readSkills(root, `${workspace}/skills`, clean)), ...(await readSkills(root, "skills", clean)));
+  const read = new Set([...PERSONA, "memory", "skills"]);
+  for (const name of await listNames(root, workspace))
+    if (!read.has(name) && !name.startsWith("."))
+      items.push(left(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills."));
   items.push(...(await readJobs(root, clean)), ...readChannels(settings));
   for (const agent of await listNames(root, "agents")) items.push(...(await readSessions(root, agent, clean)));
   if ((await listNames(root, "state")).includes("openclaw.sqlite"))

@@ -56,6 +56,7 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
   ]);
   expect(leftOf(items)).toEqual([
     "openclaw.json",
+    "workspace/garden.txt",
     "cron/jobs.json: Once",
     "openclaw.json: channels.whatsapp",
     "credentials",

@@ -67,6 +67,6 @@ test("while the observer is off, the metrics are not found and the answer says h
   const { status, text } = await ask("/metrics", house.key);
   expect([status, JSON.parse(text).error.hint]).toEqual([
     404,
-    'Write in hearth.toml, below [observers]: to = ["prometheus"]',
+    `Turn it on: hearth config set 'observers.to=["prometheus"]'`,
   ]);
 });

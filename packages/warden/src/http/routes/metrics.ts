@@ -22,7 +22,7 @@ export const metricsRoutes = (app: App, options: RouteOptions): void => {
       const measured = areas.kernel.telemetry.expose();
       if (measured === undefined)
         throw new HearthError("request.not-found", "The observer `prometheus` is off.", {
-          hint: 'Write in hearth.toml, below [observers]: to = ["prometheus"]',
+          hint: `Turn it on: hearth config set 'observers.to=["prometheus"]'`,
         });
       const { version, activations, cells } = await areas.reports.status();
       const gauges = [

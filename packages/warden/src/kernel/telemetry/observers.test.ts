@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { createFakeLog, type Log } from "../log/log.ts";
 import { observers } from "./index.ts";
 import { createMemoryObserver } from "./memory-observer.ts";
 import { BOUNDS, createMetricBook, MAX_SERIES } from "./metric-book.ts";
 import { createFakeSpan, observerConformance, type ObserverHarness } from "./observer.conformance.ts";
 import type { Observer, ObserverOptions } from "./observer.ts";
-import { MAX_WAITING } from "./otlp.ts";
+import { BATCH_MS, LIMIT_MS, MAX_WAITING } from "./otlp.ts";
 
 interface Sent {
   readonly url: string;
@@ -115,6 +116,77 @@ test("spans and metrics go to the collector with its headers, and a failure is l
   expect(broken.log.lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: "warn", message: "traces and metrics could not be sent" },
   ]);
+});
+
+test("a request that the collector never answers ends at its limit, and the spans that wait are bounded", async () => {
+  const { options, log } = setUp();
+  const waits: { readonly ms: number; readonly end: () => void }[] = [];
+  const endWait = async (ms: number): Promise<void> => {
+    await until(() => waits.some((wait) => wait.ms === ms));
+    const index = waits.findIndex((wait) => wait.ms === ms);
+    for (const { end } of waits.splice(index, 1)) end();
+  };
+  let requests = 0;
+  const sizes: number[] = [];
+  const observer = observers.otlp({
+    ...options,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        waits.push({ ms, end: resolve });
+        signal?.addEventListener("abort", () => resolve());
+      }),
+    fetch: (_url, init) => {
+      requests += 1;
+      sizes.push(JSON.parse(String(init?.body)).resourceSpans?.[0].scopeSpans[0].spans.length ?? 0);
+      if (requests > 1) return Promise.resolve(new Response("{}"));
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener("abort", () => reject(new Error("no answer"))),
+      );
+    },
+  });
+  observer.take(createFakeSpan());
+  await endWait(BATCH_MS);
+  await until(() => requests === 1);
+  for (let index = 0; index < MAX_WAITING + 100; index += 1) observer.take(createFakeSpan());
+  await endWait(LIMIT_MS);
+  await endWait(BATCH_MS);
+  await until(() => requests === 2);
+  await observer.close();
+  expect(sizes.slice(0, 2)).toEqual([1, MAX_WAITING]);
+  expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", message: "traces and metrics could not be sent" },
+    { level: "info", dropped: 101 },
+  ]);
+});
+
+test("a collector that redirects or answers without end gets no headers elsewhere and ends no batch", async () => {
+  const asked: string[] = [];
+  const collector = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      if (pathname === "/v1/traces") return Response.redirect("/elsewhere", 307);
+      return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }));
+    },
+  });
+  try {
+    const { options, log } = setUp();
+    const otlp = { ...options.otlp, endpoint: collector.url.origin };
+    const redirected = observers.otlp({ ...options, fetch, otlp });
+    redirected.take(createFakeSpan());
+    await redirected.close();
+    expect(asked).toEqual(["/v1/traces"]);
+    expect(log.lines).toHaveLength(1);
+    const endless = observers.otlp({ ...options, fetch, otlp: { ...otlp, endpoint: `${otlp.endpoint}/endless` } });
+    endless.take(createFakeSpan());
+    await endless.close();
+    expect(asked).toEqual(["/v1/traces", "/endless/v1/traces", "/endless/v1/metrics"]);
+    expect(log.lines).toHaveLength(1);
+  } finally {
+    await collector.stop(true);
+  }
 });
 
 test("a collector that does not answer costs the oldest spans, not memory", async () => {

@@ -12,7 +12,7 @@ export const BATCH_MS = 5000;
 /** Metrics are sent with every twelfth batch. */
 const METRICS_EVERY = 12;
 /** Also how long a stop of the house waits for a collector that does not answer. */
-const LIMIT_MS = 3000;
+export const LIMIT_MS = 3000;
 
 export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: ObserverOptions): Observer => {
   const book = createMetricBook();
@@ -28,15 +28,20 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
     const done = new AbortController();
     const expire = (): void => limit.abort();
     sleep(LIMIT_MS, done.signal).then(expire, expire);
-    const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...otlp.headers },
-      body: JSON.stringify(body),
-      redirect: "error",
-      signal: limit.signal,
-    }).finally(() => done.abort());
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`the collector answered with ${response.status}`);
+    try {
+      const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...otlp.headers },
+        body: JSON.stringify(body),
+        redirect: "error",
+        signal: limit.signal,
+      });
+      // The answer is not read: it can be of any length.
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the collector answered with ${response.status}`);
+    } finally {
+      done.abort();
+    }
   };
 
   const send = async (withMetrics: boolean): Promise<void> => {
