@@ -137,7 +137,7 @@ test("a request that the collector never answers ends at its limit, and the span
       }),
     fetch: (_url, init) => {
       requests += 1;
-      sizes.push(JSON.parse(String(init?.body)).resourceSpans?.[0].scopeSpans[0].spans.length ?? 0);
+      sizes.push(JSON.parse(init?.body as string).resourceSpans?.[0].scopeSpans[0].spans.length ?? 0);
       if (requests > 1) return Promise.resolve(new Response("{}"));
       return new Promise((_resolve, reject) =>
         init?.signal?.addEventListener("abort", () => reject(new Error("no answer"))),
