@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs tests that take too long for every change, about forty minutes: twenty thousand turns of one
 # daemon, oversized files, two years of minutes in seven time zones, cells that use up the limits of an
-# emulated machine, a browser behind each proxy, a disk that fails at more statements, backups,
+# emulated machine, a browser behind each proxy, a real
+# Prometheus if there is one, a disk that fails at more statements, backups,
 # restores, exports, imports and updates that end at every operation, the procedures of the page on
 # operations, two hundred kills of a daemon, four houses that are killed around their jobs, five
 # thousand job histories, twenty thousand seeds, every pair of crashes, every mutant.
@@ -18,6 +19,7 @@ HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=600000 ./pac
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/kernel/store/full-disk.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=600000 ./tests/browser/public-address.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/adapter/bun/backup ./packages/warden/src/adapter/bun/export ./packages/warden/src/adapter/bun/upgrade || failed=1
+HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=60000 ./tests/journeys/prometheus.test.ts || failed=1
 HEARTH_KILLS=200 "$runtime" --no-install --no-env-file test ./tests/journeys/kills.test.ts || failed=1
 HEARTH_HOUSES=4 "$runtime" --no-install --no-env-file test ./tests/journeys/job-kills.test.ts || failed=1
 HEARTH_RUNS=5000 "$runtime" --no-install --no-env-file test ./packages/warden/src/agents/schedule/time/years.test.ts || failed=1

@@ -14,6 +14,7 @@ import { growth } from "./growth.ts";
 import { idle } from "./idle.ts";
 import { injection } from "./injection.ts";
 import { install } from "./install.ts";
+import { observers } from "./observers.ts";
 import { onboard } from "./onboard.ts";
 import { parsers } from "./libraries/parsers.ts";
 import { patterns } from "./libraries/patterns.ts";
@@ -44,6 +45,7 @@ const table: readonly Bench[] = [
   turn,
   cells,
   rate,
+  observers,
   profile,
   stall,
   followers,

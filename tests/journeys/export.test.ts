@@ -37,10 +37,10 @@ test("a house that is exported while it works, and killed, resumes its open turn
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("DIR")]);
     const damaged = join(to, "home/hearth.toml");
     appendFileSync(damaged, "#");
-    const refused = await hearth(["import", to, "--home", target]);
+    const refused = await hearth(["import", "hearth", to, "--home", target]);
     expect([refused.code, refused.stdout]).toEqual([1, "home/hearth.toml: damaged\n"]);
     writeFileSync(damaged, configFor(model.baseUrl));
-    const imported = await hearth(["import", to, "--home", target]);
+    const imported = await hearth(["import", "hearth", to, "--home", target]);
     expect([imported.code, stateHashIn(imported.stdout)]).toEqual([0, stateHashIn(made.stdout)]);
     await daemon.kill();
   }

@@ -153,8 +153,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/export.ts")).exportHouse,
   },
   import: {
-    summary: "Imports an export into an empty home",
-    load: async () => (await import("./commands/import.ts")).importHouse,
+    summary: "Imports an export of Hearth, or takes over an agent of another program",
+    load: async () => (await import("./commands/import.ts")).importGroup,
   },
   upgrade: {
     summary: "Updates the database for this version of Hearth, and goes back",

@@ -12,9 +12,12 @@ export const createBrainCalls = (connection: Connection) => {
     ...labels,
     ...createCalls(connection, proposalOperations),
     read: (agent: string, path: string): Promise<BrainText> => files.read(agent, { path }),
-    /** With `hash`, writes only if the file's current content has that hash. */
-    write: (agent: string, path: string, text: string, hash?: string): Promise<BrainWritten> =>
-      files.write(agent, { text, hash }, { path }),
+    /**
+     * With `hash`, writes only if the file's current content has that hash. With `source`, the new
+     * lines are untrusted.
+     */
+    write: (agent: string, path: string, text: string, hash?: string, source?: string): Promise<BrainWritten> =>
+      files.write(agent, { text, hash, source }, { path }),
     remove: (agent: string, path: string): Promise<BrainWritten> => files.remove(agent, { path }),
     diff: (agent: string, change: string): Promise<readonly BrainDiff[]> => files.diff(agent, { change }),
     /** Marks a path and everything below it as trusted. */

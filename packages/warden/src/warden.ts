@@ -30,6 +30,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { house, records } = people;
   const secrets = createSecrets({ vault, house, redaction, ...options.references });
   const { references } = secrets;
+  kernel.telemetry.follow({ version: daemon.version, redact: redaction.text, references });
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
@@ -77,6 +78,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     onHold: findings.onHold,
     async start() {
       await notes.started();
+      await kernel.telemetry.settled();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
       reading = [supervisor.run("warming", warming.run, signal)];

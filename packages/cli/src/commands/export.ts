@@ -19,7 +19,7 @@ export const exportHouse = defineCommand({
   details: [
     "The house may run. Writes Markdown per room and day for people, JSON lines with every column for programs, brains, long texts and hearth.toml.",
     "Without --credentials the vault is exported encrypted and without its key. Every file is read back before the export counts as complete.",
-    "To make a home of it: hearth import DIR --home NEW",
+    "To make a home of it: hearth import hearth DIR --home NEW",
   ].join("\n"),
   examples: [
     "hearth export ~/house-export",

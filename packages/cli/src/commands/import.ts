@@ -1,7 +1,14 @@
-/** `hearth import`: makes a home of an export. */
+/** `hearth import`: makes a home of an export, and takes over homes of other agents. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { defaultBot } from "../args/default-bot.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { folderOf, type ImportReport, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
-import { defineCommand } from "../command.ts";
+import { type Command, defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import type { Compared } from "../imports/apply.ts";
+import type { Item, ReadSource } from "../imports/plan.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
@@ -9,7 +16,7 @@ import { localTime } from "../show/time.ts";
 /** How many damaged files are printed. `--json` has all. */
 const MAX_PRINTED = 20;
 
-export const importHouse = defineCommand({
+const importHearth = defineCommand({
   summary: "Imports an export into an empty home",
   needs: "access to this machine",
   args: [{ name: "DIR" }],
@@ -18,7 +25,7 @@ export const importHouse = defineCommand({
     "Reads every file first, and imports nothing if one is missing or was changed. The home, --home DIR, must be empty or not exist.",
     "The house then starts on hold: to see the work that it would repeat, hearth restore show. An interrupted import can be run again.",
   ].join("\n"),
-  examples: ["hearth import ~/house-export --home ~/house", "hearth import /mnt/usb/house --json"],
+  examples: ["hearth import hearth ~/house-export --home ~/house", "hearth import hearth /mnt/usb/house --json"],
   async run(context, _flags, [given = ""]) {
     const { home, json, output } = context;
     const from = folderOf(given, context);
@@ -50,4 +57,87 @@ const print = (
   if (!hasCredentials) output.note("It has no passwords, keys or sessions. To log in after the start: hearth login");
   output.note(`Start it: hearth up --home ${safeLine(home)}`);
   output.note("It starts on hold. To see the work that it would repeat: hearth restore show");
+};
+
+/** A command that takes over the home of another agent. */
+const createTakeOver = (name: string, title: string, example: string, load: () => Promise<ReadSource>): Command =>
+  defineCommand({
+    summary: `Takes over an agent of ${title}`,
+    needs: "x on the agent's house",
+    args: [{ name: "PATH" }],
+    flags: {
+      agent: { kind: "text", value: "AGENT", summary: "the agent that gets it (default: main)" },
+      apply: { kind: "switch", summary: "take what the preview shows" },
+    },
+    details: [
+      "Without --apply, only shows what would be taken, changed and left. Nothing is written to PATH, ever.",
+      "Takes persona and memory files, skills, jobs, and conversations as pages that recall searches. Keys and tokens are left out.",
+      "A file that it replaces keeps its versions: hearth brain log AGENT. Running it again takes only what is missing.",
+    ].join("\n"),
+    examples: [`hearth import ${name} ${example}`, `hearth import ${name} ${example} --agent helper --apply`],
+    async run({ connect, json, output, terminal }, { agent: named, apply }, [path = ""]) {
+      const folder = resolve(terminal.cwd, path);
+      if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)
+        throw new UsageError(`There is no folder ${folder}.`, `Give the home of ${title}: hearth import ${name} PATH`);
+      const client = await connect();
+      const agent =
+        named === undefined
+          ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", before: "--agent" })
+          : await client.agents.get(withoutAt(named));
+      const items = await (await load())(folder);
+      const { compare, take } = await import("../imports/apply.ts");
+      const target = { client, agent };
+      const compared = await compare(target, items);
+      const outcome = apply ? await take(target, compared) : compared;
+      if (json) output.json(outcome.map(toReport));
+      else printCompared(outcome, apply, output);
+      return outcome.some(({ fate }) => fate === "failed") ? exitCodes.failed : exitCodes.done;
+    },
+  });
+
+const toReport = ({ item, fate, why }: Compared) => {
+  const change = item.kind === "file" ? item.change : undefined;
+  return { kind: item.kind, from: item.from, to: placeOf(item), fate, why: why ?? change };
+};
+
+const placeOf = (item: Item): string =>
+  item.kind === "file" ? item.to : item.kind === "left" ? "" : `${item.kind} ${item.name}`;
+
+const printCompared = (compared: readonly Compared[], isApplied: boolean, output: Output): void => {
+  output.table(
+    ["FROM", "TO", "", "DETAIL"],
+    compared.map(toReport).map(({ from, to, fate, why }) => [from, to, fate, why ?? ""]),
+    "Nothing was found there.",
+  );
+  const count = (...fates: readonly Compared["fate"][]): number =>
+    compared.filter(({ fate }) => fates.includes(fate)).length;
+  const rest = `${count("same")} already there, ${count("left")} left, ${count("failed")} failed`;
+  if (isApplied) output.note(`${count("new", "replaces")} taken, ${rest}.`);
+  else output.note(`${count("new", "replaces")} to take, ${rest}. Nothing was changed. To take them: add --apply`);
+};
+
+export const importGroup: Group = {
+  kind: "group",
+  summary: "Imports an export of Hearth, or takes over an agent of another program",
+  verbs: {
+    hearth: importHearth,
+    openclaw: createTakeOver(
+      "openclaw",
+      "OpenClaw",
+      "~/.openclaw",
+      async () => (await import("../imports/openclaw.ts")).readOpenClaw,
+    ),
+    hermes: createTakeOver(
+      "hermes",
+      "Hermes Agent",
+      "~/.hermes",
+      async () => (await import("../imports/hermes.ts")).readHermes,
+    ),
+    "claude-code": createTakeOver(
+      "claude-code",
+      "Claude Code",
+      "~/.claude",
+      async () => (await import("../imports/claude-code.ts")).readClaudeCode,
+    ),
+  },
 };

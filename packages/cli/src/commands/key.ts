@@ -54,27 +54,40 @@ const create = defineCommand({
       value: "PLACES",
       summary: "houses and rooms where the key works, a,b (default: all of the agent's)",
     },
+    only: {
+      kind: "text",
+      value: "WHAT",
+      choices: ["metrics"],
+      summary: "the key may only do this; metrics: read GET /metrics, for Prometheus",
+    },
     expires: {
       kind: "text",
       value: "SPAN",
       summary: "how long the key is valid, such as 12h or 30d (default: until revoked)",
     },
   },
-  details: "Store the key where only the program that needs it can read it. It cannot be shown again.",
+  details: [
+    "Store the key where only the program that needs it can read it. It cannot be shown again.",
+    "--only metrics needs x on the first house.",
+  ].join("\n"),
   examples: [
     "hearth key create --name laptop",
     "hearth key create --name ci --agent main --json",
     "hearth key create --name reader --level r --on den --expires 30d",
+    "hearth key create --name prometheus --only metrics",
   ],
-  async run({ connect, json, output, terminal }, { name, agent, level, on, expires }) {
+  async run({ connect, json, output, terminal }, { name, agent, level, on, only, expires }) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
     if (on !== undefined && level === undefined) throw new UsageError("--on needs a level: add --level r, w or x.");
+    if (only !== undefined && level !== undefined)
+      throw new UsageError("--only and --level cannot be combined.", "A key with --only has no level.");
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
     const created = await client.keys.create({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
+      ...(only === undefined ? {} : { scope: { level: "r", only: "metrics" } }),
       ...(level === undefined
         ? {}
         : { scope: { level: Level.parse(level), ...(on === undefined ? {} : { on: places.map(({ id }) => id) }) } }),
@@ -111,7 +124,8 @@ const revoke = defineCommand({
 /** "all", "r", or "w in 2 places" */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
-  const { level, on } = scope;
+  const { level, on, only } = scope;
+  if (only !== undefined) return `only ${only}`;
   return on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
 };
 

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { ActivationId, AgentId, ChangeId, HouseId, ProposalId } from "../base/ids.ts";
-import { Label } from "../policy/label.ts";
+import { Label, MAX_SOURCE_LENGTH } from "../policy/label.ts";
 
 /**
  * Maximum size of a text written into a brain file, in UTF-8 bytes. Files that people put there may
@@ -107,8 +107,16 @@ export const BrainDiffList = z.array(BrainDiff);
 
 const text = z.string().refine((value) => value.isWellFormed(), "is not well-formed Unicode");
 
-/** `hash`: of the content that the writer saw. If the file has another hash, nothing is written. */
-export const PutBrainFile = z.strictObject({ text, hash: hash.optional() });
+/**
+ * `hash`: of the content that the writer saw. If the file has another hash, nothing is written.
+ * `source`: names where the text comes from if others may have written it. Its new lines are then
+ * untrusted.
+ */
+export const PutBrainFile = z.strictObject({
+  text,
+  hash: hash.optional(),
+  source: z.string().min(1).max(MAX_SOURCE_LENGTH).optional(),
+});
 export type PutBrainFile = z.infer<typeof PutBrainFile>;
 
 /** Absent `change`: the file had this content already. Absent `hash`: the file was deleted. */

@@ -12,7 +12,7 @@ import { compactionOperations } from "./compactions.ts";
 import { docsOperations } from "./docs.ts";
 import { fateOperations } from "./fates.ts";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "./grants.ts";
-import { healthOperations } from "./health.ts";
+import { healthOperations, metricsOperations } from "./health.ts";
 import { channelHookOperations, jobHookOperations } from "./hooks.ts";
 import { daemonOperations } from "./house.ts";
 import { inboxOperations } from "./inbox.ts";
@@ -75,6 +75,7 @@ export const allOperations: readonly Operation[] = [
   logoutOperations,
   memoryOperations,
   messageOperations,
+  metricsOperations,
   pairingOperations,
   passkeyLoginOperations,
   passkeyOperations,

@@ -47,7 +47,7 @@ export const brainOperations = operations("Brains", {
     needs: AGENT_CHANGE,
     summary: "Replaces or creates a file",
     description:
-      "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen.",
+      "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen. With `source`, which names its origin, the new lines are untrusted, as those of strangers.",
     params: { agent: Name },
     query: BrainPathQuery,
     body: PutBrainFile,

@@ -1,4 +1,5 @@
 /** Health checks for monitors. */
+import { z } from "zod";
 import { Health } from "../house/health.ts";
 import { operations } from "./operation.ts";
 
@@ -20,5 +21,20 @@ export const healthOperations = operations("Health", {
     description: "`degraded`: it takes work, but a background reader is failing. `hearth doctor` names it.",
     answers: { status: 200, schema: Health },
     otherwise: { status: 503, schema: Health, text: "Not ready." },
+  },
+});
+
+/** Measurements for monitors. They need a credential. */
+export const metricsOperations = operations("Health", {
+  read: {
+    id: "metrics",
+    method: "GET",
+    path: "/metrics",
+    needs: "credential",
+    summary: "Returns measurements of turns in the text format of Prometheus",
+    description:
+      "Needs `x` on the first house, or a key with the scope `only: metrics` of an agent that has it. Contains no text and no names of people, agents or rooms. Not found while the observer `prometheus` is off.",
+    answers: { status: 200, schema: z.string(), type: "text/plain" },
+    errors: ["request.not-found"],
   },
 });

@@ -9,6 +9,11 @@ export const KeyScope = z.strictObject({
   level: Level,
   /** The places where the key is valid. Absent: all places of its agent. */
   on: z.array(Place).min(1).max(100).optional(),
+  /**
+   * The key may only call this, and has no level anywhere. `metrics`: `GET /metrics`, while its
+   * agent has `x` on the first house.
+   */
+  only: z.enum(["metrics"]).optional(),
 });
 export type KeyScope = z.infer<typeof KeyScope>;
 

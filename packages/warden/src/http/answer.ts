@@ -67,6 +67,10 @@ export const bytesAnswer = (
 
 const BYTES_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
+/** Text for a program. */
+export const textAnswer = (text: string, type: string): Response =>
+  new Response(text, { headers: { ...plain, "content-type": type } });
+
 /** Server-sent events. */
 export const eventStreamAnswer = (body: ReadableStream<Uint8Array>): Response =>
   new Response(body, { headers: { ...plain, "content-type": "text/event-stream" } });

@@ -19,6 +19,7 @@ import { keyRoutes } from "./routes/keys.ts";
 import { logoutRoutes } from "./routes/login.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { pairingRoutes } from "./routes/pairings.ts";
 import { passkeyRoutes } from "./routes/passkeys.ts";
 import { passwordRoutes } from "./routes/password.ts";
@@ -46,6 +47,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
   for (const put of [
     recordRoutes,
     messageRoutes,
+    metricsRoutes,
     uploadRoutes,
     streamRoutes,
     chatRoutes,

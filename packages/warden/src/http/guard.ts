@@ -88,6 +88,11 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
           hint: HOW_TO_COME_IN,
         });
       }
+      if (principal.scope?.only === "metrics" && !isMetrics(request)) {
+        throw new HearthError("auth.denied", "This key may only read /metrics.", {
+          hint: "Use another key: hearth key create --name NAME",
+        });
+      }
       if (credential.kind === "cookie" && changesSomething(request) && !fromOwnPage(request.headers)) {
         throw new HearthError("auth.origin", "A browser request must come from a page of this house.", {
           hint: "Programs use a key: Authorization: Bearer KEY",
@@ -113,6 +118,8 @@ const otherSite = (): HearthError => new HearthError("auth.origin", "Pages of ot
 
 const isHook = ({ method, url }: Request): boolean =>
   method === "POST" && (URL.parse(url)?.pathname ?? "").startsWith(HOOKS_PATH);
+
+const isMetrics = ({ method, url }: Request): boolean => method === "GET" && URL.parse(url)?.pathname === "/metrics";
 
 /** Pages that other sites may link to. They change nothing and reveal nothing. */
 const LINKABLE = /^\/(login|ui(\/.*)?)?$/;

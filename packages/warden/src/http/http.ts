@@ -40,6 +40,7 @@ export interface HttpOptions {
     /** The epoch is sent with every offset. It changes when the home is restored. */
     readonly findings: Pick<RestoreFindings, "epoch">;
     readonly supervisor: Pick<Kernel["supervisor"], "list">;
+    readonly telemetry: Pick<Kernel["telemetry"], "expose">;
   };
   readonly people: Pick<
     People,

@@ -38,7 +38,6 @@ export { type Journal, type KnownStep, type StepKind, createJournal, leaseLost, 
 export { type Lease, type Leases, type LeasesOptions, createLeases } from "./journal/leases.ts";
 export { createRetention } from "./journal/retention.ts";
 export type { Log } from "./log/log.ts";
-export { observe } from "./observe.ts";
 export { type Notices, createNotices } from "./outbox/notices.ts";
 export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
 export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
@@ -66,5 +65,7 @@ export type {
 } from "./streams/subscriptions/subscriptions.ts";
 export { type Listeners, createListeners } from "./listeners.ts";
 export { createLinkedAbort } from "./linked-abort.ts";
-export { type ReaderState, createSupervisor } from "./supervisor.ts";
+export { type ReaderState, createSupervisor, observe } from "./supervisor.ts";
+export type { Observer, Span, SpanFacts } from "./telemetry/observer.ts";
+export type { OpenSpan, Telemetry } from "./telemetry/telemetry.ts";
 export { type Worker, createWorkers } from "./workers.ts";

@@ -7,6 +7,7 @@ export { createKeyedTables } from "./config/keyed-tables.ts";
 export { createSettings } from "./config/settings.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";
+export { exposeGauge } from "./telemetry/prometheus.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";
 export { readSearchTerms } from "./store/search-terms.ts";

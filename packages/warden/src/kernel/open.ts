@@ -15,6 +15,8 @@ import type { Store } from "./store/store.ts";
 import { createDurableStreams } from "./streams/durable.ts";
 import { createMemoryStreams } from "./streams/memory.ts";
 import type { DurableStreams, MemoryStreams } from "./streams/streams.ts";
+import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import type { Observer } from "./telemetry/observer.ts";
 import { type Supervisor, createSupervisor } from "./supervisor.ts";
 
 export interface KernelOptions {
@@ -31,6 +33,8 @@ export interface KernelOptions {
   readonly restored?: RestoredHome | undefined;
   /** Whether other daemons may use the same store. Default: no, since the home is locked. */
   readonly house?: LeasesOptions["house"];
+  /** An observer in addition to those of the config. */
+  readonly observer?: Observer | undefined;
 }
 
 export interface Kernel extends AsyncDisposable {
@@ -57,6 +61,8 @@ export interface Kernel extends AsyncDisposable {
   /** The house's own messages to conversations. */
   readonly notices: Notices;
   readonly supervisor: Supervisor;
+  /** Measures turns for the observers. */
+  readonly telemetry: Telemetry;
   /** Aborts when the daemon closes. */
   readonly signal: AbortSignal;
   /** Aborts `signal`. */
@@ -77,6 +83,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
   const { store } = deferring;
   const closing = new AbortController();
   const { signal } = closing;
+  const telemetry = createTelemetry({ world, log, config, further: options.observer });
   const supervisor = createSupervisor({ clock: world.clock, log });
   const findings = await openRestoreFindings({
     world,
@@ -105,9 +112,13 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     leases: createLeases({ world, store, house, holder: toHex(world.random(HOLDER_SIZE)) }),
     notices: createNotices({ world, store }),
     supervisor,
+    telemetry,
     signal,
     close: () => closing.abort(),
-    [Symbol.asyncDispose]: () => audit[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await telemetry[Symbol.asyncDispose]();
+      await audit[Symbol.asyncDispose]();
+    },
   };
 };
 

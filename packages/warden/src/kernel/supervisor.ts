@@ -94,3 +94,18 @@ export const createSupervisor = (options: {
       })),
   };
 };
+
+/**
+ * Observes background work: logs its failure, which would otherwise be an unhandled rejection.
+ * `failed` says which work failed.
+ */
+export const observe = (
+  work: Promise<unknown>,
+  log: Pick<Log, "write">,
+  failed: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): void => {
+  work.catch((error: unknown) => {
+    log.write("error", failed, { ...fields, error });
+  });
+};

@@ -49,7 +49,7 @@ export const openHome = (folder: string): Home => {
       "home.foreign",
       `The restore or import into ${folder} was interrupted, so its files are incomplete.`,
       {
-        hint: `Run it again: hearth restore --from DIR --home ${folder}, or hearth import DIR --home ${folder}`,
+        hint: `Run it again: hearth restore --from DIR --home ${folder}, or hearth import hearth DIR --home ${folder}`,
       },
     );
   }

@@ -26,7 +26,7 @@ import type { FollowFileOptions } from "../../kernel/config/follow-file.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog, type Log } from "../../kernel/log/log.ts";
-import { observe } from "../../kernel/observe.ts";
+import { observe } from "../../kernel/supervisor.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";

@@ -10,7 +10,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import { type Clock, HearthError } from "@hearth/protocol";
 import type { CertificateState } from "../../http/reach.ts";
 import type { Log } from "../../kernel/log/log.ts";
-import { observe } from "../../kernel/observe.ts";
+import { observe } from "../../kernel/supervisor.ts";
 
 /** PEM files. Relative paths are relative to the home. */
 export interface TlsFiles {

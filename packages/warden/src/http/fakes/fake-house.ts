@@ -218,6 +218,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       }),
       findings: { epoch: FAKE_EPOCH },
       supervisor: { list: () => [] },
+      telemetry: { expose: () => undefined },
       ...over.kernel,
     },
     people: {

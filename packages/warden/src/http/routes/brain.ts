@@ -19,8 +19,10 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
     },
 
     write: async ({ principal, params, query, body }) => {
-      const { text, hash } = body;
-      const by = await byOf(options, principal);
+      const { text, hash, source } = body;
+      const person = await byOf(options, principal);
+      const by: By =
+        source === undefined ? person : { ...person, label: { ...OWN, integrity: "untrusted", sources: [source] } };
       const brain = await find(principal, params.agent);
       return toWritten(await brain.write(query.path, text, by, hash));
     },

@@ -8,7 +8,7 @@ export interface UsedReference {
   readonly reference: SecretReference;
 }
 
-export const referencesIn = ({ providers, channels, search, memory }: Config): readonly UsedReference[] =>
+export const referencesIn = ({ providers, channels, search, memory, observers }: Config): readonly UsedReference[] =>
   [
     ...[...providers].map(([name, { apiKey }]) => ({ table: `providers.${name}`, reference: apiKey })),
     ...[...channels].flatMap(([name, { token, webhookSecret }]) =>
@@ -16,4 +16,5 @@ export const referencesIn = ({ providers, channels, search, memory }: Config): r
     ),
     { table: "search", reference: search?.apiKey },
     { table: "memory", reference: memory.apiKey },
+    ...Object.values(observers.otlp.headers).map((reference) => ({ table: "observers", reference })),
   ].flatMap(({ table, reference }) => (reference === undefined ? [] : [{ table, reference }]));

@@ -26,6 +26,7 @@ import { type CompactionConfig, CompactionText, toCompaction } from "./text/comp
 import { showPath } from "./lines.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
+import { type ObserversConfig, ObserversText, toObservers } from "./text/observers-text.ts";
 import {
   ModelsText,
   type OwnModelInfo,
@@ -128,6 +129,8 @@ export interface Config {
     /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
+  /** Where measurements of turns go. */
+  readonly observers: ObserversConfig;
 }
 
 const pinnable = AgentContent.pick({
@@ -284,6 +287,7 @@ const Tables = z.strictObject({
       level: z.enum(logLevels).default("info"),
     })
     .prefault({}),
+  observers: ObserversText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
   const conflict = value.tunnel === undefined ? undefined : findTunnelConflict(toServer(value.server));
@@ -317,6 +321,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["cells", "backend"],
   ["approvals"],
   ["backup"],
+  ["observers"],
   ["budget"],
   ["prices"],
   ["tunnel"],
@@ -370,6 +375,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
+  observers: toObservers(text.observers),
 });
 
 const toBackup = ({ to, every, keep, recipients }: z.infer<typeof BackupText>): Config["backup"] & {} => ({

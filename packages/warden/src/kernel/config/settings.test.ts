@@ -32,7 +32,9 @@ test("no setting names a key, an address of the port, or a program", () => {
   expect(keys.length).toBeGreaterThan(25);
   expect(keys.filter((key) => /^(server|providers|channels|agents|tunnel|store|version)\b/.test(key))).toEqual([]);
   expect(
-    settings.list().filter(({ key, needsProof }) => /api_key|base_url|loopback|backup/.test(key) && !needsProof),
+    settings
+      .list()
+      .filter(({ key, needsProof }) => /api_key|base_url|endpoint|loopback|backup/.test(key) && !needsProof),
   ).toEqual([]);
 });
 

@@ -84,6 +84,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "cells",
   "egress",
   "attachments",
+  "observers",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -241,4 +241,12 @@ durability = "power"
 #to = ["file"]
 # The lowest level that is logged: "debug", "info", "warn", "error".
 #level = "info"
+
+# Where measurements of turns, model calls and tool calls go: "log"; "prometheus" (GET /metrics, with hearth key create --only metrics);
+# "otlp" (traces and metrics to a collector); several; or none: []. They contain ids, durations and counts, and the names of models and tools;
+# never text, and never the name of a person, an agent or a room.
+#[observers]
+#to = ["prometheus"]
+#otlp_endpoint = "http://127.0.0.1:4318"
+#otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
 `;

@@ -200,6 +200,7 @@ const within = (
   level: Level | undefined,
 ): Level | undefined => {
   if (scope === undefined) return level;
+  if (scope.only !== undefined) return undefined;
   const isMeant = scope.on === undefined || scope.on.includes(place.id) || scope.on.includes(place.house);
   return isMeant ? lowest(level, scope.level) : undefined;
 };

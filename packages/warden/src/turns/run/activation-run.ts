@@ -163,6 +163,7 @@ const openCompactions = ({ kernel, people, models, policy, agents }: ActivationR
       providers,
       chokePoint,
       journal: kernel.journal,
+      telemetry: kernel.telemetry,
     }),
   });
 };
@@ -183,7 +184,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     egress: cells.egress,
     children,
     jobs: agents.schedule.own,
-    oneShotCall: createOneShotCall({ providers: models.providers, chokePoint }),
+    oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
     maxChain: kernel.config.current().turns.maxChain,
   });
   return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks, keepPicture });

@@ -2,7 +2,7 @@
 import type { Context, Frozen } from "../../agents/index.ts";
 import type { CellLease } from "../../cells/index.ts";
 import { observe } from "../../kernel/index.ts";
-import { type InboxId, isHearthError } from "@hearth/protocol";
+import { type InboxId, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { Compactions } from "../compaction/compactions.ts";
 import { finishedSteps, givenUp } from "../recovery/giving-up.ts";
@@ -32,7 +32,7 @@ export interface CellRuns {
 
 export const createCellRuns = (options: CellRunsOptions): CellRuns => {
   const { kernel, policy, cells, context, lifecycle, compactions } = options;
-  const { world, log } = kernel;
+  const { world, log, telemetry } = kernel;
   const { clock } = world;
   const { pool } = cells;
   const texts = createTurnTexts(policy.chokePoint.leaks);
@@ -58,9 +58,13 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
    */
   const acquire = async (turn: Turn): Promise<CellLease | "lost" | undefined> => {
     const { row, agent, audience, signal } = turn.talk;
+    const span = telemetry.start("cell", row.id);
     try {
-      return await pool.sit(agent, audience, turn.scope, signal);
+      const cellLease = await pool.sit(agent, audience, turn.scope, signal);
+      span?.end({});
+      return cellLease;
     } catch (error) {
+      span?.end({ error: toErrorBody(error).code });
       turn.deaths += 1;
       if (signal.aborted || !isHearthError(error, "cell.unavailable") || turn.deaths === MAX_CELL_DEATHS) throw error;
       log.write("warn", "could not open a cell; will retry", { activation: row.id, error });

@@ -2,7 +2,7 @@
  * Makes one model call for an activation, outside its loop. It passes the choke point and is
  * journaled, so that a crash does not repeat it. It has its own timeout.
  */
-import type { Journal, KnownStep, Lease, Change } from "../../kernel/index.ts";
+import type { Journal, KnownStep, Lease, Change, Telemetry } from "../../kernel/index.ts";
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import {
@@ -48,8 +48,9 @@ export const createJournaledCalls = (options: {
   readonly providers: Pick<Catalog, "resolve">;
   readonly chokePoint: ChokePoint;
   readonly journal: Journal;
+  readonly telemetry: Pick<Telemetry, "start">;
 }): CallJournaled => {
-  const { clock, providers, chokePoint, journal } = options;
+  const { clock, providers, chokePoint, journal, telemetry } = options;
   return async ({ agent, activation, place, step, lease, signal, before, model, along = { writes: [] }, ...call }) => {
     if (before?.output !== undefined) return Said.parse(JSON.parse(before.output));
     const resolved = await providers.resolve(model);
@@ -89,6 +90,7 @@ export const createJournaledCalls = (options: {
         request,
         signal: AbortSignal.any([signal, late.signal]),
         onText: () => {},
+        span: telemetry.start("model", activation),
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;

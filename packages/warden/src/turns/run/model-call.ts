@@ -1,4 +1,5 @@
 /** Makes one model call: text streams to `onText`, and the whole message is the result. */
+import type { OpenSpan } from "../../kernel/index.ts";
 import type { ChargeGate, Provider, ReadFile } from "../../models/index.ts";
 import {
   addUsage,
@@ -35,6 +36,8 @@ export interface ModelCall {
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
   readonly onText: (text: string) => void;
+  /** The measurement of the call. Absent: nothing observes. */
+  readonly span?: OpenSpan | undefined;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
   /** Called before each pause after which the provider repeats the request. */
@@ -46,6 +49,20 @@ export interface ModelCall {
 }
 
 export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
+  const outcome = await callAndShrink(call);
+  const { usage } = outcome;
+  call.span?.end({
+    provider: call.provider.kind,
+    model: call.request.model,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedTokens: usage.cacheReadTokens,
+    ...(outcome.kind === "error" ? { error: outcome.error.code } : {}),
+  });
+  return outcome;
+};
+
+const callAndShrink = async (call: ModelCall): Promise<ModelOutcome> => {
   const outcome = await callOnce(call);
   if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
   const messages = call.shrink(call.request.messages);

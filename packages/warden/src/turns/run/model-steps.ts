@@ -65,7 +65,7 @@ const MAX_OUTPUT_TOKENS = 8192;
 
 export const createModelSteps = ({ run, order, frames, files, inbox, write }: ModelStepsOptions): ModelSteps => {
   const { chokePoint, turn, input, model, known, taint, table, calls, length } = run;
-  const { world, journal } = run.kernel;
+  const { world, journal, telemetry } = run.kernel;
   const { scope, lease, signal } = turn;
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
@@ -154,6 +154,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       request,
       signal,
       readFile: calls.readFile,
+      span: telemetry.start("model", activation),
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
       onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),

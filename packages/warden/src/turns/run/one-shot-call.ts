@@ -3,6 +3,7 @@
  * call in progress.
  */
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
+import type { Telemetry } from "../../kernel/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import type { OneShotCall } from "../../agents/index.ts";
 import { DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
@@ -19,9 +20,11 @@ export const createOneShotCall =
   ({
     providers,
     chokePoint,
+    telemetry,
   }: {
     readonly providers: Pick<Catalog, "resolve">;
     readonly chokePoint: ChokePoint;
+    readonly telemetry: Pick<Telemetry, "start">;
   }): OneShotCall =>
   async ({ system, text }, { activation, agent, step, signal }) => {
     const name = agent.content.model ?? DEFAULT_MODEL;
@@ -65,6 +68,7 @@ export const createOneShotCall =
       provider: resolved.provider,
       request,
       signal,
+      span: telemetry.start("model", activation.id),
       onText: () => {},
       shrink: () => undefined,
     });

@@ -21,7 +21,7 @@ import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
 
 export interface RunOptions {
-  readonly kernel: Pick<Kernel, "world" | "journal">;
+  readonly kernel: Pick<Kernel, "world" | "journal" | "telemetry">;
   readonly chokePoint: ChokePoint;
   readonly turn: RunTurn;
   readonly input: ActivationInput;

@@ -1,5 +1,5 @@
 /** Runs one queued activation until its outcome is stored. Retries when the disk or a model fails. */
-import { type Kernel, queueKeyOf, type Lease, type Row } from "../../kernel/index.ts";
+import { type Kernel, queueKeyOf, type Lease, type Row, type SpanFacts } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import { isHearthError, noUsage, toErrorBody, type Usage } from "@hearth/protocol";
 import type { ActivationQueues } from "../queue/activation-queues.ts";
@@ -17,7 +17,7 @@ import type { Outcomes } from "./outcomes.ts";
 type ActivationRow = Row<"activations">;
 
 export interface RunnerOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "leases">;
+  readonly kernel: Pick<Kernel, "world" | "log" | "leases" | "telemetry">;
   readonly leaks: Pick<LeakScan, "error">;
   readonly rows: ActivationRows;
   readonly lanes: Pick<ActivationQueues<ActivationRow>, "giveBack">;
@@ -49,13 +49,16 @@ interface Run {
   readonly stopper: Stopper;
 }
 
+/** How a run ended, for observers. `moved`: another daemon continues it. */
+type Ending = Pick<SpanFacts, "outcome" | "error">;
+
 /** `over`: its end is already stored. `postponed`: it is queued until its retry is due. */
 type Tried = Outcome | Ended | "over" | "postponed";
 
 export const createRunner = (options: RunnerOptions): Runner => {
   const { kernel, leaks, rows, lanes, running, isHalted, gates, lifecycle, retries, outcomes, attempt, closing } =
     options;
-  const { world, log, leases } = kernel;
+  const { world, log, leases, telemetry } = kernel;
   const listeners: ((row: ActivationRow, signal: AbortSignal) => void)[] = [];
 
   /** Throws `lease.lost`, and a failure that ends the activation. */
@@ -105,10 +108,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
   };
 
   /**
-   * Runs the activation to its end. While the disk refuses writes it waits, and then resumes from
-   * its journal.
+   * Runs the activation to its end, and returns how it ended. While the disk refuses writes it
+   * waits, and then resumes from its journal.
    */
-  const untilKept = async (run: Run, shown: AbortController): Promise<void> => {
+  const untilKept = async (run: Run, shown: AbortController): Promise<Ending> => {
     const { stopper } = run;
     const { signal } = stopper.abort;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -124,7 +127,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
         }
         outcome = toFailure(run, error);
       }
-      if (outcome === "over") return outcomes.over(run.row.id);
+      if (outcome === "over") {
+        outcomes.over(run.row.id);
+        return { outcome: "over" };
+      }
       shown.abort();
       if (outcome === "postponed") {
         pauseMs = FIRST_PAUSE_MS / 2;
@@ -134,7 +140,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       // It was stopped while it parked itself, so it waits for no decision.
       if (outcome.kind === "waiting" && signal.aborted)
         await outcomes.keep(run.row, toStopped(outcome, stopper.instead), run.usage, run.lease);
-      return;
+      return { outcome: outcome.kind, ...(outcome.kind === "failed" ? { error: outcome.error.code } : {}) };
     }
   };
 
@@ -157,14 +163,17 @@ export const createRunner = (options: RunnerOptions): Runner => {
       const stopper = running.begin(row);
       const shown = new AbortController();
       for (const listener of listeners) listener(row, shown.signal);
+      const span = telemetry.start("turn", id);
+      let ending: Ending = { outcome: "moved" };
       try {
-        await untilKept({ row, lease: undefined, usage: noUsage, stopper }, shown);
+        ending = await untilKept({ row, lease: undefined, usage: noUsage, stopper }, shown);
       } catch (error) {
         if (!isHearthError(error, "lease.lost")) throw error;
         leave(row, stopper);
       } finally {
         shown.abort();
         running.end(row);
+        span?.end({ agent: row.agent, room: row.room, trigger: row.trigger, ...ending });
       }
     },
     onRun: (listener) => void listeners.push(listener),

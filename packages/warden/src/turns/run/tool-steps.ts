@@ -2,6 +2,7 @@
  * The tool calls of an activation. Each passes the choke point and is journaled before it takes
  * effect, and its result is added to the activation's taint.
  */
+import type { OpenSpan } from "../../kernel/index.ts";
 import { HearthError, type InmateFrame, type Label, type Part, type ToolCall } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toolEnd } from "./tool-end-preview.ts";
@@ -38,12 +39,13 @@ interface Running {
   readonly tool: ToolDeclaration;
   readonly call: ToolCall;
   readonly since: number;
+  readonly span: OpenSpan | undefined;
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { order, frames, files, inbox, settle } = options;
   const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
-  const { world, journal } = options.run.kernel;
+  const { world, journal, telemetry } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
   const { delta } = calls;
   const { activation, agent } = scope;
@@ -56,7 +58,9 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   // One round per call, and one for the answer.
   const maxToolCalls = input.maxRounds - 1;
 
-  const glimpse = ({ call, tool, since }: Running, text: string, failed: boolean): void => {
+  const glimpse = ({ call, tool, since, span }: Running, text: string, failed: boolean): void => {
+    const place = tool.runs === "host" ? "host" : "cell";
+    span?.end({ tool: tool.name, place, ...(failed ? { error: "tool" } : {}) });
     const { now, monotonic } = world.clock;
     delta(toolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
   };
@@ -149,7 +153,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         return undefined;
       }
       if (verdict.verdict !== "on") return toOutcome(step, verdict);
-      const run: Running = { tool, call, since: world.clock.monotonic() };
+      const span = telemetry.start("tool", activation);
+      const run: Running = { tool, call, since: world.clock.monotonic(), span };
       showStart(world.clock.now(), call);
       if (tool.runs === "host") return runOnHost(step, run);
       running.set(step, run);

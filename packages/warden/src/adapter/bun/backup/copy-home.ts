@@ -36,7 +36,7 @@ export const requireHome = async (home: string, to: string, command: string): Pr
       "home.foreign",
       `A restore or an import into ${home} was interrupted, so it is not complete.`,
       {
-        hint: "Run it again: hearth restore --from DIR, or hearth import DIR",
+        hint: "Run it again: hearth restore --from DIR, or hearth import hearth DIR",
       },
     );
   const real = await realpath(home);

@@ -83,13 +83,13 @@ export const readExport = async (folder: string): Promise<ExportManifest> => {
 const noExport = (folder: string): HearthError => {
   if (!existsSync(folder))
     return new HearthError("backup.not-found", `There is no folder ${folder}.`, {
-      hint: "Give the folder of the export: hearth import DIR",
+      hint: "Give the folder of the export: hearth import hearth DIR",
     });
   return existsSync(join(folder, INCOMPLETE))
     ? new HearthError("backup.not-found", `The export ${folder} is not complete: it was interrupted or still runs.`, {
         hint: `Nothing was imported. Make the export again: hearth export ${folder}`,
       })
     : new HearthError("backup.not-found", `${folder} is not an export of Hearth: it has no ${MANIFEST}.`, {
-        hint: "Give the folder of the export: hearth import DIR",
+        hint: "Give the folder of the export: hearth import hearth DIR",
       });
 };

@@ -4,7 +4,7 @@
  */
 import type { Check, Clock } from "@hearth/protocol";
 import type { Log } from "../../../kernel/log/log.ts";
-import { observe } from "../../../kernel/observe.ts";
+import { observe } from "../../../kernel/supervisor.ts";
 import type { examineBeside } from "./examine-beside.ts";
 
 /** By then, requests that waited for the start have been served. */

@@ -79,7 +79,7 @@ export const planUpgrade = ({ home, steps = migrations }: PlanOptions): UpgradeP
 export const requireDatabase = (home: string): void => {
   if (existsSync(join(home, RESTORING)))
     throw new HearthError("home.foreign", `The restore or import into ${home} was interrupted.`, {
-      hint: "Run it again: hearth restore --from DIR, or hearth import DIR",
+      hint: "Run it again: hearth restore --from DIR, or hearth import hearth DIR",
     });
   if (!existsSync(join(home, DATABASE)))
     throw new HearthError("store.unavailable", `${home} has no ${DATABASE}.`, {

@@ -4,7 +4,7 @@
  * call passes the choke point and is journaled, so a crash does not repeat it.
  */
 import type { Records } from "../../../people/index.ts";
-import { usageOf, type Journal, type Lease } from "../../../kernel/index.ts";
+import { usageOf, type Journal, type Lease, type Telemetry } from "../../../kernel/index.ts";
 import { tokensAtMost, cleanName, type ChokePoint } from "../../../policy/index.ts";
 import type { Catalog } from "../../../models/index.ts";
 import {
@@ -29,6 +29,7 @@ export interface RelevanceOptions {
   readonly providers: Pick<Catalog, "resolve">;
   readonly chokePoint: ChokePoint;
   readonly journal: Journal;
+  readonly telemetry: Pick<Telemetry, "start">;
 }
 
 export type Judged =
@@ -54,7 +55,7 @@ const MAX_OUTPUT_TOKENS = 256;
 const MAX_TEXT = 2000;
 
 export const createRelevance = (options: RelevanceOptions): Relevance => {
-  const { world, records, providers, chokePoint, journal } = options;
+  const { world, records, providers, chokePoint, journal, telemetry } = options;
 
   const ask = async (
     agent: AgentRecord,
@@ -98,6 +99,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
         request,
         signal: soon,
         onText: () => {},
+        span: telemetry.start("model", activation),
         shrink: () => undefined,
       }),
     );

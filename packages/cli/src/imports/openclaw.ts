@@ -1,0 +1,139 @@
+/** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
+import { join } from "node:path";
+import { z } from "zod";
+import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
+import { createCleaner, secretsIn, toReference } from "./secrets.ts";
+import { readFiles, readSkills } from "./skills.ts";
+import { type Said, readLines, textOf, toPages } from "./transcript.ts";
+import { listFiles, listNames, readList, readText } from "./tree.ts";
+
+/** Conversations may be larger than a file of the brain. */
+const MAX_TRANSCRIPT = 64 * 1024 * 1024;
+const PERSONA = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md"];
+const HISTORY = "memory/imported/openclaw";
+
+const Settings = z.object({ channels: z.record(z.string(), z.unknown()).default({}) });
+const Channel = z.object({ botToken: z.unknown() });
+
+export const readOpenClaw: ReadSource = async (root) => {
+  const items: Item[] = [];
+  const settings = await readSettings(root, items);
+  const clean = createCleaner(secretsIn(settings));
+  const workspace = "workspace";
+  items.push(
+    ...(await readFiles(
+      root,
+      PERSONA.map((name) => [`${workspace}/${name}`, name] as const),
+      clean,
+    )),
+  );
+  const notes = (await listFiles(root, `${workspace}/memory`)).filter((path) => path.endsWith(".md"));
+  items.push(
+    ...(await readFiles(
+      root,
+      notes.map((path) => [path, path.slice(workspace.length + 1)] as const),
+      clean,
+    )),
+  );
+  items.push(...(await readSkills(root, `${workspace}/skills`, clean)), ...(await readSkills(root, "skills", clean)));
+  const read = new Set([...PERSONA, "memory", "skills"]);
+  for (const name of await listNames(root, workspace))
+    if (!read.has(name) && !name.startsWith("."))
+      items.push(left(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills."));
+  items.push(...(await readJobs(root, clean)), ...readChannels(settings));
+  for (const agent of await listNames(root, "agents")) items.push(...(await readSessions(root, agent, clean)));
+  if ((await listNames(root, "state")).includes("openclaw.sqlite"))
+    items.push(
+      left("state/openclaw.sqlite", "Jobs and conversations in this database are not read, only those in files."),
+    );
+  if ((await listNames(root, "credentials")).length > 0)
+    items.push(
+      left(
+        "credentials",
+        "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
+      ),
+    );
+  return items;
+};
+
+const readSettings = async (root: string, items: Item[]): Promise<unknown> => {
+  const read = await readText(root, "openclaw.json");
+  if (read === undefined) return {};
+  try {
+    if ("why" in read) throw new Error(read.why);
+    const settings: unknown = Bun.JSON5.parse(read.text);
+    items.push(left("openclaw.json", "Settings differ. To choose a model and a chat platform: hearth onboard"));
+    return settings;
+  } catch {
+    items.push(left("openclaw.json", "It cannot be read as JSON5."));
+    return {};
+  }
+};
+
+const readChannels = (settings: unknown): readonly Item[] =>
+  Object.entries(Settings.safeParse(settings).data?.channels ?? {}).map(([name, channel]) => {
+    const from = `openclaw.json: channels.${name}`;
+    const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
+    if (name !== "telegram") return left(from, "Hearth has no such chat platform yet.");
+    return tokenReference === undefined
+      ? left(from, "Its token is not copied. To add it: hearth channel add telegram --token-stdin")
+      : { kind: "channel", from, name, tokenReference };
+  });
+
+const CronJob = z.object({
+  id: z.string().default("job"),
+  name: z.string().optional(),
+  enabled: z.boolean().default(true),
+  schedule: z
+    .object({ expr: z.string().optional(), tz: z.string().optional(), everyMs: z.number().optional() })
+    .prefault({}),
+  payload: z.object({ text: z.string().optional(), message: z.string().optional() }).prefault({}),
+});
+
+const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
+  const path = "cron/jobs.json";
+  const jobs = await readList(root, path, "jobs", CronJob);
+  if (jobs === undefined) return [];
+  if ("why" in jobs) return [left(path, `It ${jobs.why}.`)];
+  return jobs.map((given) => {
+    if (given === undefined) return left(path, "A job in it has another form than expected.");
+    const { id, name = id, enabled, schedule, payload } = given;
+    const from = `${path}: ${name}`;
+    const prompt = clean(payload.message ?? payload.text ?? "");
+    if (prompt === "") return left(from, "It has no text.");
+    const zone = schedule.tz === undefined ? {} : { zone: schedule.tz };
+    const job = { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !enabled, ...zone } as const;
+    if (schedule.expr !== undefined) return { ...job, cron: schedule.expr };
+    if (schedule.everyMs !== undefined)
+      return { ...job, every: `${Math.max(10, Math.round(schedule.everyMs / 1000))}s` };
+    return left(from, "It ran once, at a fixed time.");
+  });
+};
+
+const readSessions = async (root: string, agent: string, clean: (text: string) => string): Promise<readonly Item[]> => {
+  const folder = join("agents", agent, "sessions");
+  const items: Item[] = [];
+  for (const name of (await listNames(root, folder)).filter((each) => each.endsWith(".jsonl"))) {
+    const from = `${folder}/${name}`;
+    const read = await readText(root, from, MAX_TRANSCRIPT);
+    if (read === undefined) continue;
+    if ("why" in read) {
+      items.push(left(from, `It ${read.why}.`));
+      continue;
+    }
+    const said = readLines(read.text).flatMap(toSaid);
+    const id = name.slice(0, -".jsonl".length);
+    const title = `A conversation with ${agent} in OpenClaw`;
+    items.push(...toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said }, HISTORY, clean));
+  }
+  return items;
+};
+
+const toSaid = ({ type, timestamp, message }: Record<string, unknown>): readonly Said[] => {
+  if (type !== "message" || typeof message !== "object" || message === null) return [];
+  const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
+  const text = textOf(content);
+  if ((role !== "user" && role !== "assistant") || text === "") return [];
+  const at = typeof timestamp === "string" ? { at: timestamp } : {};
+  return [{ by: role === "user" ? "person" : "agent", text, ...at }];
+};

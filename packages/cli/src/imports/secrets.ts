@@ -1,0 +1,44 @@
+/** Removes secrets from imported text: those of the source's settings, and what looks like a key. */
+
+const MARK = "[left out: it looks like a secret]";
+const KEY_NAME = /(token|key|secret|password|passwd)$/i;
+const MIN_LENGTH = 8;
+/** A whole value that refers to a variable of the environment. */
+const REFERENCE = /^\$\{([A-Z][A-Z0-9_]*)\}$/;
+
+/** Tokens of vendors, by their prefixes and forms. */
+const PATTERNS: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghs|github_pat)_[A-Za-z0-9_]{20,}/g,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /\bAKIA[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+];
+
+/** The values of settings whose names end like those of secrets. */
+export const secretsIn = (settings: unknown): readonly string[] => {
+  if (typeof settings !== "object" || settings === null) return [];
+  return Object.entries(settings).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? KEY_NAME.test(name) && value.length >= MIN_LENGTH && !REFERENCE.test(value)
+        ? [value]
+        : []
+      : secretsIn(value),
+  );
+};
+
+/** `${NAME}` → `env:NAME` */
+export const toReference = (value: unknown): string | undefined => {
+  const name = typeof value === "string" ? REFERENCE.exec(value)?.[1] : undefined;
+  return name === undefined ? undefined : `env:${name}`;
+};
+
+/** Returns the text without secrets. */
+export const createCleaner =
+  (secrets: readonly string[]) =>
+  (text: string): string => {
+    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, MARK), text);
+    return PATTERNS.reduce((rest, pattern) => rest.replaceAll(pattern, MARK), known);
+  };

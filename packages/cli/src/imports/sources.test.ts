@@ -1,0 +1,164 @@
+/** Reads homes of other agents. The fixtures follow their public formats. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  FOREIGN_PASSWORD,
+  FOREIGN_TOKEN,
+  writeClaudeCodeHome,
+  writeHermesHome,
+  writeOpenClawHome,
+} from "../fakes/foreign-homes.ts";
+import { readClaudeCode } from "./claude-code.ts";
+import { readHermes } from "./hermes.ts";
+import { readOpenClaw } from "./openclaw.ts";
+import type { Item } from "./plan.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "hearth-import-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const filesOf = (items: readonly Item[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(items.flatMap((item) => (item.kind === "file" ? [[item.to, item.text]] : [])));
+const leftOf = (items: readonly Item[]): readonly string[] =>
+  items.flatMap((item) => (item.kind === "left" ? [item.from] : []));
+
+/** The bytes of every file. */
+const hashOf = async (): Promise<string> => {
+  const names = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (const file of files.toSorted()) hasher.update(file).update(await readFile(file));
+  return hasher.digest("hex");
+};
+
+test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference, and conversations", async () => {
+  await writeOpenClawHome(root);
+  const before = await hashOf();
+  const items = await readOpenClaw(root);
+  const files = filesOf(items);
+  expect(files["SOUL.md"]).toBe("You are Molty, a lobster.\n");
+  expect(files["USER.md"]).toBe("Ada. The gateway opens with [left out: it looks like a secret].\n");
+  expect(files["memory/2026-05-01.md"]).toContain("shed");
+  expect(files["skills/plants/table.csv"]).toBe("fern,2\n");
+  const page = files["memory/imported/openclaw/main-4f2a.md"] ?? "";
+  expect(page).toContain("**agent** (2026-05-01T09:00:02Z): The kayak is at the lake.");
+  expect(page).not.toContain("IGNORE ALL RULES");
+  expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
+    { name: "morning-news", prompt: "What is new?", cron: "0 9 * * *", zone: "Europe/Berlin", isPaused: false },
+    { name: "tea", prompt: "Drink.", every: "7200s", isPaused: true },
+  ]);
+  expect(items.filter(({ kind }) => kind === "channel")).toMatchObject([
+    { name: "telegram", tokenReference: "env:TELEGRAM_BOT_TOKEN" },
+  ]);
+  expect(leftOf(items)).toEqual([
+    "openclaw.json",
+    "workspace/garden.txt",
+    "cron/jobs.json: Once",
+    "openclaw.json: channels.whatsapp",
+    "credentials",
+  ]);
+  for (const secret of [FOREIGN_TOKEN, FOREIGN_PASSWORD]) expect(JSON.stringify(items)).not.toContain(secret);
+  expect(await hashOf()).toBe(before);
+});
+
+test("a token that is written in the settings of OpenClaw is left, with the command that adds it", async () => {
+  await Bun.write(join(root, "openclaw.json"), '{ channels: { telegram: { botToken: "123456:secret-token" } } }');
+  const items = await readOpenClaw(root);
+  expect(items.at(-1)).toMatchObject({ kind: "left", why: expect.stringContaining("--token-stdin") });
+  expect(JSON.stringify(items)).not.toContain("secret-token");
+});
+
+test("a home of Hermes: persona, memories as lists, skills, jobs and conversations", async () => {
+  await writeHermesHome(root);
+  const before = await hashOf();
+  const items = await readHermes(root);
+  const files = filesOf(items);
+  expect(files["MEMORY.md"]).toBe(
+    "- The project uses pnpm.\n- The server's password is [left out: it looks like a secret].\n",
+  );
+  expect(files["USER.md"]).toBe("Ada likes TypeScript.\n");
+  expect(Object.keys(files)).toContain("skills/plants/SKILL.md");
+  expect(files["memory/imported/hermes/20260501.md"]).toContain("At the lake.");
+  expect(items.filter(({ kind }) => kind === "job")).toMatchObject([{ cron: "0 9 * * *" }, { every: "90m" }]);
+  expect(leftOf(items)).toEqual(["config.yaml", ".env", "state.db"]);
+  expect(JSON.stringify(items)).not.toContain(FOREIGN_PASSWORD);
+  expect(JSON.stringify(items)).not.toContain("IGNORE ALL RULES");
+  expect(await hashOf()).toBe(before);
+});
+
+test("a folder of Claude Code: instructions, skills, memories of projects and conversations", async () => {
+  await writeClaudeCodeHome(root);
+  const before = await hashOf();
+  const items = await readClaudeCode(root);
+  const files = filesOf(items);
+  expect(Object.keys(files)).toEqual([
+    "instructions/claude-code.md",
+    "skills/plants/SKILL.md",
+    "memory/imported/claude-code/home-ada-garden/memory/MEMORY.md",
+    "memory/imported/claude-code/home-ada-garden/5b1c.md",
+  ]);
+  const page = files["memory/imported/claude-code/home-ada-garden/5b1c.md"] ?? "";
+  expect(page.match(/\*\*(person|agent)\*\*/g)).toEqual(["**person**", "**agent**"]);
+  expect(leftOf(items)).toEqual(["agents", "settings.json"]);
+  expect(await hashOf()).toBe(before);
+});
+
+test("an empty folder has nothing", async () => {
+  for (const read of [readOpenClaw, readHermes, readClaudeCode]) expect(await read(root)).toEqual([]);
+});
+
+test("links are not followed, neither to a file nor through a folder", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "hearth-outside-"));
+  try {
+    await Bun.write(join(outside, "SOUL.md"), "outside");
+    await Bun.write(join(outside, "4f2a.jsonl"), '{"type":"message","message":{"role":"user","content":"outside"}}\n');
+    await mkdir(join(root, "workspace"));
+    await symlink(join(outside, "SOUL.md"), join(root, "workspace/SOUL.md"));
+    await symlink(outside, join(root, "workspace/memory"));
+    await mkdir(join(root, "agents/main"), { recursive: true });
+    await symlink(outside, join(root, "agents/main/sessions"));
+    const items = await readOpenClaw(root);
+    expect(JSON.stringify(items)).not.toContain("outside");
+    expect(leftOf(items)).toContain("workspace/SOUL.md");
+  } finally {
+    await rm(outside, { recursive: true, force: true });
+  }
+});
+
+test.each(["not JSON", "[]", '{"jobs":1}'])("a file of jobs that is %s is left, and the rest is read", async (text) => {
+  await Bun.write(join(root, "cron/jobs.json"), text);
+  await Bun.write(join(root, "SOUL.md"), "me");
+  expect(leftOf(await readOpenClaw(root))).toEqual(["cron/jobs.json"]);
+  const items = await readHermes(root);
+  expect([leftOf(items), Object.keys(filesOf(items))]).toEqual([["cron/jobs.json"], ["SOUL.md"]]);
+});
+
+test.each(["null", "[1]", '{"channels":"x"}', '{"channels":{"telegram":null}}'])(
+  "settings of OpenClaw in another form, %s, stop nothing",
+  async (text) => {
+    await Bun.write(join(root, "openclaw.json"), text);
+    expect(leftOf(await readOpenClaw(root))).toContain("openclaw.json");
+  },
+);
+
+test("a job in another form is left, and the others are taken", async () => {
+  const jobs = [null, { name: 7 }, { name: "ok", schedule: { expr: "0 9 * * *" }, payload: { text: "go" } }];
+  await Bun.write(join(root, "cron/jobs.json"), JSON.stringify({ jobs }));
+  expect((await readOpenClaw(root)).map(({ kind }) => kind)).toEqual(["left", "left", "job"]);
+});
+
+test("a message longer than a page is on several pages, and none of it is cut off", async () => {
+  const long = "x".repeat(700_000);
+  const line = JSON.stringify({ type: "message", message: { role: "user", content: `${long}end` } });
+  await Bun.write(join(root, "agents/main/sessions/a.jsonl"), line);
+  const items = await readOpenClaw(root);
+  expect(items).toHaveLength(3);
+  expect(items.every((item) => item.kind === "file" && item.source === "import agents/main/sessions/a.jsonl")).toBe(
+    true,
+  );
+  expect(filesOf(items)["memory/imported/openclaw/main-a-3.md"]).toEndWith("end\n\n");
+});

@@ -1,0 +1,78 @@
+/** Turns a conversation of another agent into pages for the memory, which `recall` searches. */
+import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
+import type { FileItem } from "./plan.ts";
+
+export interface Said {
+  readonly by: "person" | "agent";
+  readonly text: string;
+  /** As in the source, such as an ISO date. */
+  readonly at?: string;
+}
+
+export interface Conversation {
+  readonly from: string;
+  /** The name of the page, without its end. */
+  readonly name: string;
+  readonly title: string;
+  readonly said: readonly Said[];
+}
+
+/** A page below the limit of a file of the brain, in characters of up to three bytes. */
+const MAX_PAGE = 300_000;
+
+/** The lines of a file of JSON lines that are objects. Other lines, such as a cut-off one, are left out. */
+export const readLines = (text: string): readonly Record<string, unknown>[] =>
+  text.split("\n").flatMap((line) => {
+    if (line.trim() === "") return [];
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === "object" && value !== null ? [value as Record<string, unknown>] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** The text of a message: a string, or blocks of which only text counts. */
+export const textOf = (content: unknown): string => {
+  if (typeof content === "string") return content.trim();
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block: unknown) =>
+      typeof block === "object" && block !== null && "type" in block && block.type === "text" && "text" in block
+        ? [String(block.text)]
+        : [],
+    )
+    .join("\n")
+    .trim();
+};
+
+/** One page, or several of a long conversation. None for an empty conversation. */
+export const toPages = (
+  { from, name, title, said }: Conversation,
+  folder: string,
+  clean: (text: string) => string,
+): readonly FileItem[] => {
+  const parts: string[] = [];
+  let part = "";
+  for (const { by, text, at } of said) {
+    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${clean(text)}\n\n`;
+    for (let start = 0; start < shown.length; start += MAX_PAGE) {
+      const piece = shown.slice(start, start + MAX_PAGE);
+      if (part !== "" && part.length + piece.length > MAX_PAGE) {
+        parts.push(part);
+        part = "";
+      }
+      part += piece;
+    }
+  }
+  if (part !== "") parts.push(part);
+  return parts.map((body, index) => ({
+    kind: "file" as const,
+    from,
+    to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
+    // A cut or a damaged source can leave half of a character.
+    text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
+    change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
+    source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
+  }));
+};

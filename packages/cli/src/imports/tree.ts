@@ -1,0 +1,71 @@
+/** Reads the files of a source. Links are not followed, and nothing is opened for writing. */
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MAX_BRAIN_TEXT } from "@hearth/protocol";
+import { z } from "zod";
+
+export type ReadText = { readonly text: string } | { readonly why: string };
+
+/** Paths of the files and links below a folder, relative to the source, in order. Empty if it does not exist. */
+export const listFiles = async (root: string, folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw error;
+  });
+  const paths: string[] = [];
+  for (const entry of entries.toSorted((one, other) => one.name.localeCompare(other.name))) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    if (entry.isDirectory()) paths.push(...(await listFiles(root, path)));
+    else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
+  }
+  return paths;
+};
+
+/** The names in a folder. Empty if it does not exist. */
+export const listNames = async (root: string, folder: string): Promise<readonly string[]> =>
+  (await readdir(join(root, folder)).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
+
+/** Undefined if the file does not exist. `maxBytes`: default is the limit of a file of the brain. */
+export const readText = async (
+  root: string,
+  path: string,
+  maxBytes: number = MAX_BRAIN_TEXT,
+): Promise<ReadText | undefined> => {
+  if (await hasLink(root, path)) return { why: "is a link, or is below one, and links are not followed" };
+  const facts = await lstat(join(root, path)).catch(() => undefined);
+  if (facts?.isFile() !== true) return undefined;
+  if (facts.size > maxBytes) return { why: `is larger than ${maxBytes / 1024 / 1024} MiB` };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(join(root, path))) };
+  } catch {
+    return { why: "is not UTF-8 text" };
+  }
+};
+
+/** Whether a part of the path is a link. The root itself can be one. */
+const hasLink = async (root: string, path: string): Promise<boolean> => {
+  const parts = path.split("/");
+  for (const index of parts.keys()) {
+    const facts = await lstat(join(root, ...parts.slice(0, index + 1))).catch(() => undefined);
+    if (facts?.isSymbolicLink() === true) return true;
+  }
+  return false;
+};
+
+/** A list of a file of JSON: each value that has the form, and undefined for each that has not. */
+export const readList = async <Schema extends z.ZodType>(
+  root: string,
+  path: string,
+  key: string,
+  schema: Schema,
+): Promise<readonly (z.infer<Schema> | undefined)[] | { readonly why: string } | undefined> => {
+  const read = await readText(root, path);
+  if (read === undefined || "why" in read) return read;
+  try {
+    const values = z.object({ [key]: z.array(z.unknown()).default([]) }).parse(JSON.parse(read.text))[key] ?? [];
+    return values.map((value) => schema.safeParse(value).data);
+  } catch {
+    return { why: "has another form than expected" };
+  }
+};

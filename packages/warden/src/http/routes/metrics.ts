@@ -1,0 +1,39 @@
+/** Measurements of turns, and the state of the house, for Prometheus. */
+import { exposeGauge } from "../../kernel/lazy.ts";
+import type { Principal } from "../../people/index.ts";
+import { HearthError } from "@hearth/protocol";
+import { metricsOperations } from "@hearth/protocol/operations";
+import { textAnswer } from "../answer.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
+
+/** The scope of a key for metrics has no levels, so the levels of its agent decide. */
+const holderOf = (principal: Principal): Principal => {
+  if (principal.scope?.only !== "metrics") return principal;
+  const { scope: _, ...holder } = principal;
+  return holder;
+};
+
+export const metricsRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+
+  bind(app, options, metricsOperations, {
+    async read({ principal }) {
+      await access.require(holderOf(principal), "x", access.home);
+      const measured = areas.kernel.telemetry.expose();
+      if (measured === undefined)
+        throw new HearthError("request.not-found", "The observer `prometheus` is off.", {
+          hint: `Turn it on: hearth config set 'observers.to=["prometheus"]'`,
+        });
+      const { version, activations, cells } = await areas.reports.status();
+      const gauges = [
+        exposeGauge("hearth_info", "The version of Hearth.", [[{ version }, 1]]),
+        exposeGauge("hearth_activations", "Turns that wait or run.", [
+          [{ state: "queued" }, activations.queued],
+          [{ state: "running" }, activations.running],
+        ]),
+        exposeGauge("hearth_cells", "Open sandboxes.", [[{}, cells.length]]),
+      ];
+      return textAnswer(measured + gauges.join(""), "text/plain; version=0.0.4; charset=utf-8");
+    },
+  });
+};

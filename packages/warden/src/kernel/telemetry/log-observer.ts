@@ -1,0 +1,16 @@
+/** Writes each finished operation to the house's log. */
+import type { Observer, ObserverOptions } from "./observer.ts";
+
+export const createLogObserver = ({ log }: Pick<ObserverOptions, "log">): Observer => {
+  let isClosed = false;
+  return {
+    take({ kind, trace, id, parent, durationMs, facts }) {
+      if (isClosed) return;
+      log.write("info", `${kind} ended`, { trace, span: id, parent, durationMs: Math.round(durationMs), ...facts });
+    },
+    close() {
+      isClosed = true;
+      return Promise.resolve();
+    },
+  };
+};

@@ -1,0 +1,136 @@
+/**
+ * Counts spans: histograms of durations and counters of tokens, by a few facts of closed lists, so
+ * the number of series is bounded.
+ */
+import type { Span, SpanKind } from "./observer.ts";
+
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly count: number;
+  readonly sum: number;
+  /** Per bound, and one more for what is above the last. Not cumulative. Empty for a counter. */
+  readonly buckets: readonly number[];
+}
+
+export interface Metric {
+  /** The name in the text format of Prometheus, without `_bucket` and the like. */
+  readonly name: string;
+  /** The name in OpenTelemetry. */
+  readonly otel: string;
+  readonly unit: "s" | "{token}";
+  readonly help: string;
+  readonly kind: "histogram" | "counter";
+  readonly series: readonly Series[];
+}
+
+/** In seconds. */
+export const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
+/** More label sets than this are counted together, under the label value `other`. */
+export const MAX_SERIES = 500;
+
+const durations: Readonly<Record<SpanKind, { name: string; otel: string; help: string }>> = {
+  turn: { name: "hearth_turn_duration_seconds", otel: "hearth.turn.duration", help: "Duration of runs of turns." },
+  model: {
+    name: "hearth_model_duration_seconds",
+    otel: "gen_ai.client.operation.duration",
+    help: "Duration of calls of models.",
+  },
+  tool: { name: "hearth_tool_duration_seconds", otel: "hearth.tool.duration", help: "Duration of tool calls." },
+  cell: { name: "hearth_cell_wait_seconds", otel: "hearth.cell.wait", help: "Wait for a sandbox." },
+};
+const TOKENS = {
+  name: "hearth_model_tokens_total",
+  otel: "gen_ai.client.token.usage",
+  help: "Tokens of calls of models.",
+} as const;
+
+interface Counted {
+  readonly labels: Readonly<Record<string, string>>;
+  count: number;
+  sum: number;
+  readonly buckets: number[];
+}
+
+const labelsOf = ({ kind, facts }: Span): Readonly<Record<string, string>> => {
+  const error = facts.error ?? "";
+  switch (kind) {
+    case "turn":
+      return { outcome: facts.outcome ?? "", trigger: facts.trigger ?? "", error };
+    case "model":
+      return { provider: facts.provider ?? "", model: facts.model ?? "", error };
+    case "tool":
+      return { tool: facts.tool ?? "", place: facts.place ?? "", error };
+    case "cell":
+      return { error };
+  }
+};
+
+const otherwise = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));
+
+export interface MetricBook {
+  take(span: Span): void;
+  metrics(): readonly Metric[];
+}
+
+export const createMetricBook = (): MetricBook => {
+  const histograms = new Map<SpanKind, Map<string, Counted>>();
+  const tokens = new Map<string, Counted>();
+
+  const find = (all: Map<string, Counted>, labels: Readonly<Record<string, string>>, buckets: number): Counted => {
+    const key = JSON.stringify(labels);
+    const known = all.get(key);
+    if (known !== undefined) return known;
+    const isFull = all.size >= MAX_SERIES;
+    const shown = isFull ? otherwise(labels) : labels;
+    const name = isFull ? JSON.stringify(shown) : key;
+    const made = all.get(name) ?? { labels: shown, count: 0, sum: 0, buckets: Array<number>(buckets).fill(0) };
+    all.set(name, made);
+    return made;
+  };
+
+  return {
+    take(span) {
+      const { kind, facts, durationMs } = span;
+      const labels = labelsOf(span);
+      const all = histograms.get(kind) ?? new Map<string, Counted>();
+      histograms.set(kind, all);
+      const seconds = durationMs / 1000;
+      const histogram = find(all, labels, BOUNDS.length + 1);
+      const at = BOUNDS.findIndex((bound) => seconds <= bound);
+      const bucket = at === -1 ? BOUNDS.length : at;
+      histogram.count += 1;
+      histogram.sum += seconds;
+      histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
+      if (kind !== "model") return;
+      const { provider = "", model = "" } = labels;
+      for (const [type, count] of [
+        ["input", facts.inputTokens],
+        ["output", facts.outputTokens],
+        ["cached", facts.cachedTokens],
+      ] as const) {
+        if (count === undefined || count === 0) continue;
+        const counter = find(tokens, { provider, model, type }, 0);
+        counter.count += 1;
+        counter.sum += count;
+      }
+    },
+    metrics: () => [
+      ...[...histograms].map(([kind, all]) => ({
+        ...durations[kind],
+        unit: "s" as const,
+        kind: "histogram" as const,
+        series: [...all.values()],
+      })),
+      ...(tokens.size === 0
+        ? []
+        : [{ ...TOKENS, unit: "{token}" as const, kind: "counter" as const, series: [...tokens.values()] }]),
+    ],
+  };
+};
+
+/** The names that Prometheus sees, for the check of the dashboard. */
+export const exposedNames = (): readonly string[] => [
+  ...Object.values(durations).flatMap(({ name }) => [`${name}_bucket`, `${name}_sum`, `${name}_count`]),
+  TOKENS.name,
+];

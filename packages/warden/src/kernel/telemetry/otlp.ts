@@ -1,0 +1,88 @@
+/**
+ * Sends spans and metrics to a collector by OTLP over HTTP, in batches and in the background. A
+ * collector that does not answer costs the oldest spans, never a turn.
+ */
+import { createMetricBook } from "./metric-book.ts";
+import type { Observer, ObserverOptions, Span } from "./observer.ts";
+import { toMetrics, toTraces } from "./otlp-json.ts";
+
+/** Spans that wait for the next batch. Older ones are dropped. */
+export const MAX_WAITING = 2048;
+export const BATCH_MS = 5000;
+/** Metrics are sent with every twelfth batch. */
+const METRICS_EVERY = 12;
+/** Also how long a stop of the house waits for a collector that does not answer. */
+export const LIMIT_MS = 3000;
+
+export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: ObserverOptions): Observer => {
+  const book = createMetricBook();
+  const startMs = now();
+  const closing = new AbortController();
+  let waiting: Span[] = [];
+  let dropped = 0;
+  let hasFailed = false;
+  let batches = 0;
+
+  const post = async (path: string, body: object): Promise<void> => {
+    const limit = new AbortController();
+    const done = new AbortController();
+    const expire = (): void => limit.abort();
+    sleep(LIMIT_MS, done.signal).then(expire, expire);
+    try {
+      const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...otlp.headers },
+        body: JSON.stringify(body),
+        redirect: "error",
+        signal: limit.signal,
+      });
+      // The answer is not read: it can be of any length.
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the collector answered with ${response.status}`);
+    } finally {
+      done.abort();
+    }
+  };
+
+  const send = async (withMetrics: boolean): Promise<void> => {
+    const spans = waiting;
+    waiting = [];
+    try {
+      if (spans.length > 0) await post("/v1/traces", toTraces(spans, version));
+      const metrics = withMetrics ? book.metrics() : [];
+      if (metrics.length > 0) await post("/v1/metrics", toMetrics(metrics, { startMs, nowMs: now() }, version));
+      if (hasFailed) log.write("info", "the collector of traces and metrics answers again", { dropped });
+      hasFailed = false;
+      dropped = 0;
+    } catch (error) {
+      // One line per failure in a row. The spans of this batch are lost.
+      dropped += spans.length;
+      if (!hasFailed) log.write("warn", "traces and metrics could not be sent", { error });
+      hasFailed = true;
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await sleep(BATCH_MS, closing.signal);
+      batches += 1;
+      await send(closing.signal.aborted || batches % METRICS_EVERY === 0);
+    }
+  };
+  const running = run();
+
+  return {
+    take(span) {
+      if (closing.signal.aborted) return;
+      book.take(span);
+      waiting.push(span);
+      if (waiting.length <= MAX_WAITING) return;
+      waiting.shift();
+      dropped += 1;
+    },
+    close() {
+      closing.abort();
+      return running;
+    },
+  };
+};
