@@ -138,6 +138,18 @@ inBrowser("a room", ({ visit }) => {
     expect(sizes).toMatchObject({ isPageWide: false, hasRoom: true });
     expect(sizes.box).toBeLessThanOrEqual(NARROW.width);
     for (const height of sizes.heights) expect(height).toBeLessThan(100);
+
+    const cells = "| 2025 | Vidal heating services | 131 € | the burner was replaced in March |";
+    house.model.answer = () => [`Costs\n\n| Year | Company | Cost | Change |\n|---|---|---:|---|\n${cells}\n`];
+    await say(page, "Show me the costs");
+    const costs = inRoom(page, "Costs").locator("..").getByRole("table");
+    await costs.getByText("the burner was replaced in March").waitFor();
+    // A phone shows every column of a small table.
+    await until(() =>
+      costs
+        .evaluate(({ parentElement: box }) => box !== null && box.scrollWidth === box.clientWidth)
+        .catch(() => false),
+    );
     expect(visited.complaints).toEqual([]);
   });
 
