@@ -51,7 +51,6 @@ inBrowser("the memory of an agent", ({ visit }) => {
     await page.getByRole("button", { name: "Rebuild" }).click();
     await page.getByText("Rebuilding the index.").first().waitFor();
     await page.getByRole("link", { name: "Settings of Main" }).click();
-    await page.getByRole("link", { name: "Memory & files" }).click();
     await page.getByRole("radio", { name: /^Keywords only/ }).click();
     await until(async () => (await daemon.ask("GET", "/api/agents/main")).json.content.retrieval === "lexical");
     expect(visited.complaints).toEqual([]);
