@@ -43,10 +43,10 @@ inBrowser("a passkey", ({ visit, stranger }) => {
       await page.goto(`${named.url}/ui/settings/account`);
       await page.getByRole("heading", { name: "Log in to Hearth" }).waitFor();
     };
-    const signIn = () => page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    const logIn = () => page.getByRole("button", { name: "Log in with a passkey" }).click();
     await logOut();
     await expectFit(page);
-    await signIn();
+    await logIn();
     await section.getByText("Last use").waitFor();
     await section.getByRole("button", { name: "Rename passkey Phone" }).click();
     await section.getByLabel("Passkey name").fill("Key");
@@ -56,7 +56,7 @@ inBrowser("a passkey", ({ visit, stranger }) => {
     await section.getByText("No passkeys").waitFor();
 
     await logOut();
-    await signIn();
+    await logIn();
     await page.getByText("The house does not know this passkey").waitFor();
     expect(desk.complaints).toEqual([]);
   });
@@ -67,6 +67,6 @@ inBrowser("a passkey", ({ visit, stranger }) => {
     await using phone = await stranger(daemon, { path: "/ui/", ...PHONE, expected: /401/ });
     await phone.page.getByText("Passkeys do not work at an IP address").waitFor();
     await expectFit(phone.page);
-    expect(await phone.page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+    expect(await phone.page.getByRole("button", { name: "Log in with a passkey" }).count()).toBe(0);
   });
 });

@@ -53,7 +53,7 @@ inBrowser("a second factor", ({ visit, stranger }) => {
     await phone.page.getByText("9 recovery codes left").waitFor();
     await expectFit(phone.page);
     await turnOff(phone.page);
-    await phone.page.getByText("The second factor is off.").waitFor();
+    await phone.page.getByRole("status").getByText("The second factor is off.").waitFor();
     expect(phone.complaints).toEqual([]);
   });
 });

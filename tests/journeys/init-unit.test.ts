@@ -62,6 +62,8 @@ test.skipIf(why !== undefined)(
     await restarted(machine, second);
 
     await runOrFail(machine, `${asAlice} stop`);
+    // The manager notices the end of the process a moment later than `stop`.
+    await until(async () => (await runOrFail(machine, `systemctl show ${UNIT} -P ActiveState`)).trim() === "inactive");
     const stopped = await machine.run(`${SYSTEM} status --system --json`);
     expect([stopped.code, JSON.parse(stopped.out)]).toEqual([3, expect.objectContaining({ state: "stopped" })]);
 

@@ -5,7 +5,7 @@ import { createClient } from "./client.ts";
 
 /** Pages, checks of monitors, webhooks and the upgrade to a socket are not calls of a client. */
 const NOT_CALLED = [
-  ...["openapi", "docs", "health", "readiness", "home", "showLogin", "logOut", "socket"],
+  ...["openapi", "docs", "health", "metrics", "readiness", "home", "showLogin", "logOut", "socket"],
   ...["receiveWebhook", "callJobHook"],
   // `send` adds parts once its upload has begun.
   "appendToUpload",

@@ -23,7 +23,7 @@ export const PasskeyButton = ({ onIn }: { readonly onIn: () => void }) => {
     <div className={styles.form}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <Button isBusy={work.isBusy} onClick={() => void logIn()}>
-        {texts.signInWithPasskey}
+        {texts.logInWithPasskey}
       </Button>
     </div>
   );

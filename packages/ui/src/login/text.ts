@@ -27,7 +27,7 @@ export const password = "Password";
 export const logIn = "Log in";
 
 // passkey-button.tsx
-export const signInWithPasskey = "Sign in with a passkey";
+export const logInWithPasskey = "Log in with a passkey";
 
 // invite-page.tsx
 export const invitation = "Invitation";

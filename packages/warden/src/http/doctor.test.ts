@@ -194,3 +194,33 @@ test("the doctor names a failing background reader, and /readyz says degraded", 
   });
   expect(await house.ask("GET", "/readyz")).toMatchObject({ status: 200, json: { status: "degraded" } });
 });
+
+test.each([
+  ["", "localhost", { ok: true, detail: "1, all at an address of the house" }],
+  [
+    "",
+    "old.example",
+    { ok: false, detail: expect.stringMatching(/^1 of 1 do not work, .* old\.example: localhost is/) },
+  ],
+  [
+    '[server]\npublic_url = "https://new.example"\ntrusted_proxies = ["127.0.0.1"]\n',
+    "old.example",
+    {
+      ok: false,
+      detail: expect.stringMatching(/^1 of 1 will not work after the next start, .*: localhost, new\.example/),
+    },
+  ],
+])(
+  "the doctor reports passkeys without an address of the house: %j, passkey at %s",
+  async (sections, host, expected) => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: [], sections });
+    const isPasskeys = ({ name }: Check): boolean => name === "passkeys";
+    const look = async (): Promise<unknown> => (await house.ask("GET", "/api/doctor")).json.find(isPasskeys);
+    expect(await look()).toBeUndefined();
+    const { id: agent } = (await house.ask("GET", "/api/agents/main")).json;
+    const row = { id: "key", agent, name: "Phone", public_key: "", counter: 0, host, created_at: 0, used_at: null };
+    await disk.store.commit({ writes: [{ kind: "insert", table: "passkeys", row }] });
+    expect(await look()).toMatchObject(expected);
+  },
+);
