@@ -16,12 +16,23 @@ const COST = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_SIZE = 16;
 
-const About = z.strictObject({
-  salt: z.string().regex(/^[0-9a-f]{32}$/),
-  cost: z.int().positive(),
-  blockSize: z.int().positive(),
-  parallelization: z.int().min(1).max(16),
-});
+/**
+ * Rejects parameters that scrypt would reject (RFC 7914, section 2), before scrypt sees them: after an
+ * error of scrypt, the next hash with a key fails with the same error (Bun 1.4.5).
+ */
+const About = z
+  .strictObject({
+    salt: z.string().regex(/^[0-9a-f]{32}$/),
+    cost: z.int().min(2),
+    blockSize: z.int().min(1),
+    parallelization: z.int().min(1).max(16),
+  })
+  .refine(({ cost }) => Number.isInteger(Math.log2(cost)), "The cost is not a power of two.")
+  .refine(({ cost, blockSize }) => cost < 2 ** (16 * blockSize), "The cost is too large for the block size.")
+  .refine(
+    ({ cost, blockSize, parallelization }) => 128 * blockSize * (cost + parallelization + 1) <= MAX_MEMORY,
+    "The parameters need more memory than the limit.",
+  );
 
 export const createPassphraseKeySource = ({ random }: Pick<World, "random">): KeySource => ({
   traits: { asksPassphrase: true },
