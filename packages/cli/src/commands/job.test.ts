@@ -74,6 +74,13 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
   });
 });
 
+test("a job is added paused", async () => {
+  house.answer(`POST ${J}`, job({ status: "paused" }));
+  const { out } = await hearth("job", "add", "main", "--name", "news", "--prompt", "x", "--every", "1h", "--paused");
+  expect(out).toStartWith("added news: ");
+  expect(bodyOf(`POST ${J}`)).toEqual({ name: "news", prompt: "x", every: "1h", paused: true });
+});
+
 test("a job without a name, a prompt or exactly one schedule is refused without a request to the house", async () => {
   for (const [words, told] of [
     [["--prompt", "x", "--every", "1h"], "A job needs a name."],

@@ -18,15 +18,19 @@ const add = defineCommand({
   summary: "Adds a job and shows how its schedule was understood",
   needs: DECIDES,
   args: [{ name: "AGENT" }],
-  flags: { name: { kind: "text", value: "NAME", summary: "a-z, 0-9 and -" }, ...jobFlags },
+  flags: {
+    name: { kind: "text", value: "NAME", summary: "a-z, 0-9 and -" },
+    ...jobFlags,
+    paused: { kind: "switch", summary: "add it paused; it runs after: hearth job resume AGENT JOB" },
+  },
   details: "Give exactly one of --cron, --every, --once and --when. The job sends its prompt in your name.",
   examples: [
     'hearth job add main --name news --when "every weekday at 9" --prompt "What is new?"',
     'hearth job add main --name tea --every 2h --prompt "Remind me to drink." --room family',
     'hearth job add main --name backup --cron "30 2 * * *" --tz Europe/Berlin --prompt "Check the backup." --json',
   ],
-  async run({ connect, json, output }, { name, ...flags }, [agent = ""]) {
-    const asked = toAddJob(name, flags);
+  async run({ connect, json, output }, { name, paused, ...flags }, [agent = ""]) {
+    const asked = { ...toAddJob(name, flags), ...(paused === true ? { paused } : {}) };
     const job = await (await (await connect()).jobs()).add(agent, asked);
     if (json) output.json(job);
     else output.line(`added ${job.name}: ${safeLine(job.understood)}, ${describeNext(job)}`);

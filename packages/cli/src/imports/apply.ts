@@ -110,15 +110,14 @@ const takeOne = async ({ client, agent }: Target, item: Item): Promise<void> => 
       return;
     case "job": {
       const { name, prompt, cron, every, zone, isPaused } = item;
-      const jobs = await client.jobs();
-      await jobs.add(agent.id, {
+      await (await client.jobs()).add(agent.id, {
         name,
         prompt,
         ...(cron === undefined ? {} : { cron }),
         ...(every === undefined ? {} : { every }),
         ...(zone === undefined ? {} : { zone }),
+        paused: isPaused,
       });
-      if (isPaused) await jobs.edit(agent.id, name, { paused: true });
       return;
     }
     case "channel": {

@@ -126,6 +126,20 @@ describe("a wall clock that is set", () => {
   });
 });
 
+test("a job that was added paused has no slot before it is resumed", async () => {
+  const { start, bot, owner, pass } = await open();
+  await using running = await start();
+  const { schedule } = running;
+  const added = await schedule.add(bot, { name: "tea", prompt: "Tea?", every: "30m", paused: true }, owner.id);
+  expect([added.status, added.next]).toEqual(["paused", undefined]);
+  await pass(HOUR + 20 * MINUTE);
+  expect(await schedule.slots(bot, "tea", { limit: 10 })).toEqual([]);
+  const resumed = await schedule.edit(bot, "tea", { paused: false }, owner.id);
+  expect(resumed.status).toBe("active");
+  await pass(30 * MINUTE);
+  expect(fatesIn(await schedule.slots(bot, "tea", { limit: 10 }))).toEqual(["fired 1"]);
+});
+
 test("a slot fires once, however many daemons look at it", async () => {
   const { start, bot, owner, pass, store } = await open();
   await using one = await start();
