@@ -10,7 +10,7 @@ export const mutantsOfApprovals: readonly Mutant[] = [
     rule: "approval",
     edits: [
       {
-        file: "warden/src/policy/approvals/approval-book.ts",
+        file: "warden/src/policy/approvals/approval-requests.ts",
         from: 'set: { state: "used" } }]',
         to: 'set: { state: "allowed" } }]',
       },
@@ -35,8 +35,8 @@ export const mutantsOfApprovals: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/policy/approvals/approval-book.ts",
-        from: "await deciders.require(principal, row);\n      const by",
-        to: "const by",
+        from: "await deciders.require(principal, row);\n    return row;",
+        to: "return row;",
       },
     ],
     tests: "warden/tests/policy/approvals.test.ts",

@@ -137,7 +137,7 @@ export const AddJob = z.strictObject({
   room: text.optional(),
   until: text.optional(),
   catchUp: CatchUp.optional(),
-  /** Adds it paused, so that no slot runs before somebody resumes it. */
+  /** Adds it paused, so that no slot runs before a person resumes it. */
   paused: z.boolean().optional(),
 });
 export type AddJob = z.infer<typeof AddJob>;

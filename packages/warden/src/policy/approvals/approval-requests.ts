@@ -1,0 +1,138 @@
+/** Requests of activations for approval: asking, using what was allowed, and closing. */
+import { type NewEvent, type Row, type Store, writeJson, type Write } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { ActivationId, World } from "@hearth/protocol";
+import type { ApprovalDeciders } from "./approval-deciders.ts";
+import type { ApprovalEnds } from "./approval-ends.ts";
+import type { ApprovalEnd, ApprovalNotices } from "./approval-notices.ts";
+import type { Approvals, NewApproval } from "./approvals.ts";
+
+type ApprovalRow = Row<"approvals">;
+
+export interface ApprovalRequestsOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Pick<Store, "select">;
+  readonly records: Pick<Records, "get">;
+  readonly deciders: Pick<ApprovalDeciders, "personFor">;
+  readonly notices: Pick<ApprovalNotices, "plan" | "planEnd">;
+  readonly ends: Pick<ApprovalEnds, "write" | "event" | "settle">;
+  readonly expireMs: () => number;
+}
+
+export const createApprovalRequests = (
+  options: ApprovalRequestsOptions,
+): Pick<Approvals, "find" | "planAsk" | "use" | "planClose" | "expire"> => {
+  const { store, records, deciders, notices, ends, expireMs } = options;
+  const { clock, ids } = options.world;
+
+  const pendingOf = (activation: ActivationId): Promise<readonly ApprovalRow[]> =>
+    store.select({ table: "approvals", where: { activation, state: "pending" } });
+
+  /** Shows the people who were asked that the request is over. */
+  const planEnds = async (rows: readonly ApprovalRow[], end: ApprovalEnd): Promise<readonly Write[]> =>
+    (await Promise.all(rows.map((row) => notices.planEnd(row, end)))).flat();
+
+  /** Ends what the activation asked before, also if it was allowed and not used. */
+  const planReplace = async (activation: ActivationId, at: number): Promise<readonly Write[]> => {
+    const set = { state: "expired", decided_at: at, code_hash: null } as const;
+    const earlier = await pendingOf(activation);
+    return [
+      { kind: "update", table: "approvals", where: { activation, state: "pending" }, set },
+      { kind: "update", table: "approvals", where: { activation, state: "allowed" }, set },
+      ...(await planEnds(earlier, { state: "expired", reason: "The agent asked about another call instead." })),
+    ];
+  };
+
+  const plan = async ({ activation, step, what, asks, display, offers, bound }: NewApproval, at: number) => {
+    const agent = await records.get("agent", activation.agent);
+    const { room } = activation;
+    const id = ids.fresh("apr");
+    const person = await deciders.personFor(activation, agent);
+    const asked = { id, handle: agent.handle, tool: what.name, room, person, asks, display };
+    const { codeHash, writes } = await notices.plan(asked);
+    const row: ApprovalRow = {
+      id,
+      house: agent.house,
+      agent: agent.id,
+      activation: activation.id,
+      step,
+      room,
+      person,
+      ...what,
+      display,
+      bound,
+      asks: writeJson(asks),
+      offers: writeJson(offers),
+      since: activation.cause_offset,
+      code_hash: codeHash,
+      state: "pending",
+      scope: null,
+      by: null,
+      reason: null,
+      at,
+      decided_at: null,
+      expires_at: at + expireMs(),
+    };
+    return { row, writes };
+  };
+
+  const askedEvent = ({ id, room, at, agent, activation, person, name }: ApprovalRow): NewEvent => ({
+    stream: `room:${room}`,
+    id: ids.derive("evt", id, "asked"),
+    event: {
+      type: "approval-asked",
+      room,
+      at,
+      approval: id,
+      agent,
+      tool: name,
+      activation,
+      ...(person === null ? {} : { person }),
+    },
+  });
+
+  return {
+    async find(activation, step, { kind, hash }) {
+      const rows = await store.select({
+        table: "approvals",
+        where: { activation, kind, hash, ...(kind === "tool" ? { step } : {}) },
+        order: [
+          { column: "at", descending: true },
+          { column: "id", descending: true },
+        ],
+        limit: 1,
+      });
+      // A model is called often, so an approval of a model call is used once.
+      return rows.find(({ state }) => kind === "tool" || state !== "used");
+    },
+
+    async planAsk(asked) {
+      const at = clock.now();
+      const { row, writes } = await plan(asked, at);
+      const replace = await planReplace(row.activation, at);
+      return {
+        writes: [...replace, { kind: "insert", table: "approvals", row }, ...writes],
+        events: [askedEvent(row)],
+      };
+    },
+
+    use: ({ id }) => ({
+      guards: [{ kind: "exists", table: "approvals", where: { id, state: "allowed" } }],
+      writes: [{ kind: "update", table: "approvals", where: { id }, set: { state: "used" } }],
+    }),
+
+    async planClose(activation, reason) {
+      const rows = await pendingOf(activation);
+      const end: ApprovalEnd = { state: "expired", reason };
+      return {
+        guards: [],
+        writes: [...rows.map((row) => ends.write(row, end)), ...(await planEnds(rows, end))],
+        events: rows.map((row) => ends.event(row, end)),
+      };
+    },
+
+    async expire(row) {
+      await ends.settle(row, { state: "expired" });
+    },
+  };
+};
