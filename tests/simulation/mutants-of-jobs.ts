@@ -75,7 +75,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: "warden/src/agents/schedule/mirror.ts",
+        file: "warden/src/agents/schedule/job-rows.ts",
         from: "if (row !== undefined && isDue(row)) {",
         to: "if (row !== undefined && isDue(row) && row.version < 0) {",
       },
@@ -99,7 +99,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
   {
     name: "a paused job continues to fire",
     rule: "jobs",
-    edits: [{ file: "warden/src/agents/schedule/mirror.ts", from: 'if (terms.paused) return "paused";', to: "" }],
+    edits: [{ file: "warden/src/agents/schedule/job-rows.ts", from: 'if (terms.paused) return "paused";', to: "" }],
     first: "seeds",
   },
   {

@@ -2,18 +2,20 @@
  * Finds the origin of a job: the change that made it, its owner, and the conversation in which it
  * was requested.
  */
-import type { Records } from "../../people/index.ts";
-import { readReplyRoute, type ReplyRoute, type Store, type Row } from "../../kernel/index.ts";
-import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
+import type { Permissions, Records } from "../../people/index.ts";
+import { readReplyRoute, type ReplyRoute, type Store, type Row, writeReplyRoute } from "../../kernel/index.ts";
+import type { ActivationId, AgentId, AgentRecord, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import { JOBS_PATH } from "./jobs-file.ts";
+import { type JobRow, keepTerms, type Terms, termsOf } from "./rows.ts";
 
 export interface OriginOptions {
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find">;
+  readonly permissions: Pick<Permissions, "list">;
 }
 
-export interface Origin {
+interface Origin {
   /**
    * The person who changed it, or whom the turn served; otherwise a bot. Absent: it was edited on
    * disk.
@@ -25,17 +27,17 @@ export interface Origin {
 
 export interface Origins {
   /**
-   * Origin of the change that added the job to the file. Undefined if it is not among the latest.
+   * The owner and the reply route of a job with these terms, which had this row. A new job belongs
+   * to the author of its change, and replies where it was requested. If the prompt changes, the
+   * author of that change becomes the owner.
    */
-  made(brain: Brain, name: string): Promise<Origin | undefined>;
-  /** Origin of the last change of the file. */
-  changed(brain: Brain): Promise<Origin>;
+  of(agent: AgentRecord, brain: Brain, terms: Terms, row: JobRow | undefined): Promise<Pick<JobRow, "owner" | "way">>;
 }
 
 /** Number of changes searched for the one that made a job. */
 const LATELY = 20;
 
-export const createOrigins = ({ store, records }: OriginOptions): Origins => {
+export const createOrigins = ({ store, records, permissions }: OriginOptions): Origins => {
   /** The turn that proposed an approved change. */
   const turnOf = async ({ activation, note }: BrainChange): Promise<Turn | undefined> => {
     const [, id] = /^approves (prop_[0-9a-z]+)$/.exec(note ?? "") ?? [];
@@ -56,17 +58,42 @@ export const createOrigins = ({ store, records }: OriginOptions): Origins => {
     return change.by === undefined ? {} : { owner: change.by };
   };
 
+  /** The origin of the change that added the job to the file. Undefined if it is not among the latest. */
+  const made = async (brain: Brain, name: string): Promise<Origin | undefined> => {
+    const change = await findChange(brain, "+", name);
+    return change === undefined ? undefined : originOf(change);
+  };
+
+  /** The origin of the last change of the file. */
+  const changed = async (brain: Brain): Promise<Origin> => {
+    const [change] = await brain.log({ path: JOBS_PATH, limit: 1 });
+    return change === undefined ? {} : originOf(change);
+  };
+
+  /** Edits on disk belong to the house's administrator. */
+  const ownerOf = async (agent: AgentRecord, { owner }: Pick<Origin, "owner">): Promise<AgentId> => {
+    if (owner !== undefined) return owner;
+    for (const grant of await permissions.list({ on: agent.house }))
+      if (grant.level === "x" && (await records.find("agent", grant.agent))?.content.kind === "human")
+        return grant.agent;
+    throw new Error(`${agent.house} has no administrator`);
+  };
+
   return {
-    async made(brain, name) {
-      const change = await findChange(brain, "+", name);
-      return change === undefined ? undefined : originOf(change);
-    },
-    async changed(brain) {
-      const [change] = await brain.log({ path: JOBS_PATH, limit: 1 });
-      return change === undefined ? {} : originOf(change);
+    async of(agent, brain, terms, row) {
+      if (row === undefined) {
+        const origin = (await made(brain, terms.name)) ?? { ...(await changed(brain)), way: undefined };
+        return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.way) };
+      }
+      if (asksSame(termsOf(row), terms)) return row;
+      return { owner: await ownerOf(agent, await changed(brain)), way: row.way };
     },
   };
 };
+
+/** Pausing or resuming does not change the owner. */
+const asksSame = (one: Terms, other: Terms): boolean =>
+  keepTerms({ ...one, paused: false }) === keepTerms({ ...other, paused: false });
 
 type Turn = Row<"activations">;
 

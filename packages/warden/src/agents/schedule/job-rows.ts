@@ -1,0 +1,168 @@
+/** Changes the rows of jobs that follow the file. Due slots are decided by the old terms first. */
+import type { Store, Write } from "../../kernel/index.ts";
+import type { AgentId, JobStatus, World } from "@hearth/protocol";
+import { lastRow, type Plan, planNext } from "./next-slot.ts";
+import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+
+export interface JobRows {
+  /** Writes the job's row, in place of `row`. False: the row has changed meanwhile. */
+  put(
+    agent: AgentId,
+    terms: Terms,
+    labels: JobRow["labels"],
+    row: JobRow | undefined,
+    origin: Pick<JobRow, "owner" | "way">,
+  ): Promise<boolean>;
+  /**
+   * Removes the row; that of a job that cannot be read at present only loses its next slot. False:
+   * the row has changed meanwhile.
+   */
+  drop(row: JobRow, isBroken: boolean): Promise<boolean>;
+  /** Resumes a halted job. */
+  resume(agent: AgentId, name: string): Promise<void>;
+}
+
+export interface JobRowsOptions {
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  /** Decides due slots by the terms valid until now. */
+  readonly settle: (row: JobRow) => Promise<unknown>;
+  /** Reports that the job's next due time has changed. */
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+}
+
+export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsOptions): JobRows => {
+  const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
+
+  /** The last slot that has a fate. */
+  const lastOf = async (agent: AgentId, name: string): Promise<number> =>
+    (await lastRow(store, { agent, name }))?.through ?? -Infinity;
+
+  const planOf = (agent: AgentId, { name, schedule, until }: Terms): Promise<Plan> =>
+    planNext(store, { agent, name }, slotsOf(schedule, until), world.clock.now());
+
+  const commit = async (fresh: JobRow, row: JobRow | undefined, ...writes: Write[]): Promise<boolean> => {
+    const where = { agent: fresh.agent, name: fresh.name };
+    const { kind } = await store.commit({
+      guards: [
+        row === undefined
+          ? { kind: "absent", table: "jobs", where }
+          : { kind: "exists", table: "jobs", where: { ...where, version: row.version } },
+      ],
+      writes,
+    });
+    if (kind === "committed") moved(fresh);
+    return kind === "committed";
+  };
+
+  const put: JobRows["put"] = async (agent, terms, labels, row, { owner, way }) => {
+    // Slots due before the edit follow the old terms.
+    if (row !== undefined && isDue(row)) {
+      await settle(row);
+      return false;
+    }
+    const old = row === undefined ? undefined : termsOf(row);
+    const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
+    const last = isSame ? -Infinity : await lastOf(agent, terms.name);
+    const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
+    const plan = isSame || late !== undefined ? undefined : await planOf(agent, terms);
+    const next = isSame ? row?.next_at : (late ?? plan?.next);
+    const resumes = old?.paused === true && !terms.paused;
+    const status = statusOf(terms, next ?? undefined, resumes ? undefined : row);
+    const fresh: JobRow = {
+      agent,
+      name: terms.name,
+      owner,
+      terms: keepTerms(terms),
+      labels,
+      status,
+      next_at: status === "active" ? (next ?? null) : null,
+      failures: resumes ? 0 : (row?.failures ?? 0),
+      not_before: resumes ? 0 : (row?.not_before ?? 0),
+      version: (row?.version ?? 0) + 1,
+      created_at: row?.created_at ?? world.clock.now(),
+      way,
+    };
+    const isUnread = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
+    const slots = isUnread ? unread(fresh, terms, world.clock.now()) : [];
+    return commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...(plan?.writes ?? []), ...slots);
+  };
+
+  const drop: JobRows["drop"] = async (row, isBroken) => {
+    if (isDue(row)) {
+      await settle(row);
+      return false;
+    }
+    const where = { agent: row.agent, name: row.name };
+    const gone = { ...row, next_at: null, version: row.version + 1 };
+    return commit(
+      gone,
+      row,
+      isBroken ? { kind: "put", table: "jobs", row: gone } : { kind: "delete", table: "jobs", where },
+    );
+  };
+
+  return {
+    put,
+    drop,
+    async resume(agent, name) {
+      const [row] = await store.select({ table: "jobs", where: { agent, name, status: "halted" } });
+      if (row === undefined) return;
+      const { next = null, writes } = await planOf(agent, termsOf(row));
+      const fresh: JobRow = {
+        ...row,
+        status: next === null ? "over" : "active",
+        next_at: next,
+        failures: 0,
+        not_before: 0,
+        version: row.version + 1,
+      };
+      await commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...writes);
+    },
+  };
+};
+
+/** Records a single instant that passed too long before the file was read. It is missed. */
+const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number): readonly Write[] => {
+  if (schedule.kind !== "once" || schedule.at > now) return [];
+  const row: SlotRow = {
+    agent,
+    job: name,
+    slot: schedule.at,
+    through: schedule.at,
+    by_hand: 0,
+    count: 1,
+    fate: "missed",
+    reason: UNREAD,
+    fired_at: null,
+    ended_at: now,
+    activation: null,
+    result: null,
+    way,
+  };
+  return [{ kind: "insert", table: "job_slots", row }];
+};
+
+/** A single instant further in the past never fires. */
+const LONGEST_LATE_MS = 24 * 60 * 60_000;
+
+/**
+ * A single instant that passed before any daemon read it. It is due, and the job's catch-up rule
+ * decides.
+ */
+const unreadOnce = ({ schedule, paused }: Terms, last: number, now: number): number | undefined => {
+  if (schedule.kind !== "once" || paused) return undefined;
+  const { at } = schedule;
+  return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
+};
+
+const keepsTime = (one: Terms, other: Terms): boolean =>
+  JSON.stringify([one.schedule, one.until]) === JSON.stringify([other.schedule, other.until]);
+
+const statusOf = (terms: Terms, next: number | undefined, row: JobRow | undefined): JobStatus => {
+  if (terms.paused) return "paused";
+  if (row?.status === "halted") return "halted";
+  return next === undefined ? "over" : "active";
+};
