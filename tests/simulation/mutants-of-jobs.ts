@@ -10,7 +10,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: "warden/src/agents/schedule/firing.ts",
+        file: "warden/src/agents/schedule/slot-commits.ts",
         from: "const { kind } = await streams.commit({\n      guards: [{ kind:",
         to: "await streams.commit({ writes: [], events });\n    const { kind } = await streams.commit({\n      guards: [{ kind:",
       },
@@ -22,12 +22,12 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: "warden/src/agents/schedule/firing.ts",
+        file: "warden/src/agents/schedule/slot-commits.ts",
         from: "where: { ...where, version: row.version } }, ...along.guards],",
         to: "where }, ...along.guards],",
       },
       {
-        file: "warden/src/agents/schedule/firing.ts",
+        file: "warden/src/agents/schedule/slot-commits.ts",
         from: ': slots.map((slot): Write => ({ kind: "insert",',
         to: ': slots.map((slot): Write => ({ kind: "put",',
       },

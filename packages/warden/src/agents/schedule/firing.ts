@@ -1,38 +1,20 @@
-/**
- * Decides the fates of a job's due slots: writes the slots, the next due time and the message that
- * fires, in one commit.
- */
-import {
-  readJson,
-  activationId,
-  createListeners,
-  readReplyRoute,
-  type Outbox,
-  type Guard,
-  type Store,
-  type Write,
-  type DurableStreams,
-  type NewEvent,
-} from "../../kernel/index.ts";
-import { HearthError, type JobStatus, type MessageEvent, type World } from "@hearth/protocol";
+/** Decides the fates of a job's due slots. */
+import { readReplyRoute, type Guard, type Outbox, type Write } from "../../kernel/index.ts";
+import { HearthError, type JobStatus } from "@hearth/protocol";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
-import { type Delivered, sayJob } from "./delivered.ts";
-import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
+import type { Delivered } from "./delivered.ts";
+import type { HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
-import { joinSkipped } from "./joined-slots.ts";
 import { createFreeSlots } from "./next-slot.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
-import { type JobRow, type SlotRow, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, type SlotRow, termsOf } from "./rows.ts";
+import { createSlotCommits, slotRow, type SlotCommitsOptions } from "./slot-commits.ts";
 import { type createSlotsOf, dueSlots } from "./time/slots.ts";
 import type { createTargets, Target } from "./target.ts";
 
-export interface FiringOptions {
-  readonly world: World;
-  readonly store: Store;
-  readonly streams: Pick<DurableStreams, "commit">;
+export interface FiringOptions extends SlotCommitsOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   readonly targetOf: ReturnType<typeof createTargets>;
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly heartbeats: HeartbeatGate;
@@ -61,14 +43,9 @@ export interface Asked {
 
 const BY_A_PERSON: Asked = { reason: "A person started it.", guards: [], writes: () => [] };
 
-const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
-  ...{ agent: row.agent, job: row.name, slot, by_hand: 0, through, count, fate, reason },
-  ...{ fired_at: null, ended_at: now, activation: null, result: null, way: row.way },
-});
-
 export const createFiring = (options: FiringOptions): Firing => {
-  const { world, store, streams, slotsOf, targetOf, moved, outbox, heartbeats } = options;
-  const fired = createListeners<SlotRow>();
+  const { world, store, slotsOf, targetOf, moved, outbox, heartbeats } = options;
+  const { fire, write, onFired } = createSlotCommits(options);
 
   const find = async (agent: string, name: string): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name } }))[0];
@@ -78,73 +55,6 @@ export const createFiring = (options: FiringOptions): Firing => {
     const under = await store.select({ table: "job_slots", where });
     if (under.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
-  };
-
-  /** Builds the running slot and its message. */
-  const fire = (
-    row: JobRow,
-    terms: Terms,
-    slot: SlotRow,
-    { room, agent }: Extract<Target, { kind: "room" }>,
-    now: number,
-    { delivered, beat }: { readonly delivered?: Delivered | undefined; readonly beat?: Beat | undefined } = {},
-  ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] } => {
-    const about = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
-    const id = world.ids.derive("evt", "job", ...about);
-    const message: MessageEvent = {
-      ...{ type: "message", room: room.id, author: row.owner, at: now, mentions: [agent.id], causes: [] },
-      ...sayJob(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
-      ...(beat === undefined ? {} : beat.said),
-    };
-    const fired = {
-      type: "job-fired",
-      at: now,
-      agent: agent.id,
-      job: terms.name,
-      slot: slot.slot,
-      room: room.id,
-    } as const;
-    return {
-      slot: {
-        ...{ ...slot, fired_at: now, ended_at: null, activation: activationId(world, id, agent.id) },
-        fate: "fired",
-        ...(beat === undefined ? {} : { way: beat.way }),
-      },
-      events: [
-        { stream: `room:${room.id}`, id, event: message },
-        {
-          stream: `agent:${agent.id}`,
-          id: world.ids.derive("evt", "job-fired", ...about),
-          event: { ...fired, message: id },
-        },
-      ],
-    };
-  };
-
-  const write = async (
-    row: JobRow,
-    fresh: JobRow,
-    slots: readonly SlotRow[],
-    events: readonly NewEvent[],
-    along: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] } = { guards: [], writes: [] },
-  ): Promise<boolean> => {
-    const where = { agent: row.agent, name: row.name };
-    const inserts = traitsOf(row).joinsSkipped
-      ? await joinSkipped(store, row, slots)
-      : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
-    const { kind } = await streams.commit({
-      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...along.guards],
-      writes: [
-        { kind: "put", table: "jobs", row: { ...fresh, version: row.version + 1 } },
-        ...inserts,
-        ...along.writes,
-      ],
-      events,
-    });
-    if (kind !== "committed") return false;
-    for (const slot of slots) if (slot.ended_at === null) fired.tell(slot);
-    moved(fresh);
-    return true;
   };
 
   /** Returns false if the row has changed meanwhile. */
@@ -173,7 +83,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     if (target.kind === "refused") return refuse(row, fresh, rows, target, now);
     const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
     const done = rows.map((slot) =>
-      slot.fate === "fired" ? fire(row, terms, slot, target, now, { beat }) : { slot, events: [] },
+      slot.fate === "fired" ? fire(row, terms, slot, target, { now, beat }) : { slot, events: [] },
     );
     return write(
       row,
@@ -226,7 +136,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   return {
     settle: (agent, name) => settle(agent, name),
     skip: settle,
-    onFired: fired.add,
+    onFired,
 
     async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
       for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
@@ -241,14 +151,16 @@ export const createFiring = (options: FiringOptions): Firing => {
           });
         // Two firings in one millisecond: the later slot gets the next millisecond.
         const [last] = await store.select({
-          ...{ table: "job_slots", where: { agent, job: name, by_hand: 1 }, limit: 1 },
+          table: "job_slots",
+          where: { agent, job: name, by_hand: 1 },
+          limit: 1,
           order: [{ column: "slot", descending: true }],
         });
         const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
         const fated: Fated = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
         const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
-        const by = { delivered, beat };
-        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, now, by);
+        const how = { now, delivered, beat };
+        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, how);
         const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
         if (await write(row, row, [slot], events, along)) return slot;
       }

@@ -1,0 +1,132 @@
+/** Writes decided slots: the slots, the job's next due time and the message that fires, in one commit. */
+import {
+  activationId,
+  createListeners,
+  type DurableStreams,
+  type Guard,
+  type NewEvent,
+  readJson,
+  type Store,
+  type Write,
+} from "../../kernel/index.ts";
+import type { MessageEvent, World } from "@hearth/protocol";
+import type { Fated } from "./time/catch-up.ts";
+import { type Delivered, sayJob } from "./delivered.ts";
+import type { Beat } from "./heartbeats/heartbeat-gate.ts";
+import { traitsOf } from "./job-traits.ts";
+import { joinSkipped } from "./joined-slots.ts";
+import type { JobRow, SlotRow, Terms } from "./rows.ts";
+import type { Target } from "./target.ts";
+
+export interface SlotCommitsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  /** Reports that the job's next due time has changed. */
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+}
+
+export interface SlotCommits {
+  /** Builds the running slot, and the events with its message. Writes nothing. */
+  fire(
+    row: JobRow,
+    terms: Terms,
+    slot: SlotRow,
+    target: Extract<Target, { kind: "room" }>,
+    how: { readonly now: number; readonly delivered?: Delivered | undefined; readonly beat?: Beat | undefined },
+  ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
+  /** Writes the slots and the job's row `fresh` in place of `row`. False: the row has changed meanwhile. */
+  write(
+    row: JobRow,
+    fresh: JobRow,
+    slots: readonly SlotRow[],
+    events: readonly NewEvent[],
+    along?: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] },
+  ): Promise<boolean>;
+  /** Calls the listener with each slot that has fired. */
+  onFired(listener: (slot: SlotRow) => void): void;
+}
+
+export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsOptions): SlotCommits => {
+  const fired = createListeners<SlotRow>();
+
+  const fire: SlotCommits["fire"] = (row, terms, slot, { room, agent }, { now, delivered, beat }) => {
+    const about = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
+    const id = world.ids.derive("evt", "job", ...about);
+    const message: MessageEvent = {
+      type: "message",
+      room: room.id,
+      author: row.owner,
+      at: now,
+      mentions: [agent.id],
+      causes: [],
+      ...sayJob(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
+      ...(beat === undefined ? {} : beat.said),
+    };
+    const told = {
+      type: "job-fired",
+      at: now,
+      agent: agent.id,
+      job: terms.name,
+      slot: slot.slot,
+      room: room.id,
+    } as const;
+    return {
+      slot: {
+        ...slot,
+        fired_at: now,
+        ended_at: null,
+        activation: activationId(world, id, agent.id),
+        fate: "fired",
+        ...(beat === undefined ? {} : { way: beat.way }),
+      },
+      events: [
+        { stream: `room:${room.id}`, id, event: message },
+        {
+          stream: `agent:${agent.id}`,
+          id: world.ids.derive("evt", "job-fired", ...about),
+          event: { ...told, message: id },
+        },
+      ],
+    };
+  };
+
+  const write: SlotCommits["write"] = async (row, fresh, slots, events, along = { guards: [], writes: [] }) => {
+    const where = { agent: row.agent, name: row.name };
+    const inserts = traitsOf(row).joinsSkipped
+      ? await joinSkipped(store, row, slots)
+      : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
+    const { kind } = await streams.commit({
+      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...along.guards],
+      writes: [
+        { kind: "put", table: "jobs", row: { ...fresh, version: row.version + 1 } },
+        ...inserts,
+        ...along.writes,
+      ],
+      events,
+    });
+    if (kind !== "committed") return false;
+    for (const slot of slots) if (slot.ended_at === null) fired.tell(slot);
+    moved(fresh);
+    return true;
+  };
+
+  return { fire, write, onFired: fired.add };
+};
+
+/** The row of a slot that does not run. */
+export const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
+  agent: row.agent,
+  job: row.name,
+  slot,
+  by_hand: 0,
+  through,
+  count,
+  fate,
+  reason,
+  fired_at: null,
+  ended_at: now,
+  activation: null,
+  result: null,
+  way: row.way,
+});
