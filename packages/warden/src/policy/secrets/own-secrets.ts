@@ -1,32 +1,30 @@
 /** The house's own values in the table of secrets, under names that no request can give. */
 import type { Store } from "../../kernel/index.ts";
-import type { HouseId } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
+import type { SealedSecrets } from "./sealed-secrets.ts";
 import { checkSecret, ownNamesIn, toOwnName } from "./terms.ts";
 import type { OwnSecrets } from "./vault.ts";
 
 export interface OwnSecretsOptions {
   readonly changes: Changes;
   readonly store: Pick<Store, "select">;
-  readonly read: OwnSecrets["read"];
-  readonly insert: (row: { readonly house: HouseId; readonly name: string; readonly value: string }) => Promise<void>;
-  readonly drop: (house: HouseId, name: string) => Promise<void>;
+  readonly secrets: Pick<SealedSecrets, "read" | "insert" | "drop">;
 }
 
-export const createOwnSecrets = ({ changes: { inTurn }, store, read, insert, drop }: OwnSecretsOptions): OwnSecrets => {
+export const createOwnSecrets = ({ changes: { inTurn }, store, secrets }: OwnSecretsOptions): OwnSecrets => {
   const names: OwnSecrets["names"] = async (house) =>
     ownNamesIn((await store.select({ table: "secrets", where: { house } })).map(({ name }) => name));
   return {
     names,
-    read: (house, name) => read(house, toOwnName(name)),
+    read: (house, name) => secrets.read(house, toOwnName(name)),
     set: (house, name, value) =>
       inTurn(async () => {
         checkSecret(name, value);
-        await insert({ house, name: toOwnName(name), value });
+        await secrets.insert({ house, name: toOwnName(name), value });
       }),
     remove: (house, name) =>
       inTurn(async () => {
-        if ((await names(house)).includes(name)) await drop(house, toOwnName(name));
+        if ((await names(house)).includes(name)) await secrets.drop(house, toOwnName(name));
       }),
   };
 };
