@@ -2,6 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import { constants, Database, type Statement } from "bun:sqlite";
 import { closeSync, existsSync, openSync, statfsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
 import type { Value } from "../../kernel/store/tables/table.ts";
 
@@ -69,6 +70,7 @@ export const openSqlite = (path: string): SqlDatabase => {
       }
     },
     copyLog: () => (path === IN_MEMORY ? Promise.resolve() : copyLogBeside(path)),
+    syncLog: () => (path === IN_MEMORY ? Promise.resolve() : syncFile(`${path}-wal`)),
     inTransaction: () => database.inTransaction,
     close: () => database.close(true),
   };
@@ -110,6 +112,15 @@ const copyLogBeside = (path: string): Promise<void> =>
     worker.onerror = end;
     worker.postMessage(path);
   });
+
+const syncFile = async (path: string): Promise<void> => {
+  try {
+    await using file = await open(path, "r");
+    await file.datasync();
+  } catch {
+    // No log yet, or a failing disk, which the next commit reports.
+  }
+};
 
 const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
 const DISK = /^SQLITE_(IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;

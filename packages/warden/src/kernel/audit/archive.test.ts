@@ -62,6 +62,24 @@ describe("an archived log", () => {
     expect(await audit.verify(HOUSE)).toEqual({ house: HOUSE, rows: 13, findings: [] });
   });
 
+  test("waits for the disk before each commit that names a segment", async () => {
+    const { audit, world, store, below } = await openLog(11);
+    const calls: string[] = [];
+    const { commit } = store;
+    const { rest } = below;
+    below.rest = () => {
+      calls.push("rest");
+      return rest();
+    };
+    store.commit = (change) => {
+      calls.push("commit");
+      return commit(change);
+    };
+    await archive({ audit, world });
+    const commits = calls.flatMap((call, at) => (call === "commit" ? [calls[at - 1]] : []));
+    expect(commits).toEqual(["rest", "rest"]);
+  });
+
   test("records each segment with its range and the hash of its blob", async () => {
     const { audit, world, told, segments } = await openLog(6);
     await archive({ audit, world });

@@ -94,7 +94,7 @@ const readSegment = async (
 
 /** Returns whether the segment is the log's place for its rows from now on. */
 const keepSegment = async (
-  { clock, audited, blobs, segmentRows }: ArchiveOptions,
+  { clock, store, audited, blobs, segmentRows }: ArchiveOptions,
   { house, after, text }: { readonly house: HouseId; readonly after: number; readonly text: string },
 ): Promise<boolean> => {
   const bytes = await zip(text);
@@ -103,6 +103,7 @@ const keepSegment = async (
   if (stored === undefined || (await unzip(stored)) !== text)
     throw new TypeError(`the segment ${blob} reads differently`);
   const row = { house, after, through: after + segmentRows, blob, size: bytes.length, at: clock.now() };
+  await store.rest();
   const { kind } = await audited.commit({ writes: [{ kind: "insert", table: "audit_segments", row }] });
   return kind === "committed";
 };

@@ -31,8 +31,8 @@ const FIRST_MS = 60_000;
 const BATCH = 10;
 /** How long rows of the audit log stay in the database. */
 const AUDIT_MS = 7 * 24 * 60 * 60 * 1000;
-/** Pages that are returned to the disk at once. */
-const FREED_PAGES = 64;
+/** Pages that are returned to the disk at once. Each may have to be read from the disk. */
+const FREED_PAGES = 16;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MARK = { reader: "retention", stream: "activation-log" } as const;
 

@@ -45,6 +45,7 @@ const start = () => {
     setSync: () => {},
     logPages: () => 0,
     copyLog: () => Promise.resolve(),
+    syncLog: () => Promise.resolve(),
     spare: () => Infinity,
     inTransaction: () => last?.isOpen === true,
     close: () => {},

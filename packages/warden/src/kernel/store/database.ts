@@ -46,6 +46,11 @@ export interface SqlDatabase {
    * reader prevented it.
    */
   copyLog(): Promise<void>;
+  /**
+   * Writes what is in the log to the disk, on another thread, so that the sync of the next commit
+   * has little to do. Resolves also if the disk refuses: that commit reports it.
+   */
+  syncLog(): Promise<void>;
   /** Free bytes on the file's disk; `Infinity` for an in-memory database. */
   spare(): number;
   /** SQLite ends a transaction itself after some failures. */

@@ -11,8 +11,15 @@ const MAX_NAMED_ROOMS = 256;
 export const PENDING =
   "select cast(id as text) as id, room, offset, edit from message_index where pending = 1 order by message_index.id limit ?";
 
-/** `enter` is called before each use of the database, and throws if the store cannot be used. */
-export const createSqliteTexts = (database: SqlDatabase, enter: (use: "read" | "write") => void): TextIndex => ({
+/** What the index needs of its store. */
+export interface TextsHost {
+  /** Called before each use of the database. Throws if the store cannot be used. */
+  enter(use: "read" | "write"): void;
+  /** Called after each transaction. */
+  written(): void;
+}
+
+export const createSqliteTexts = (database: SqlDatabase, { enter, written }: TextsHost): TextIndex => ({
   async pending(limit) {
     enter("read");
     return database.all(PENDING, [limit]).map(({ id, room, offset, edit }) => ({
@@ -33,6 +40,7 @@ export const createSqliteTexts = (database: SqlDatabase, enter: (use: "read" | "
       if (database.inTransaction()) database.run("rollback");
       throw error;
     }
+    written();
   },
 
   async find(query) {

@@ -42,6 +42,26 @@ describe("the store on SQLite", () => {
   });
   const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
 
+  test("writes commits without a sync to the disk when work rests", async () => {
+    let count = 0;
+    database.syncLog = async () => void (count += 1);
+    await store.commit({ writes: [insert(record("r1"))] });
+    await store.rest();
+    expect(count).toBe(0);
+    await store.commit({ writes: [insert(record("r2"))], remade: true });
+    await store.rest();
+    await store.rest();
+    expect(count).toBe(1);
+    await store.texts.write([]);
+    await store.rest();
+    expect(count).toBe(2);
+    await store.commit({ writes: [insert(record("r3"))], remade: true });
+    // The sync of this commit covers the one before.
+    await store.commit({ writes: [insert(record("r4"))] });
+    await store.rest();
+    expect(count).toBe(2);
+  });
+
   describe("a long write-ahead log", () => {
     let pages: number;
     let copies: PromiseWithResolvers<void>[];
@@ -72,6 +92,13 @@ describe("the store on SQLite", () => {
       await store.commit({ writes: [insert(record("r4"))] });
       expect([copies.length, await isWaiting(store.rest())]).toEqual([2, true]);
       copies[1]?.resolve();
+    });
+
+    test("of words of messages is copied too", async () => {
+      pages = 2000;
+      await store.texts.write([]);
+      expect(copies.length).toBe(1);
+      copies[0]?.resolve();
     });
 
     test("of returned space is copied too, and a scrub and closing wait for the copy", async () => {

@@ -73,6 +73,8 @@ export const createSqliteStore = async (options: {
   let mode = SYNCHRONOUS[durability];
   /** The copy of the log in progress. */
   let copying: Promise<void> | undefined;
+  /** Whether the last commit was written to the disk before it resolved. */
+  let isSynced = true;
   /** Set once the database's content is unknown. */
   let fenced: UnknownOutcome | undefined;
 
@@ -81,6 +83,12 @@ export const createSqliteStore = async (options: {
     if (next === mode) return;
     database.setSync(next);
     mode = next;
+  };
+
+  /** After each transaction. */
+  const written = (): void => {
+    isSynced = mode === "full";
+    copyLongLog();
   };
 
   const flush = (): void => {
@@ -130,7 +138,7 @@ export const createSqliteStore = async (options: {
     while (queue.length > 0) {
       await clock.turn();
       flush();
-      copyLongLog();
+      written();
     }
     flushing = undefined;
   };
@@ -164,7 +172,7 @@ export const createSqliteStore = async (options: {
     // Loaded at the first search, because a start has none.
     texts: lazyMethods(async () => {
       const { createSqliteTexts } = await import("./sqlite-texts.ts");
-      return createSqliteTexts(database, enter);
+      return createSqliteTexts(database, { enter, written });
     }, ["pending", "write", "find"]),
     commit: ({ patient, remade, ...change }) =>
       new Promise((resolve, reject) => {
@@ -204,10 +212,15 @@ export const createSqliteStore = async (options: {
         // Moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
         const left = shrink(database, pages);
-        copyLongLog();
+        written();
         resolve(left);
       }),
-    rest: () => copying ?? Promise.resolve(),
+    async rest() {
+      await copying;
+      if (isSynced) return;
+      isSynced = true;
+      await database.syncLog();
+    },
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 };

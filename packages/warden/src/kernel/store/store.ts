@@ -163,8 +163,9 @@ export interface Store extends AsyncDisposable {
    */
   scrub(): Promise<void>;
   /**
-   * Resolves when no background work of the store is in progress. Awaited between the commits of a
-   * long series, so that the store keeps up.
+   * Resolves when no background work of the store is in progress, and earlier commits are on the
+   * disk. Awaited between the commits of a long series, so that the store keeps up, and before a
+   * commit that has to be synced, so that its sync is short.
    */
   rest(): Promise<void>;
   /**

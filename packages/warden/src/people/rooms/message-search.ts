@@ -45,7 +45,7 @@ export interface MessageSearch {
 export interface MessageSearchOptions {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
-  readonly store: Pick<Store, "texts">;
+  readonly store: Pick<Store, "texts" | "rest">;
   readonly streams: Pick<DurableStreams, "read" | "find">;
 }
 
@@ -83,6 +83,7 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
       if (pending.length === 0) return;
       await texts.write(await Promise.all(pending.map(toIndexed)));
       await clock.turn();
+      if (pending.length === SLICE) await store.rest();
     }
   };
 
