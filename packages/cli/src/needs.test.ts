@@ -60,7 +60,7 @@ const all = (
       const loaded = await entry.load();
       if (loaded.kind === "command") return [[name, loaded]];
       const verbs = Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
-      return loaded.alone === undefined ? verbs : [[name, loaded.alone], ...verbs];
+      return loaded.defaultCommand === undefined ? verbs : [[name, loaded.defaultCommand], ...verbs];
     }),
   )
 ).flat();

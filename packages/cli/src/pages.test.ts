@@ -38,7 +38,7 @@ const accept = async (line: string): Promise<void> => {
   if (loaded.kind === "command") return void parse(rest, loaded);
   const [verb = ""] = rest;
   const named = Object.hasOwn(loaded.verbs, verb) ? loaded.verbs[verb] : undefined;
-  const command = named ?? loaded.alone;
+  const command = named ?? loaded.defaultCommand;
   if (command === undefined) throw new Error(`unknown verb ${verb}`);
   parse(named === undefined ? rest : rest.slice(1), command);
 };

@@ -177,5 +177,5 @@ export const backup: Group = {
   kind: "group",
   summary: "Makes, lists and verifies backups",
   verbs: { list, verify },
-  alone: make,
+  defaultCommand: make,
 };

@@ -20,7 +20,7 @@ const hearth = async (...words: string[]) => {
   return { code, ...terminal.written };
 };
 
-const worth = { score: 1.5, parts: { words: 1.5 } };
+const rank = { score: 1.5, parts: { words: 1.5 } };
 const MEMORY = "/api/agents/main/memory";
 const own = { integrity: "owner", readers: "anyone", sources: [] };
 const page = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
@@ -48,9 +48,9 @@ test("memory search prints places, the sources of untrusted text, and the search
         text: "- a\n- b",
         date: "2026-05-01",
         label: own,
-        ...worth,
+        ...rank,
       },
-      { path: "memory/a.md", headings: [], lines: [1, 1], text: "evil \u001b[2J", label: page, ...worth },
+      { path: "memory/a.md", headings: [], lines: [1, 1], text: "evil \u001b[2J", label: page, ...rank },
     ],
   };
   house.answer(`POST ${MEMORY}/recall`, answer);

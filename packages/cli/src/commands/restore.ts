@@ -148,5 +148,5 @@ export const restore: Group = {
   kind: "group",
   summary: "Restores a backup, and ends the hold on a restored or copied house",
   verbs: { show, continue: goOn, discard },
-  alone: bring,
+  defaultCommand: bring,
 };
