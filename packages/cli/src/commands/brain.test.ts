@@ -121,7 +121,7 @@ test("brain undo reverts exactly one target, and lists the content that cannot b
 test("brain erase needs exactly one target", async () => {
   house.answer(`POST ${BRAIN}/erase`, { change, files: ["b.md"], versions: 2 });
   expect((await hearth("brain", "erase", "main", "--line", "Ana lives in Rome.")).out).toBe(
-    `erased from 1 files and 2 versions: chg_${ID}\n`,
+    `erased from 1 file and 2 versions: chg_${ID}\n`,
   );
   expect(house.requests).toContain(`POST ${BRAIN}/erase {"lines":["Ana lives in Rome."]}`);
   expect((await hearth("brain", "erase", "main")).code).toBe(2);

@@ -80,9 +80,9 @@ test("memory remember and forget print their effect, for the named agent", async
   expect(await hearth("memory", "forget", "example.org")).toMatchObject({
     out: "forgotten: MEMORY.md\n",
     err: [
-      "Text was removed from 2 versions and 1 call results.\n",
-      "3 messages and 1 summaries were deleted.\n",
-      "1 turns are still running. Their text is deleted when they end.\n",
+      "Text was removed from 2 versions and 1 call result.\n",
+      "Deleted: 3 messages, 1 summary.\n",
+      "Still running: 1 turn. Text of a running turn is deleted when it ends.\n",
     ].join(""),
   });
 });

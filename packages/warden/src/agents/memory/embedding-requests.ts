@@ -25,7 +25,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
       throw new HearthError("memory.no-embedder", "All agents are stopped, so nothing is sent to the embedder.", {
-        hint: "Resume to continue: hearth resume",
+        hint: "Resume to continue: hearth resume-all",
       });
     },
     async pay(inputTokens) {
