@@ -112,9 +112,9 @@ const printCompared = (compared: readonly Compared[], isApplied: boolean, output
   );
   const count = (...fates: readonly Compared["fate"][]): number =>
     compared.filter(({ fate }) => fates.includes(fate)).length;
-  const rest = `${count("same")} already there, ${count("left")} left, ${count("failed")} failed`;
-  if (isApplied) output.note(`${count("new", "replaces")} taken, ${rest}.`);
-  else output.note(`${count("new", "replaces")} to take, ${rest}. Nothing was changed. To take them: add --apply`);
+  const rest = `${count("same")} already there, ${count("left")} left out, ${count("failed")} failed`;
+  if (isApplied) output.note(`${count("new", "replaces")} imported, ${rest}.`);
+  else output.note(`${count("new", "replaces")} to import, ${rest}. Nothing was changed. To import them: add --apply`);
 };
 
 export const importGroup: Group = {
