@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hasListItems } from "@hearth/protocol";
+import { hasChecklistContent } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { root } from "./source.ts";
 
@@ -27,8 +27,8 @@ test("a new brain has the five files of every prompt and the page of the first c
 
 test("a new heartbeat list is empty, so a heartbeat calls no model until a person adds a line", async () => {
   const list = (await readStarter()).get("HEARTBEAT.md") ?? "";
-  expect(hasListItems(list)).toBe(false);
-  expect(hasListItems(`${list}\n- the post\n`)).toBe(true);
+  expect(hasChecklistContent(list)).toBe(false);
+  expect(hasChecklistContent(`${list}\n- the post\n`)).toBe(true);
 });
 
 test("the page of the first conversation says how to remove it", async () => {

@@ -71,7 +71,7 @@ export interface Group {
   readonly summary: string;
   readonly verbs: Readonly<Record<string, Command>>;
   /** Runs when the group is named without a verb: `hearth backup --to DIR`. */
-  readonly alone?: Command;
+  readonly defaultCommand?: Command;
 }
 
 export const defineCommand = <const Of extends Flags>(definition: {

@@ -17,7 +17,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
   service: {
-    summary: "Lets this machine start the house and restart it when it fails",
+    summary: "Runs the house as a service of this machine",
     load: async () => (await import("./commands/init-unit.ts")).initUnit,
   },
   "stop-all": {
@@ -153,11 +153,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/export.ts")).exportHouse,
   },
   import: {
-    summary: "Imports an export of Hearth, or takes over an agent of another program",
+    summary: "Imports an export of Hearth, or an agent of another program",
     load: async () => (await import("./commands/import.ts")).importGroup,
   },
   upgrade: {
-    summary: "Updates the database for this version of Hearth, and goes back",
+    summary: "Updates the database for this version of Hearth, or rolls the update back",
     load: async () => (await import("./commands/upgrade.ts")).upgrade,
   },
   bench: {

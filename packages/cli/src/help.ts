@@ -1,7 +1,7 @@
 /** What `--help` prints. */
 import type { Argument, Command, Flag, Flags, Group } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { everywhere } from "./args/parse.ts";
+import { globalFlags } from "./args/parse.ts";
 
 export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: string }>>): string =>
   [
@@ -12,7 +12,7 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     ...columns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
     "",
     "Flags of every command:",
-    ...columns(flagRows(everywhere)),
+    ...columns(flagRows(globalFlags)),
     "",
     "Environment variables:",
     ...columns([
@@ -37,21 +37,21 @@ const exitLines: readonly string[] = [
   `  ${exitCodes.portTaken} port taken, ${exitCodes.homeReadOnly} home not writable, ${exitCodes.homeForeign} folder is not a Hearth home, ${exitCodes.homeInUse} home in use, ${exitCodes.configInvalid} config invalid`,
 ];
 
-export const helpOfGroup = (path: string, { summary, verbs, alone }: Group): string =>
+export const helpOfGroup = (path: string, { summary, verbs, defaultCommand }: Group): string =>
   [
     `${summary}.`,
     "",
     "Usage:",
     ...columns([
-      ...(alone === undefined ? [] : [[usageOf(path, alone), alone.summary] as const]),
+      ...(defaultCommand === undefined ? [] : [[usageOf(path, defaultCommand), defaultCommand.summary] as const]),
       ...Object.entries(verbs).map(
         ([verb, command]) => [usageOf(`${path} ${verb}`, command), command.summary] as const,
       ),
     ]),
-    ...(alone === undefined ? [] : ["", ...aboutOf(alone)]),
+    ...(defaultCommand === undefined ? [] : ["", ...aboutOf(defaultCommand)]),
     "",
     "Examples:",
-    ...[...(alone === undefined ? [] : [alone]), ...Object.values(verbs)].flatMap(({ examples }) =>
+    ...[...(defaultCommand === undefined ? [] : [defaultCommand]), ...Object.values(verbs)].flatMap(({ examples }) =>
       examples.slice(0, 1).map((example) => `  ${example}`),
     ),
     "",
@@ -65,7 +65,7 @@ const aboutOf = ({ needs, details, flags }: Command): readonly string[] => [
   ...(details === undefined ? [] : ["", details]),
   "",
   "Flags:",
-  ...columns([...flagRows(flags), ...flagRows(everywhere)]),
+  ...columns([...flagRows(flags), ...flagRows(globalFlags)]),
 ];
 
 export const helpOfCommand = (path: string, command: Command): string =>

@@ -60,7 +60,7 @@ const all = (
       const loaded = await entry.load();
       if (loaded.kind === "command") return [[name, loaded]];
       const verbs = Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
-      return loaded.alone === undefined ? verbs : [[name, loaded.alone], ...verbs];
+      return loaded.defaultCommand === undefined ? verbs : [[name, loaded.defaultCommand], ...verbs];
     }),
   )
 ).flat();
@@ -134,13 +134,13 @@ const wake = async (owner: Client, room: string): Promise<string> => {
 };
 
 const NEEDED =
-  /^(?:([rwx]) on|sight of) the (first house|house or room|house|room|agent's house|agent|activation's room)/;
+  /^(?:([rwx]) on|permission to see) the (first house|house or room|house|room|agent's house|agent|activation's room)/;
 
 /** The places where the level is needed, the level, and a house where a level does not help. */
 const placesOf = (needs: Needs, scene: Scene, first: HouseId) => {
   const [, level = "r", place = ""] = NEEDED.exec(needs) ?? [];
   if (needs.startsWith("a credential;")) return { on: scene.house, level: "x", elsewhere: first } as const;
-  if (needs === "sight of the house") return { on: scene.annex, level: "r", elsewhere: first } as const;
+  if (needs === "permission to see the house") return { on: scene.annex, level: "r", elsewhere: first } as const;
   const isRoom = ["room", "activation's room", "agent"].includes(place);
   const on: Place = place === "first house" ? first : isRoom ? scene.room : scene.house;
   return { on, level: level as Level, elsewhere: on === first ? scene.house : first };
@@ -194,8 +194,8 @@ const enough = async (house: House, needs: Needs): Promise<Caller> => {
 };
 
 /**
- * A caller with one level less there, and `x` elsewhere. For `sight of`, one level less is no level
- * at all.
+ * A caller with one level less there, and `x` elsewhere. For `permission to see`, that is no
+ * level at all.
  */
 const less = async (house: House, needs: Needs): Promise<Caller> => {
   const scene = await furnish(house);
@@ -203,7 +203,7 @@ const less = async (house: House, needs: Needs): Promise<Caller> => {
   const { on, level, elsewhere } = placesOf(needs, scene, house.first);
   const lower = levels[levels.indexOf(level) - 1];
   if (lower !== undefined) await house.owner.grants.give(on, scene.caller, lower);
-  if (!needs.startsWith("sight of")) await house.owner.grants.give(elsewhere, scene.caller, "x");
+  if (!needs.startsWith("permission to see")) await house.owner.grants.give(elsewhere, scene.caller, "x");
   return { scene, key: scene.key };
 };
 

@@ -10,6 +10,6 @@ export type Needs =
   | "access to this machine"
   | "a credential"
   | "a credential; for another agent, x on its house"
-  | `sight of ${"the house" | "the room" | "the agent"}`
+  | `permission to see ${"the house" | "the room" | "the agent"}`
   | `${Level} on ${"the first house" | "the house" | "the room" | "the house or room" | "the agent's house" | "the activation's room"}`
   | `${Level} on the agent's house, or the agent itself`;

@@ -1,6 +1,9 @@
-/** Every command line in the documentation is one that `hearth` accepts. */
+/**
+ * Every command line in the documentation is one that `hearth` accepts, and every command that a text
+ * of the source names exists.
+ */
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "./args/parse.ts";
 import { commands } from "./commands.ts";
@@ -38,7 +41,7 @@ const accept = async (line: string): Promise<void> => {
   if (loaded.kind === "command") return void parse(rest, loaded);
   const [verb = ""] = rest;
   const named = Object.hasOwn(loaded.verbs, verb) ? loaded.verbs[verb] : undefined;
-  const command = named ?? loaded.alone;
+  const command = named ?? loaded.defaultCommand;
   if (command === undefined) throw new Error(`unknown verb ${verb}`);
   parse(named === undefined ? rest : rest.slice(1), command);
 };
@@ -53,4 +56,26 @@ test("every command line in a code block of the documentation is accepted", asyn
     }
   expect(refused).toEqual([]);
   expect(count).toBeGreaterThan(50);
+});
+
+/** `hearth NAME` or `hearth NAME VERB` after a colon or a backquote, as hints write a command. */
+const NAMED = /(?:: |`)hearth (?!help\b)([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g;
+
+test("every command that a text of the source names exists", async () => {
+  const unknown: string[] = [];
+  let count = 0;
+  const files = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: ROOT }).filter((path) => !path.includes(".test."));
+  for (const path of files)
+    for (const [text, name = "", verb] of readFileSync(join(ROOT, path), "utf8").matchAll(NAMED)) {
+      count += 1;
+      const loaded = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
+      const hasVerb =
+        loaded?.kind !== "group" ||
+        verb === undefined ||
+        loaded.defaultCommand !== undefined ||
+        Object.hasOwn(loaded.verbs, verb);
+      if (loaded === undefined || !hasVerb) unknown.push(`${path}: ${text}`);
+    }
+  expect(unknown).toEqual([]);
+  expect(count).toBeGreaterThan(200);
 });

@@ -23,10 +23,10 @@ const hearth = async (...words: string[]) => {
 
 describe("help", () => {
   test("is printed by `hearth`, `--help` and `help`", async () => {
-    const alone = await hearth();
-    expect(alone.code).toBe(0);
-    expect(alone.out).toContain("Usage: hearth COMMAND");
-    for (const words of [["--help"], ["-h"], ["help"]]) expect(await hearth(...words)).toEqual(alone);
+    const bare = await hearth();
+    expect(bare.code).toBe(0);
+    expect(bare.out).toContain("Usage: hearth COMMAND");
+    for (const words of [["--help"], ["-h"], ["help"]]) expect(await hearth(...words)).toEqual(bare);
   });
 
   test("of every command has a usage line, flags and examples", async () => {
@@ -58,7 +58,7 @@ describe("help", () => {
     expect(bare).toEqual({ code: 2, out: "", err: asked.out.trimEnd() + "\n" });
   });
 
-  test("of a group that also runs alone shows both", async () => {
+  test("of a group with a default command shows both", async () => {
     const { code, out } = await hearth("backup", "--help");
     expect(code).toBe(0);
     for (const part of [
@@ -84,7 +84,7 @@ describe("help", () => {
   });
 });
 
-describe("a group that also runs alone", () => {
+describe("a group with a default command", () => {
   test("takes a word after its own flag as the value, and after a flag of every command as the verb", async () => {
     expect((await hearth("backup", "--to", "list")).err).toContain("has no hearth.db");
     expect((await hearth("backup", "--json", "list", "--from", home)).out).toBe("[]\n");

@@ -30,8 +30,8 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     let rest = [...before, ...after];
     if (loaded.kind === "group") {
       const inner = takeName(after);
-      const namesVerb = inner.name !== undefined && inner.before.every(isEverywhere);
-      if (loaded.alone !== undefined && !namesVerb && !isHelp(rest)) command = loaded.alone;
+      const namesVerb = inner.name !== undefined && inner.before.every(isGlobalFlag);
+      if (loaded.defaultCommand !== undefined && !namesVerb && !isHelp(rest)) command = loaded.defaultCommand;
       else if (inner.name === undefined) {
         if (isHelp(rest)) return say(output, helpOfGroup(path, loaded));
         terminal.err(helpOfGroup(path, loaded));
@@ -43,9 +43,9 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
       }
     } else command = loaded;
     const parsed = parse(rest, command);
-    if (parsed.everywhere.help) return say(output, helpOfCommand(path, command));
-    home = findHome(parsed.everywhere.home, terminal);
-    return await command.run(createContext({ terminal, output, home, json: parsed.everywhere.json, homeFlag }), parsed);
+    if (parsed.global.help) return say(output, helpOfCommand(path, command));
+    home = findHome(parsed.global.home, terminal);
+    return await command.run(createContext({ terminal, output, home, json: parsed.global.json, homeFlag }), parsed);
   } catch (error) {
     return await fail(error, { output, json, home, path, homeFlag, elsewhere: readCredentials(terminal).url });
   }
@@ -66,7 +66,7 @@ const takeName = (words: readonly string[]): Named => {
 };
 
 /** Whether a word before a verb is a flag of every command, or its value. */
-const isEverywhere = (word: string): boolean => !word.startsWith("-") || /^(-h|--(json|help|home(=.*)?))$/.test(word);
+const isGlobalFlag = (word: string): boolean => !word.startsWith("-") || /^(-h|--(json|help|home(=.*)?))$/.test(word);
 
 const isHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h");
 

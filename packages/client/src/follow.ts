@@ -153,7 +153,7 @@ async function* readMessages(
     if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true || response.body === null) {
       throw new HearthError(
         "house.incompatible",
-        `${path} at ${options.connection.baseUrl} is not answered as a stream.`,
+        `${options.connection.baseUrl} did not answer ${path} with a stream.`,
       );
     }
     yield { kind: "open" };

@@ -10,50 +10,52 @@ const files = (all: Readonly<Record<string, string>>): readonly Escape[] =>
 const sees = (command: string): string => `${command} 2>/dev/null | grep -q "$CANARY" && echo REACHED`;
 
 const brain = files({
-  "writing SOUL.md":
+  "writing to SOUL.md":
     'cp "$BRAIN/SOUL.md" kept; echo evil >>"$BRAIN/SOUL.md" && echo REACHED && cat kept >"$BRAIN/SOUL.md"',
-  "a new file in the brain": 'echo evil >"$BRAIN/evil" && echo REACHED && rm "$BRAIN/evil"',
-  "moving SOUL.md away": 'mv "$BRAIN/SOUL.md" "$BRAIN/moved" && echo REACHED && mv "$BRAIN/moved" "$BRAIN/SOUL.md"',
-  "putting another file in SOUL.md's place": 'cp "$BRAIN/SOUL.md" soul && mv -f soul "$BRAIN/SOUL.md" && echo REACHED',
-  "SOUL.md by a hard link in the workspace":
+  "creating a file in the brain": 'echo evil >"$BRAIN/evil" && echo REACHED && rm "$BRAIN/evil"',
+  "moving SOUL.md": 'mv "$BRAIN/SOUL.md" "$BRAIN/moved" && echo REACHED && mv "$BRAIN/moved" "$BRAIN/SOUL.md"',
+  "replacing SOUL.md by another file": 'cp "$BRAIN/SOUL.md" soul && mv -f soul "$BRAIN/SOUL.md" && echo REACHED',
+  "writing to SOUL.md through a hard link in the workspace":
     'ln "$BRAIN/SOUL.md" linked && cp linked kept && echo evil >>linked && echo REACHED && cat kept >linked; rm -f linked',
-  "SOUL.md by a symbolic link in the workspace":
+  "writing to SOUL.md through a symbolic link in the workspace":
     'ln -s ../SOUL.md link; cp link kept; echo evil >>link && echo REACHED && cat kept >"$BRAIN/SOUL.md"; rm -f link',
-  "SOUL.md's mode":
+  "changing the mode of SOUL.md":
     'chmod 606 "$BRAIN/SOUL.md"; [ "$(stat -c %a "$BRAIN/SOUL.md")" = 606 ] && echo REACHED && chmod 644 "$BRAIN/SOUL.md"',
-  "what is hidden in the brain": reads('"$BRAIN/db/index"'),
-  "what is hidden, by a way around": reads('"$BRAIN/workspace/../db/../db/index"'),
-  "what is hidden, by a symbolic link": `ln -s ../db hidden; ${reads("hidden/index")}; rm -f hidden`,
-  "what is hidden, moved to where it is seen": 'mv "$BRAIN/db" here && echo REACHED && mv here "$BRAIN/db"',
+  "reading a hidden file of the brain": reads('"$BRAIN/db/index"'),
+  "reading a hidden file through `..`": reads('"$BRAIN/workspace/../db/../db/index"'),
+  "reading a hidden file through a symbolic link": `ln -s ../db hidden; ${reads("hidden/index")}; rm -f hidden`,
+  "moving a hidden folder into the workspace": 'mv "$BRAIN/db" here && echo REACHED && mv here "$BRAIN/db"',
 });
 
 const host = files({
-  "a file of the host": reads('"$HOST/canary"'),
-  "a folder of the host": sees('ls "$HOST"; cat "$HOST"/*'),
-  "writing a file of the host": 'echo evil 2>/dev/null >>"$HOST/written" && echo REACHED',
-  "emptying a file of the host": 'echo text >"$HOST/emptied" && : >"$HOST/emptied" && echo REACHED',
+  "reading a file of the host": reads('"$HOST/canary"'),
+  "listing a folder of the host": sees('ls "$HOST"; cat "$HOST"/*'),
+  "writing to a file of the host": 'echo evil 2>/dev/null >>"$HOST/written" && echo REACHED',
+  "truncating a file of the host": 'echo text >"$HOST/emptied" && : >"$HOST/emptied" && echo REACHED',
   "removing a file of the host": 'rm "$HOST/removed" 2>/dev/null && echo REACHED && echo >"$HOST/removed"',
-  "the mode of a file of the host":
+  "changing the mode of a host file":
     'chmod 606 "$HOST/canary"; [ "$(stat -c %a "$HOST/canary")" = 606 ] && echo REACHED && chmod 644 "$HOST/canary"',
-  "the time of a file of the host":
+  "changing the modification time of a host file":
     'touch -d @1000000000 "$HOST/canary"; [ "$(stat -c %Y "$HOST/canary")" = 1000000000 ] && echo REACHED',
-  "a program of the host's own": '"$HOST/program" 2>/dev/null',
-  "a file of the host by a symbolic link": `ln -s "$HOST/canary" link; ${reads("link")}; rm -f link`,
-  "a file of the host by a hard link": `ln "$HOST/canary" linked; ${reads("linked")}; rm -f linked`,
-  "a file of the host by a link that is swapped": `mkdir turn; echo own >turn/canary; i=0
+  "running a program of the host": '"$HOST/program" 2>/dev/null',
+  "reading a host file through a symbolic link": `ln -s "$HOST/canary" link; ${reads("link")}; rm -f link`,
+  "reading a host file through a hard link": `ln "$HOST/canary" linked; ${reads("linked")}; rm -f linked`,
+  "reading a host file through a folder that is swapped for a link": `mkdir turn; echo own >turn/canary; i=0
 while [ $i -lt 20 ]; do mv turn kept; ln -s "$HOST" turn; cat turn/canary; rm turn; mv kept turn; i=$((i+1)); done 2>/dev/null |
 grep -q "$CANARY" && echo REACHED; rm -rf turn`,
-  "a file of the host from the working directory up": reads('"/proc/self/cwd/../../../../../../..$HOST/canary"'),
-  "a file of the host by the first process's root": reads('"/proc/1/root$HOST/canary"'),
-  "a file of the host by another process's root": reads('"/proc/$HOST_PID/root$HOST/canary"'),
-  "another agent's workspace": reads('"$OTHER/canary"'),
-  "the passwords of the host": reads("/etc/shadow"),
-  "the people of the host": 'grep -q "^daemon:" /etc/passwd 2>/dev/null && echo REACHED',
-  "what the host keeps in /dev/shm": reads('"/dev/shm/$CANARY"'),
-  "a watch on a folder of the host": perl(`
+  "reading a host file through `..` of the working directory": reads(
+    '"/proc/self/cwd/../../../../../../..$HOST/canary"',
+  ),
+  "reading a host file through the root of process 1": reads('"/proc/1/root$HOST/canary"'),
+  "reading a host file through the root of a host process": reads('"/proc/$HOST_PID/root$HOST/canary"'),
+  "reading another agent's workspace": reads('"$OTHER/canary"'),
+  "reading the password hashes of the host": reads("/etc/shadow"),
+  "reading the user list of the host": 'grep -q "^daemon:" /etc/passwd 2>/dev/null && echo REACHED',
+  "reading /dev/shm of the host": reads('"/dev/shm/$CANARY"'),
+  "watching a folder of the host": perl(`
     my $watch = syscall(nr("inotify_init1"), 0);
     reached() if syscall(nr("inotify_add_watch"), $watch, $ENV{HOST}, 2) >= 0`),
-  "a file of the host by a handle": perl(`
+  "opening a host file by its file handle": perl(`
     my ($handle, $mount) = (pack("Ii", 120, 0) . "\\0" x 120, "\\0" x 8);
     my $path = "$ENV{HOST}/canary";
     exit 1 if syscall(nr("name_to_handle_at"), -100, $path, $handle, $mount, 0) < 0;
@@ -62,51 +64,51 @@ grep -q "$CANARY" && echo REACHED; rm -rf turn`,
 });
 
 const processes = files({
-  "the environment of the first process": "tr -d '\\0' </proc/1/environ 2>/dev/null | grep -q . && echo REACHED",
-  "the environment of a process of the host": sees("cat /proc/$HOST_PID/environ"),
-  "the commands of the host's processes": 'grep -qs "$CANARY-process" /proc/[0-9]*/cmdline && echo REACHED',
-  "the open files of a process of the host": "ls /proc/$HOST_PID/fd 2>/dev/null | grep -q . && echo REACHED",
-  "the memory of a process of the host": "(exec 3</proc/$HOST_PID/mem) 2>/dev/null && echo REACHED",
-  "the folder of a process of the host": reads("/proc/$HOST_PID/cwd/canary"),
-  "the end of a process of the host": "kill -0 $HOST_PID 2>/dev/null && echo REACHED",
-  "the priority of a process of the host": "renice -n 1 -p $HOST_PID >/dev/null 2>&1 && echo REACHED",
-  "the limits of a process of the host": perl(`
+  "reading the environment of process 1": "tr -d '\\0' </proc/1/environ 2>/dev/null | grep -q . && echo REACHED",
+  "reading the environment of a host process": sees("cat /proc/$HOST_PID/environ"),
+  "reading the command lines of host processes": 'grep -qs "$CANARY-process" /proc/[0-9]*/cmdline && echo REACHED',
+  "listing the open files of a host process": "ls /proc/$HOST_PID/fd 2>/dev/null | grep -q . && echo REACHED",
+  "opening the memory of a host process": "(exec 3</proc/$HOST_PID/mem) 2>/dev/null && echo REACHED",
+  "reading the working directory of a host process": reads("/proc/$HOST_PID/cwd/canary"),
+  "sending a signal to a host process": "kill -0 $HOST_PID 2>/dev/null && echo REACHED",
+  "changing the priority of a host process": "renice -n 1 -p $HOST_PID >/dev/null 2>&1 && echo REACHED",
+  "reading the limits of a host process": perl(`
     my $limit = pack("QQ", 0, 0);
     reached() if syscall(nr("prlimit64"), int($ENV{HOST_PID}), 7, 0, $limit) >= 0`),
-  "memory that the host's processes share": perl(`
+  "attaching shared memory of the host": perl(`
     my $shared = syscall(nr("shmget"), hex(substr($ENV{CANARY}, -7)), 1, 0);
     reached() if $shared >= 0`),
 });
 
 const machine = files({
-  "the kernel's memory": reads("/proc/kcore"),
-  "the kernel's words": perl(
+  "reading the kernel's memory (`/proc/kcore`)": reads("/proc/kcore"),
+  "reading the kernel's log (`/dev/kmsg`)": perl(
     `my ($file, $words); sysopen($file, "/dev/kmsg", 2048) && sysread($file, $words, 8192) && reached()`,
   ),
-  "where the machine's memory is": reads("/proc/iomem"),
-  "the magic key": opens("/proc/sysrq-trigger"),
-  "the program that is run for a core": opens("/proc/sys/kernel/core_pattern"),
-  "the program that is run for a module": opens("/proc/sys/kernel/modprobe"),
-  "the kernel's caches": opens("/proc/sys/vm/drop_caches"),
-  "the program that is run when a control group empties":
+  "reading the memory map (`/proc/iomem`)": reads("/proc/iomem"),
+  "opening `/proc/sysrq-trigger`": opens("/proc/sysrq-trigger"),
+  "changing `core_pattern`": opens("/proc/sys/kernel/core_pattern"),
+  "changing the `modprobe` program": opens("/proc/sys/kernel/modprobe"),
+  "dropping the kernel's caches": opens("/proc/sys/vm/drop_caches"),
+  "changing the `release_agent` of a control group":
     "for each in /sys/fs/cgroup/release_agent /sys/fs/cgroup/*/release_agent; do (: >>$each) 2>/dev/null && echo REACHED; done",
-  "a control group without limits":
+  "creating a control group":
     "for each in /sys/fs/cgroup /sys/fs/cgroup/*; do mkdir $each/$CANARY && rmdir $each/$CANARY && echo REACHED; done 2>/dev/null",
-  "the sleep of the machine": opens("/sys/power/state"),
-  "a disk":
+  "suspending the machine": opens("/sys/power/state"),
+  "reading a block device":
     "for each in /dev/[sv]d[a-z] /dev/nvme?n1 /dev/zram0 /dev/loop[0-9]; do head -c 1 $each; done 2>/dev/null | wc -c | grep -q [1-9] && echo REACHED",
-  "a new node for a disk": "mknod node b 7 0 2>/dev/null && echo REACHED; rm -f node",
-  "virtual machines": "(exec 3<>/dev/kvm) 2>/dev/null && echo REACHED",
-  "new file systems": "(exec 3<>/dev/fuse) 2>/dev/null && echo REACHED",
-  "the hypervisor's device": "(exec 3</dev/vsock) 2>/dev/null && echo REACHED",
-  "the consoles": "(exec 3<>/dev/tty0) 2>/dev/null && echo REACHED",
+  "creating a block device node": "mknod node b 7 0 2>/dev/null && echo REACHED; rm -f node",
+  "opening `/dev/kvm`": "(exec 3<>/dev/kvm) 2>/dev/null && echo REACHED",
+  "opening `/dev/fuse`": "(exec 3<>/dev/fuse) 2>/dev/null && echo REACHED",
+  "opening `/dev/vsock`": "(exec 3</dev/vsock) 2>/dev/null && echo REACHED",
+  "opening a console": "(exec 3<>/dev/tty0) 2>/dev/null && echo REACHED",
 });
 
 const CALLS = {
-  "a watch on a folder of the host": ["inotify_init1", "inotify_add_watch"],
-  "a file of the host by a handle": ["name_to_handle_at", "open_by_handle_at"],
-  "the limits of a process of the host": ["prlimit64"],
-  "memory that the host's processes share": ["shmget"],
+  "watching a folder of the host": ["inotify_init1", "inotify_add_watch"],
+  "opening a host file by its file handle": ["name_to_handle_at", "open_by_handle_at"],
+  "reading the limits of a host process": ["prlimit64"],
+  "attaching shared memory of the host": ["shmget"],
 } as const satisfies Readonly<Record<string, Escape["calls"]>>;
 
 export const fileEscapes: readonly Escape[] = [...brain, ...host, ...processes, ...machine].map((escape) => {

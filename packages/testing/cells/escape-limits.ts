@@ -11,7 +11,7 @@ const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export const limitEscapes: readonly Escape[] = [
   {
-    name: "more processes than it may have",
+    name: "starting more processes than the limit",
     wall: "pids",
     limits: tight({ processes: 64 }),
     script: perl(`$SIG{ALRM} = "DEFAULT"; my @children;
@@ -19,13 +19,13 @@ export const limitEscapes: readonly Escape[] = [
       kill 9, @children; reached() if @children == 150`),
   },
   {
-    name: "more memory than it may have",
+    name: "using more memory than the limit",
     wall: "memory",
     limits: tight(SMALL),
     script: perl(`my $memory = "x" x (400 * 1024 * 1024); reached() if length $memory`),
   },
   {
-    name: "more memory than it may have, by many",
+    name: "using more memory than the limit in several processes",
     wall: "memory",
     limits: tight(SMALL),
     script: perl(`my @children;
@@ -33,7 +33,7 @@ export const limitEscapes: readonly Escape[] = [
       my $well = 0; for (@children) { waitpid $_, 0; $well += $? == 7 << 8 } reached() if $well == 8`),
   },
   {
-    name: "more of the processor than it may have",
+    name: "using more processor time than the limit",
     wall: "cpu",
     limits: tight({ cpus: 0.1 }),
     clock: true,

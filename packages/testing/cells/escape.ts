@@ -58,7 +58,7 @@ export type SystemCall =
  * changed.
  */
 export interface Escape {
-  /** What would be reached, as a phrase. */
+  /** What the attempt does, as a phrase. */
   readonly name: string;
   readonly wall: Wall;
   /** For /bin/sh. */

@@ -27,7 +27,7 @@ test("flags, values and arguments may come in any order", () => {
   const expected = {
     flags: { message: "hi", port: 80, open: true },
     args: ["main"],
-    everywhere: { json: true, help: false, home: "/h" },
+    global: { json: true, help: false, home: "/h" },
   };
   expect(read(["main", "-m", "hi", "--port", "80", "--open", "--json", "--home", "/h"])).toEqual(expected);
   expect(read(["--port=80", "--json", "--home=/h", "--open", "--message=hi", "main"])).toEqual(expected);
@@ -37,7 +37,7 @@ test("an absent switch is false, an absent value is undefined", () => {
   expect(read([])).toEqual({
     flags: { open: false },
     args: [],
-    everywhere: { json: false, help: false, home: undefined },
+    global: { json: false, help: false, home: undefined },
   });
 });
 
@@ -79,8 +79,8 @@ describe("an invalid command line is refused with the reason", () => {
 });
 
 test("--help needs no arguments", () => {
-  expect(read(["--help"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
-  expect(read(["-h"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
+  expect(read(["--help"], [{ name: "ROOM" }]).global.help).toBe(true);
+  expect(read(["-h"], [{ name: "ROOM" }]).global.help).toBe(true);
 });
 
 test("a rest argument takes all remaining words", () => {

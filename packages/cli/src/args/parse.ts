@@ -4,21 +4,21 @@ import { nearest } from "./nearest.ts";
 import { UsageError, didYouMean } from "./usage-error.ts";
 
 /** Flags of every command. */
-export const everywhere = {
+export const globalFlags = {
   home: { kind: "text", value: "DIR", summary: "the home folder (default: $HEARTH_HOME or ~/.hearth)" },
   json: { kind: "switch", summary: "print JSON" },
   help: { kind: "switch", short: "h", summary: "show help for this command" },
 } as const satisfies Flags;
 
 export interface ParsedLine extends Parsed {
-  readonly everywhere: FlagValues<typeof everywhere>;
+  readonly global: FlagValues<typeof globalFlags>;
 }
 
 export const parse = (
   words: readonly string[],
   takes: { readonly flags: Flags; readonly args: readonly Argument[] },
 ): ParsedLine => {
-  const flags: Flags = { ...takes.flags, ...everywhere };
+  const flags: Flags = { ...takes.flags, ...globalFlags };
   const values: Record<string, FlagValue> = {};
   const args: string[] = [];
   const queue = [...words];
@@ -46,7 +46,7 @@ export const parse = (
   return {
     flags: own,
     args,
-    everywhere: { home: home as string | undefined, json: json === true, help: help === true },
+    global: { home: home as string | undefined, json: json === true, help: help === true },
   };
 };
 

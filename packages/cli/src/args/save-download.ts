@@ -13,7 +13,7 @@ export const saveDownload = async (response: Response, path: string): Promise<nu
     return await copyDownload(response, (bytes) => target.writeFile(bytes));
   } catch (cause) {
     await rm(path, { force: true });
-    throw new HearthError("request.invalid", "The download was cut, and the incomplete file was removed.", {
+    throw new HearthError("request.invalid", "The download was interrupted, and the incomplete file was removed.", {
       hint: "The file may have changed meanwhile, or the house stopped. Run the command again.",
       cause,
     });

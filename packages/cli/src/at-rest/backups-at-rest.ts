@@ -10,8 +10,8 @@ export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hear
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 
 /**
- * Absolute path of the folder or file of backups: the one given, or the home's own folder. Throws `UsageError` for
- * a house on another machine.
+ * Absolute path of the folder or file of backups. Without `given`, it is the default folder of the
+ * home. Throws `UsageError` for a house on another machine.
  */
 export const findFolder = async (
   flag: "to" | "from",

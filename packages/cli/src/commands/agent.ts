@@ -53,7 +53,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows an agent",
-  needs: "sight of the agent",
+  needs: "permission to see the agent",
   args: [{ name: "AGENT" }],
   flags: promptFlags,
   details: [

@@ -98,7 +98,7 @@ const deny = defineCommand({
   needs: NEEDS,
   args: [{ name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the agent" } },
-  examples: ['hearth approval deny apr_01m80gjhbw6h6gx4tc8bhchw80 --reason "Not to them."'],
+  examples: ['hearth approval deny apr_01m80gjhbw6h6gx4tc8bhchw80 --reason "Wrong recipient."'],
   async run({ connect, json, output }, { reason }, [id = ""]) {
     const calls = await (await connect()).approvals();
     const done = await calls.decide(readId("apr", id, LIST), {

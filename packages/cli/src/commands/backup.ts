@@ -10,6 +10,7 @@ import {
 } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
+import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
@@ -52,9 +53,9 @@ const make = defineCommand({
     },
   },
   details: [
-    "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that the folder has already are not copied again.",
-    "Every file is read back, the database and the audit log are verified, and only then the backup counts as complete.",
-    "A backup contains the keys of the house: protect it like the home. To bring it back: hearth restore --from DIR",
+    "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that are already in the folder are not copied again.",
+    "Every file is read back, the database and the audit log are verified, and only then does the backup count as complete.",
+    "A backup contains the keys of the house: protect it like the home. To restore it: hearth restore --from DIR",
   ].join("\n"),
   examples: [
     "hearth backup",
@@ -72,7 +73,7 @@ const make = defineCommand({
       if (keep !== undefined)
         throw new UsageError(
           "--keep needs a folder.",
-          "Leave it out, or give a folder: hearth backup --to DIR --keep N",
+          "Omit --keep, or give a folder: hearth backup --to DIR --keep N",
         );
       const report = await backUpToFile({ home, file: to, recipients });
       if (json) output.json(report);
@@ -90,8 +91,8 @@ const make = defineCommand({
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
-  const isNew = `; new in this folder: ${added.files} files, ${size(added.bytes)}`;
-  output.line(`  ${files} files, ${size(bytes)}${place === folder ? isNew : ""}`);
+  const isNew = `; new in this folder: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
+  output.line(`  ${countOf(files, "file")}, ${size(bytes)}${place === folder ? isNew : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
@@ -177,5 +178,5 @@ export const backup: Group = {
   kind: "group",
   summary: "Makes, lists and verifies backups",
   verbs: { list, verify },
-  alone: make,
+  defaultCommand: make,
 };

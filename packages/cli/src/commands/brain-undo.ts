@@ -6,6 +6,7 @@ import type { EraseBrain, UndoBrain } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
+import { countOf } from "../show/count.ts";
 import { safeText } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readWhen } from "../args/when.ts";
@@ -21,7 +22,7 @@ export const undo = defineCommand({
     since: { kind: "text", value: "WHEN", summary: "revert every change since then: 2h, 2026-01-31, 2026-01-31T08:30" },
   },
   details:
-    "Reverts everything or nothing. The revert is itself a change: undo that change to restore the former state.",
+    "Reverts all of these changes, or none. The revert is itself a change: undo that change to restore the former state.",
   examples: [
     "hearth brain undo main chg_01m80gjhbw6h6gx4tc8bhchw80",
     "hearth brain undo main --activation act_01m80gjhbw6h6gx4tc8bhchw80",
@@ -83,7 +84,10 @@ export const erase = defineCommand({
     const erased = await (await (await connect()).brains()).erase(agent, what);
     if (json) output.json(erased);
     else if (erased.change === undefined) output.note("Nothing to erase: no match was found.");
-    else output.line(`erased from ${erased.files.length} files and ${erased.versions} versions: ${erased.change.id}`);
+    else
+      output.line(
+        `erased from ${countOf(erased.files.length, "file")} and ${countOf(erased.versions, "version")}: ${erased.change.id}`,
+      );
     return exitCodes.done;
   },
 });

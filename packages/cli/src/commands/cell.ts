@@ -11,7 +11,7 @@ const list = defineCommand({
   needs: "a credential",
   flags: { agent: { kind: "text", value: "AGENT", summary: "only cells of this agent" } },
   details:
-    "Lists cells of agents whose house you may read. WALLS lists what a cell is isolated from: fs (files of others), net (the network, except through the house), kernel, memory, pids and cpu.",
+    "Lists cells of agents whose house you may read. WALLS lists what a cell is isolated from: fs (files outside of it), net (the network, except through the house), kernel, memory, pids and cpu.",
   examples: ["hearth cell list", "hearth cell list --agent main", "hearth cell list --json"],
   async run({ connect, json, output, terminal }, { agent }) {
     const client = await connect();

@@ -16,7 +16,7 @@ export const chat = defineCommand({
     "Without -m and without a terminal, the message is read from stdin.",
     "When a call needs your approval, chat shows exactly what would run. Answer with y, n or s and Enter. With -m, the commands to",
     "answer are printed on stderr, and chat waits for your decision.",
-    "With --file, the file is uploaded first; an upload that is cut continues where it was. -m may be absent then.",
+    "With --file, the file is uploaded first, and -m is optional. An interrupted upload resumes where it stopped.",
     "The reply goes to stdout, progress to stderr. Exits with 0 only when the reply is complete;",
     "a message that wakes no agent (in a group room, one without a mention) is still posted, and chat exits with 1.",
   ].join("\n"),

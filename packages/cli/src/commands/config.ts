@@ -55,7 +55,7 @@ const set = defineCommand({
   flags: {},
   details: [
     "Changes all of them in one edit, or none. Comments and the order of the file stay.",
-    "A key of a service is never a value: store it first with `hearth secret set NAME`, and refer to it as secret:NAME.",
+    "Do not set the key of a service as a value: store it with `hearth secret set NAME`, and refer to it as secret:NAME.",
   ].join("\n"),
   examples: [
     "hearth config set cells.max_open=8 budget.day=5",

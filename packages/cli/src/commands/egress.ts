@@ -28,7 +28,7 @@ const limits = {
 
 const list = defineCommand({
   summary: "Lists the hosts that an agent may reach",
-  needs: "sight of the agent",
+  needs: "permission to see the agent",
   args: [{ name: "AGENT" }],
   flags: {},
   examples: ["hearth egress list main", "hearth egress list main --json"],

@@ -1,6 +1,7 @@
 /** `hearth export`: writes the whole house as plain files. */
 import { type ExportReport, folderOf, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
 import { defineCommand } from "../command.ts";
+import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
@@ -19,7 +20,7 @@ export const exportHouse = defineCommand({
   details: [
     "The house may run. Writes Markdown per room and day for people, JSON lines with every column for programs, brains, long texts and hearth.toml.",
     "Without --credentials the vault is exported encrypted and without its key. Every file is read back before the export counts as complete.",
-    "To make a home of it: hearth import hearth DIR --home NEW",
+    "To make a home from it: hearth import hearth DIR --home NEW",
   ].join("\n"),
   examples: [
     "hearth export ~/house-export",
@@ -41,7 +42,7 @@ export const exportHouse = defineCommand({
 const print = (report: ExportReport, output: Output): void => {
   const { folder, house, files, bytes, rows, stateHash, hasCredentials, remarks } = report;
   output.line(`The export of ${safeLine(house)} is complete and verified: ${safeLine(folder)}`);
-  output.line(`  ${files} files, ${size(bytes)}; ${rows} rows`);
+  output.line(`  ${countOf(files, "file")}, ${size(bytes)}; ${countOf(rows, "row")}`);
   output.line(`  state hash ${stateHash}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   output.note(

@@ -18,8 +18,8 @@ const where = {
 } as const satisfies Flags;
 
 const LEVELS = [
-  "Levels: r reads; w also writes messages; x also administers records, people, keys and agents. A level on a house applies in its rooms;",
-  "in a room with a member list only x does, and each member has w.",
+  "Levels: r reads; w also writes messages; x also administers records, people, keys and agents. A level on a house also applies in its rooms.",
+  "In a room with a member list, only x applies, and each member has w.",
 ].join("\n");
 
 const list = defineCommand({

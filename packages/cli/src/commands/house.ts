@@ -42,7 +42,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows a house",
-  needs: "sight of the house",
+  needs: "permission to see the house",
   args: [{ name: "HOUSE", optional: true }],
   flags: {},
   details: "Without HOUSE, shows your own.",
@@ -60,7 +60,7 @@ const add = defineCommand({
   args: [{ name: "NAME" }],
   flags: fields,
   details:
-    "You get x on the new house. To let others in: hearth grant add NAME LEVEL --on HOUSE, or hearth person add NAME --house HOUSE",
+    "You get x on the new house. To give others access: hearth grant add NAME LEVEL --on HOUSE, or hearth person add NAME --house HOUSE",
   examples: ["hearth house add Annex", 'hearth house add "The Office" --description "Where we work"'],
   async run(context, given, [name = ""]) {
     const client = await context.connect();

@@ -114,12 +114,12 @@ describe("levels", () => {
     });
     house.refuse(`DELETE ${grants}/owner`, {
       code: "grant.last",
-      message: "House home has no other person who decides.",
+      message: "House home has no other person with x.",
     });
     expect(await hearth("grant", "remove", "owner")).toEqual({
       code: 1,
       out: "",
-      err: "hearth: House home has no other person who decides.\n",
+      err: "hearth: House home has no other person with x.\n",
     });
   });
 });

@@ -5,6 +5,7 @@ import { defaultBot } from "../args/default-bot.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { folderOf, type ImportReport, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
 import { type Command, defineCommand, type Group } from "../command.ts";
+import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Compared } from "../imports/apply.ts";
 import type { Item, ReadSource } from "../imports/plan.ts";
@@ -23,7 +24,7 @@ const importHearth = defineCommand({
   flags: {},
   details: [
     "Reads every file first, and imports nothing if one is missing or was changed. The home, --home DIR, must be empty or not exist.",
-    "The house then starts on hold: to see the work that it would repeat, hearth restore show. An interrupted import can be run again.",
+    "The house then starts on hold. To see the work that it would repeat: hearth restore show. An interrupted import can be run again.",
   ].join("\n"),
   examples: ["hearth import hearth ~/house-export --home ~/house", "hearth import hearth /mnt/usb/house --json"],
   async run(context, _flags, [given = ""]) {
@@ -51,7 +52,7 @@ const print = (
   output: Output,
 ): void => {
   output.line(`The export of ${safeLine(house)}, made ${localTime(at)}, is imported: ${safeLine(home)}`);
-  output.line(`  ${files} files, ${rows} rows, all verified`);
+  output.line(`  ${countOf(files, "file")}, ${countOf(rows, "row")}, all verified`);
   output.line(`  state hash ${stateHash}, the same as in the export`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   if (!hasCredentials) output.note("It has no passwords, keys or sessions. To log in after the start: hearth login");
@@ -62,17 +63,17 @@ const print = (
 /** A command that takes over the home of another agent. */
 const createTakeOver = (name: string, title: string, example: string, load: () => Promise<ReadSource>): Command =>
   defineCommand({
-    summary: `Takes over an agent of ${title}`,
+    summary: `Imports an agent of ${title}`,
     needs: "x on the agent's house",
     args: [{ name: "PATH" }],
     flags: {
-      agent: { kind: "text", value: "AGENT", summary: "the agent that gets it (default: main)" },
-      apply: { kind: "switch", summary: "take what the preview shows" },
+      agent: { kind: "text", value: "AGENT", summary: "the agent that receives it (default: main)" },
+      apply: { kind: "switch", summary: "import what the preview shows" },
     },
     details: [
-      "Without --apply, only shows what would be taken, changed and left. Nothing is written to PATH, ever.",
-      "Takes persona and memory files, skills, jobs, and conversations as pages that recall searches. Keys and tokens are left out.",
-      "A file that it replaces keeps its versions: hearth brain log AGENT. Running it again takes only what is missing.",
+      "Without --apply, only shows what would be imported, changed and left out. PATH is never changed.",
+      "Imports persona and memory files, skills, jobs, and conversations as pages that `recall` searches. Keys and tokens are left out.",
+      "The earlier versions of a replaced file are kept: hearth brain log AGENT. If you run the command again, it imports only what is missing.",
     ].join("\n"),
     examples: [`hearth import ${name} ${example}`, `hearth import ${name} ${example} --agent helper --apply`],
     async run({ connect, json, output, terminal }, { agent: named, apply }, [path = ""]) {
@@ -111,14 +112,14 @@ const printCompared = (compared: readonly Compared[], isApplied: boolean, output
   );
   const count = (...fates: readonly Compared["fate"][]): number =>
     compared.filter(({ fate }) => fates.includes(fate)).length;
-  const rest = `${count("same")} already there, ${count("left")} left, ${count("failed")} failed`;
-  if (isApplied) output.note(`${count("new", "replaces")} taken, ${rest}.`);
-  else output.note(`${count("new", "replaces")} to take, ${rest}. Nothing was changed. To take them: add --apply`);
+  const rest = `${count("same")} already there, ${count("left")} left out, ${count("failed")} failed`;
+  if (isApplied) output.note(`${count("new", "replaces")} imported, ${rest}.`);
+  else output.note(`${count("new", "replaces")} to import, ${rest}. Nothing was changed. To import them: add --apply`);
 };
 
 export const importGroup: Group = {
   kind: "group",
-  summary: "Imports an export of Hearth, or takes over an agent of another program",
+  summary: "Imports an export of Hearth, or an agent of another program",
   verbs: {
     hearth: importHearth,
     openclaw: createTakeOver(

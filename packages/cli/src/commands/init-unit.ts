@@ -47,7 +47,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   };
 
   const install = defineCommand({
-    summary: "Starts the house with this machine and whenever it fails",
+    summary: "Installs a service that starts the house at boot and restarts it after a failure",
     needs: "access to this machine",
     flags: where,
     details: [
@@ -165,7 +165,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
 
   return {
     kind: "group",
-    summary: "Lets this machine start the house and restart it when it fails",
+    summary: "Runs the house as a service of this machine",
     verbs: { install, status, logs, uninstall },
   };
 };

@@ -15,7 +15,7 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 
-const J = "/api/agents/main/jobs";
+const JOBS = "/api/agents/main/jobs";
 const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: house.main.id, owner: house.owner.id, ...more });
 const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
 const hook = {
@@ -30,7 +30,7 @@ const bodyOf = (start: string): unknown => {
 };
 
 test("a job is added with exactly the given fields, and the parsed schedule is printed", async () => {
-  house.answer(`POST ${J}`, job());
+  house.answer(`POST ${JOBS}`, job());
   const added = await hearth(
     "job",
     "add",
@@ -46,7 +46,7 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
     0,
     `added news: every weekday at 09:00 (UTC), next on ${localTime(FAKE_SLOT_AT)}\n`,
   ]);
-  expect(bodyOf(`POST ${J}`)).toEqual({ name: "news", prompt: "What is new?", when: "every weekday at 9" });
+  expect(bodyOf(`POST ${JOBS}`)).toEqual({ name: "news", prompt: "What is new?", when: "every weekday at 9" });
   const more = [
     "--cron",
     "0 9 * * *",
@@ -62,7 +62,7 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
   expect(await json("job", "add", "main", "--name", "news", "--prompt", "x", ...more, "--catch-up", "all")).toEqual(
     job(),
   );
-  expect(bodyOf(`POST ${J}`)).toEqual({
+  expect(bodyOf(`POST ${JOBS}`)).toEqual({
     name: "news",
     prompt: "x",
     cron: "0 9 * * *",
@@ -75,14 +75,14 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
 });
 
 test("a job is added paused", async () => {
-  house.answer(`POST ${J}`, job({ status: "paused" }));
+  house.answer(`POST ${JOBS}`, job({ status: "paused" }));
   const { out } = await hearth("job", "add", "main", "--name", "news", "--prompt", "x", "--every", "1h", "--paused");
   expect(out).toStartWith("added news: ");
-  expect(bodyOf(`POST ${J}`)).toEqual({ name: "news", prompt: "x", every: "1h", paused: true });
+  expect(bodyOf(`POST ${JOBS}`)).toEqual({ name: "news", prompt: "x", every: "1h", paused: true });
 });
 
 test("a job without a name, a prompt or exactly one schedule is refused without a request to the house", async () => {
-  for (const [words, told] of [
+  for (const [words, message] of [
     [["--prompt", "x", "--every", "1h"], "A job needs a name."],
     [["--name", "a", "--every", "1h"], "A job needs a prompt."],
     [["--name", "a", "--prompt", "x"], "A job needs exactly one of --cron, --every, --once and --when."],
@@ -90,7 +90,7 @@ test("a job without a name, a prompt or exactly one schedule is refused without 
     [["--name", "a", "--prompt", "x", "--every", "1h", "--catch-up", "maybe"], "--catch-up"],
   ] as const) {
     const { code, err } = await hearth("job", "add", "main", ...words);
-    expect([code, err]).toEqual([2, expect.stringContaining(told)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   }
   expect((await hearth("job", "edit", "main", "news")).err).toContain("Nothing to change: no field was given.");
   expect(house.requests.filter((one) => one.includes("/jobs"))).toEqual([]);
@@ -101,7 +101,7 @@ test("jobs are listed with schedule, state and last outcome, and invalid entries
     jobs: [job({ last: createFakeSlot({ fate: "failed", reason: "no" }) }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: '"bad\u001b[2J" is no cron.' }],
   };
-  house.answer(`GET ${J}`, listed);
+  house.answer(`GET ${JOBS}`, listed);
   const { code, out, err } = await hearth("job", "list", "main");
   const [, news, tea] = out.split("\n");
   expect(code).toBe(0);
@@ -113,13 +113,13 @@ test("jobs are listed with schedule, state and last outcome, and invalid entries
   // Without a name: the jobs of every bot that this daemon runs.
   house.addAgent({ name: "Far", kind: "bot", runs: "elsewhere" });
   expect(await json("job", "list")).toEqual(listed);
-  house.answer(`GET ${J}`, { jobs: [], mistakes: [] });
+  house.answer(`GET ${JOBS}`, { jobs: [], mistakes: [] });
   expect((await hearth("job", "list")).out + (await hearth("job", "list")).err).toContain("There are no jobs.");
 });
 
 test("a job is shown with its prompt, its room, its webhook and its failure count", async () => {
   house.answer(
-    `GET ${J}/news`,
+    `GET ${JOBS}/news`,
     job({ failures: 2, room: "den", until: FAKE_SLOT_AT, hook: hook.path, last: createFakeSlot({ fate: "failed" }) }),
   );
   const { out } = await hearth("job", "show", "main", "news");
@@ -132,23 +132,26 @@ test("a job is shown with its prompt, its room, its webhook and its failure coun
 });
 
 test("a job is edited, paused, resumed, run and cancelled, each with one request", async () => {
-  house.answer(`PATCH ${J}/news`, job({ status: "paused" }));
+  house.answer(`PATCH ${JOBS}/news`, job({ status: "paused" }));
   expect((await hearth("job", "edit", "main", "news", "--prompt", "y")).out).toStartWith("edited news:");
-  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ prompt: "y" });
+  expect(bodyOf(`PATCH ${JOBS}/news`)).toEqual({ prompt: "y" });
   expect((await hearth("job", "pause", "main", "news")).out).toStartWith("paused news:");
-  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: true });
+  expect(bodyOf(`PATCH ${JOBS}/news`)).toEqual({ paused: true });
   expect((await hearth("job", "resume", "main", "news")).out).toStartWith("resumed news:");
-  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: false });
-  house.answer(`POST ${J}/news/run`, createFakeSlot({ activation, byHand: true }));
+  expect(bodyOf(`PATCH ${JOBS}/news`)).toEqual({ paused: false });
+  house.answer(`POST ${JOBS}/news/run`, createFakeSlot({ activation, byHand: true }));
   expect((await hearth("job", "run", "main", "news")).out).toBe(`fired news: ${activation}\n`);
-  house.answer(`DELETE ${J}/news`, {});
+  house.answer(`DELETE ${JOBS}/news`, {});
   expect((await hearth("job", "cancel", "main", "news")).out).toBe("cancelled news\n");
   expect(await json("job", "cancel", "main", "news")).toEqual({ name: "news", cancelled: true });
 });
 
 test("the outcomes of a job are printed one per line, truncated to the line length", async () => {
-  const { endedAt: _, ...under } = createFakeSlot({ activation });
-  house.answer(`GET ${J}/news/slots`, [under, createFakeSlot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
+  const { endedAt: _, ...unfinished } = createFakeSlot({ activation });
+  house.answer(`GET ${JOBS}/news/slots`, [
+    unfinished,
+    createFakeSlot({ fate: "merged", count: 719, reason: "x".repeat(190) }),
+  ]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
   expect(house.queries.at(-1)).toEqual({ limit: "5" });
   expect(out).toMatch(new RegExp(`1 +running +On time\\. +${activation}`));
@@ -156,9 +159,9 @@ test("the outcomes of a job are printed one per line, truncated to the line leng
 });
 
 test("a webhook is turned on, gets a new key and is turned off, and each key is printed once", async () => {
-  house.answer(`POST ${J}/news/hook`, hook);
-  house.answer(`POST ${J}/news/hook/rotate`, { ...hook, secret: "whsec_TmV3" });
-  house.answer(`DELETE ${J}/news/hook`, {});
+  house.answer(`POST ${JOBS}/news/hook`, hook);
+  house.answer(`POST ${JOBS}/news/hook/rotate`, { ...hook, secret: "whsec_TmV3" });
+  house.answer(`DELETE ${JOBS}/news/hook`, {});
   const { out } = await hearth("job", "hook", "main", "news", "--on");
   expect(out).toContain(`POST ${hook.path}`);
   expect(out).toContain("its key, shown only once: whsec_S2V5\n");

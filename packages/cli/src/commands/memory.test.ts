@@ -20,7 +20,7 @@ const hearth = async (...words: string[]) => {
   return { code, ...terminal.written };
 };
 
-const worth = { score: 1.5, parts: { words: 1.5 } };
+const rank = { score: 1.5, parts: { words: 1.5 } };
 const MEMORY = "/api/agents/main/memory";
 const own = { integrity: "owner", readers: "anyone", sources: [] };
 const page = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
@@ -48,9 +48,9 @@ test("memory search prints places, the sources of untrusted text, and the search
         text: "- a\n- b",
         date: "2026-05-01",
         label: own,
-        ...worth,
+        ...rank,
       },
-      { path: "memory/a.md", headings: [], lines: [1, 1], text: "evil \u001b[2J", label: page, ...worth },
+      { path: "memory/a.md", headings: [], lines: [1, 1], text: "evil \u001b[2J", label: page, ...rank },
     ],
   };
   house.answer(`POST ${MEMORY}/recall`, answer);
@@ -80,9 +80,9 @@ test("memory remember and forget print their effect, for the named agent", async
   expect(await hearth("memory", "forget", "example.org")).toMatchObject({
     out: "forgotten: MEMORY.md\n",
     err: [
-      "Text was removed from 2 versions and 1 call results.\n",
-      "3 messages and 1 summaries were deleted.\n",
-      "1 turns are still running. Their text is deleted when they end.\n",
+      "Text was removed from 2 versions and 1 call result.\n",
+      "Deleted: 3 messages, 1 summary.\n",
+      "Still running: 1 turn. Text of a running turn is deleted when it ends.\n",
     ].join(""),
   });
 });

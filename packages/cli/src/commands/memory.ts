@@ -5,6 +5,7 @@ import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protoc
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { defaultBot } from "../args/default-bot.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { countOf } from "../show/count.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 
@@ -102,9 +103,11 @@ const forget = defineCommand({
     else {
       const { files, versions, steps, messages, summaries, running } = forgotten;
       output.line(`forgotten: ${files.length === 0 ? "no file contained it" : files.map(safeText).join(", ")}`);
-      output.note(`Text was removed from ${versions} versions and ${steps} call results.`);
-      if (messages + summaries > 0) output.note(`${messages} messages and ${summaries} summaries were deleted.`);
-      if (running > 0) output.note(`${running} turns are still running. Their text is deleted when they end.`);
+      output.note(`Text was removed from ${countOf(versions, "version")} and ${countOf(steps, "call result")}.`);
+      if (messages + summaries > 0)
+        output.note(`Deleted: ${countOf(messages, "message")}, ${countOf(summaries, "summary", "summaries")}.`);
+      if (running > 0)
+        output.note(`Still running: ${countOf(running, "turn")}. Text of a running turn is deleted when it ends.`);
       for (const line of keptLines(forgotten, source)) output.note(line);
     }
     return exitCodes.done;
@@ -192,7 +195,7 @@ const toLines = ({ path, headings, lines: [first, last], date, text, label }: Re
 
 const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, problem }: MemoryStatus): string =>
   [
-    `${files} files in ${chunks} chunks`,
+    `${countOf(files, "file")} in ${countOf(chunks, "chunk")}`,
     ...(rebuilding ? ["the index is being rebuilt"] : []),
     ...(catchingUp ? [`${vectors} of ${chunks} chunks are searchable by meaning so far`] : []),
     ...(problem === undefined ? [] : [`keyword search only: ${safeLine(problem)}`]),

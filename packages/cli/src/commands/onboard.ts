@@ -29,7 +29,7 @@ export const onboard = defineCommand({
   details: [
     "Starts the house in the background if it does not run. An empty answer skips a question. Run it again to change an answer.",
     "A model and a chat platform are tested with a real request before they are used.",
-    `A file has any of these answers: ${JSON.stringify(EXAMPLE, undefined, 2)}`,
+    `The answers file contains any of these answers: ${JSON.stringify(EXAMPLE, undefined, 2)}`,
     "Secrets in it are references: env:NAME, file:PATH or secret:NAME. Exits with 1 when an answer failed.",
   ].join("\n"),
   examples: ["hearth onboard", "hearth onboard --yes", "hearth onboard --answers answers.json --json"],

@@ -61,7 +61,7 @@ const approve = defineCommand({
 const args = [{ name: "CHANNEL" }, { name: "SENDER" }] as const;
 
 const block = defineCommand({
-  summary: "Blocks a sender silently",
+  summary: "Blocks a sender without a notice to them",
   needs: "x on the first house",
   args,
   flags: {},

@@ -10,7 +10,7 @@ const list = defineCommand({
   needs: "x on the agent's house, or the agent itself",
   args: [{ name: "PERSON", optional: true }],
   flags: {},
-  details: "Without PERSON, lists your own. A browser adds them: Settings → Account.",
+  details: "Without PERSON, lists your own. To add one, use a browser: Settings → Account.",
   examples: ["hearth passkey list", "hearth passkey list ana --json"],
   async run(context, _flags, [named]) {
     const { connect, json, output, terminal } = context;
@@ -52,7 +52,7 @@ const remove = defineCommand({
   args: [{ name: "PASSKEY" }, { name: "PERSON", optional: true }],
   flags: {},
   details: [
-    "For a lost device. The passkey no longer logs in. Sessions that have begun continue: hearth session end-all",
+    "For a lost device. The passkey no longer logs in. Sessions that have begun continue. To end your own: hearth session end-all",
     "Without PERSON, removes one of yours.",
   ].join("\n"),
   examples: ["hearth passkey remove 3q2-7wAA", "hearth passkey remove 3q2-7wAA ana"],

@@ -44,7 +44,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows a person",
-  needs: "sight of the agent",
+  needs: "permission to see the agent",
   args: [{ name: "PERSON" }],
   flags: {},
   examples: ["hearth person show owner", "hearth person show owner --json"],

@@ -7,6 +7,7 @@ import { findFolder, loadBackups, readIdentity, type RestoreReport } from "../at
 import { UsageError } from "../args/usage-error.ts";
 import { identityFlag, printVerified } from "./backup.ts";
 import { type Context, defineCommand, type Group } from "../command.ts";
+import { countOf } from "../show/count.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
@@ -29,7 +30,7 @@ const bring = defineCommand({
   },
   details: [
     "Verifies the whole backup first, and names every missing or damaged file. The home, --home DIR, must be empty or not exist.",
-    "The house then starts on hold: to see the work that it would repeat, hearth restore show. An interrupted restore can be run again.",
+    "The house then starts on hold. To see the work that it would repeat: hearth restore show. An interrupted restore can be run again.",
   ].join("\n"),
   examples: [
     "hearth restore --from /mnt/disk/hearth",
@@ -65,7 +66,7 @@ const bring = defineCommand({
 
 const printRestored = ({ home, number, at, house, files, bytes, remarks }: RestoreReport, output: Output): void => {
   output.line(`Backup ${number} of ${safeLine(house)}, made ${localTime(at)}, is restored: ${safeLine(home)}`);
-  output.line(`  ${files} files, ${size(bytes)}, all verified`);
+  output.line(`  ${countOf(files, "file")}, ${size(bytes)}, all verified`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   output.note(`Start it: hearth up --home ${safeLine(home)}`);
   output.note("It starts on hold. To see the work that it would repeat: hearth restore show");
@@ -148,5 +149,5 @@ export const restore: Group = {
   kind: "group",
   summary: "Restores a backup, and ends the hold on a restored or copied house",
   verbs: { show, continue: goOn, discard },
-  alone: bring,
+  defaultCommand: bring,
 };

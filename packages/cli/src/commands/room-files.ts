@@ -19,13 +19,13 @@ export const files = defineCommand({
   args: [{ name: "ROOM" }, { name: "FILE", optional: true }],
   flags: { to: { kind: "text", value: "PATH", summary: "where to save it (default: its name, in this folder)" } },
   details: [
-    `FILE is an id or a name; of several files with one name, the newest is downloaded. Lists the files of the last ${MAX_EVENTS} events.`,
+    `FILE is an id or a name; of several files with the same name, the newest is downloaded. Lists the files of the last ${MAX_EVENTS} events.`,
     "An existing file is never overwritten.",
   ].join("\n"),
   examples: ["hearth room files den", "hearth room files den --json"],
   async run({ connect, json, output, terminal }, { to }, [named = "", wanted]) {
     if (to !== undefined && wanted === undefined)
-      throw new UsageError("--to needs a FILE.", "hearth room files ROOM FILE");
+      throw new UsageError("--to needs a FILE.", "Name the file: hearth room files ROOM FILE --to PATH");
     const client = await connect();
     const room = await client.rooms.get(named);
     const found = await filesOf(client, room.id);

@@ -49,7 +49,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows a room",
-  needs: "sight of the room",
+  needs: "permission to see the room",
   args: [{ name: "ROOM" }],
   flags: {},
   examples: ["hearth room show den", "hearth room show den --json"],

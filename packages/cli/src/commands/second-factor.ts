@@ -75,7 +75,7 @@ const off = defineCommand({
   flags: {},
   details: [
     "For a person who lost their app and their recovery codes. Their logins then need no code until they set it up again.",
-    "Without PERSON, turns your own off: on the house's machine without HEARTH_KEY.",
+    "Without PERSON, turns your own off. Run that on the machine of the house, without HEARTH_KEY.",
   ].join("\n"),
   examples: ["hearth second-factor off ana", "hearth second-factor off"],
   async run({ connect, json, output }, _flags, [named]) {

@@ -58,7 +58,7 @@ const open = defineCommand({
   details: [
     `KIND is ${kinds.join(", ")}. The program must be installed and signed in.`,
     "Every person of the house needs a password first: hearth person password NAME",
-    "The tunnel is written to hearth.toml and opens again at each start. A tunnel with another program is written there by hand: docs/operations.md",
+    "The tunnel is written to hearth.toml and opens again at each start. To use another program, edit hearth.toml: docs/operations.md",
   ].join("\n"),
   examples: [
     "hearth tunnel open cloudflared",
@@ -68,7 +68,8 @@ const open = defineCommand({
   async run(context, { to, "remote-port": remotePort, url, forwarded }, [name = ""]) {
     const { connect, output, terminal } = context;
     const kind = kinds.find((known) => known === name);
-    if (kind === undefined) throw new UsageError(`"${name}" is no kind of tunnel.`, `There is: ${kinds.join(", ")}.`);
+    if (kind === undefined)
+      throw new UsageError(`Unknown kind of tunnel: "${name}".`, `There is: ${kinds.join(", ")}.`);
     const wanted: SetTunnel = {
       kind,
       ...(to === undefined ? {} : { to }),

@@ -22,7 +22,7 @@ export const up = defineCommand({
     open: { kind: "switch", summary: "open the login link in a browser" },
     supervised: {
       kind: "switch",
-      summary: "run under a service manager: print no login link, and report readiness and signs of life",
+      summary: "run under a service manager: print no login link, and report to it when the house is ready and alive",
     },
   },
   details: [

@@ -15,7 +15,7 @@ import { size } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
 export const upgrade = defineCommand({
-  summary: "Updates the database for this version of Hearth, and goes back",
+  summary: "Updates the database for this version of Hearth, or rolls the update back",
   needs: "access to this machine",
   flags: {
     check: { kind: "switch", summary: "only show what would happen, and change nothing" },
@@ -23,7 +23,7 @@ export const upgrade = defineCommand({
   },
   details: [
     "Stop the house first. Makes a copy of the database, updates it in one transaction, and checks the result. A result that fails the check is replaced by the copy.",
-    "A start of the house does the same without the check of the result. --check also works while the house runs.",
+    "Starting the house does the same, without that check. --check also works while the house runs.",
     "--rollback loses what happened since the copy was made; it shows how much, and keeps the replaced database in the home's copies folder.",
   ].join("\n"),
   examples: [

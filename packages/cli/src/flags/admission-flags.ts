@@ -31,7 +31,7 @@ export const admissionFlags = {
   "admission-wake": {
     kind: "text",
     value: "LIST",
-    summary: "authors whose every message wakes each bot: ada; +ada,-ben to change it",
+    summary: "authors whose messages always wake each bot: ada; +ada,-ben to change it",
   },
 } as const satisfies Flags;
 

@@ -65,7 +65,7 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
   expect(await hashOf()).toBe(before);
 });
 
-test("a token that is written in the settings of OpenClaw is left, with the command that adds it", async () => {
+test("a token that is written in the settings of OpenClaw is left out, with the command that adds it", async () => {
   await Bun.write(join(root, "openclaw.json"), '{ channels: { telegram: { botToken: "123456:secret-token" } } }');
   const items = await readOpenClaw(root);
   expect(items.at(-1)).toMatchObject({ kind: "left", why: expect.stringContaining("--token-stdin") });
@@ -129,23 +129,26 @@ test("links are not followed, neither to a file nor through a folder", async () 
   }
 });
 
-test.each(["not JSON", "[]", '{"jobs":1}'])("a file of jobs that is %s is left, and the rest is read", async (text) => {
-  await Bun.write(join(root, "cron/jobs.json"), text);
-  await Bun.write(join(root, "SOUL.md"), "me");
-  expect(leftOf(await readOpenClaw(root))).toEqual(["cron/jobs.json"]);
-  const items = await readHermes(root);
-  expect([leftOf(items), Object.keys(filesOf(items))]).toEqual([["cron/jobs.json"], ["SOUL.md"]]);
-});
+test.each(["not JSON", "[]", '{"jobs":1}'])(
+  "a file of jobs that is %s is left out, and the rest is read",
+  async (text) => {
+    await Bun.write(join(root, "cron/jobs.json"), text);
+    await Bun.write(join(root, "SOUL.md"), "me");
+    expect(leftOf(await readOpenClaw(root))).toEqual(["cron/jobs.json"]);
+    const items = await readHermes(root);
+    expect([leftOf(items), Object.keys(filesOf(items))]).toEqual([["cron/jobs.json"], ["SOUL.md"]]);
+  },
+);
 
 test.each(["null", "[1]", '{"channels":"x"}', '{"channels":{"telegram":null}}'])(
-  "settings of OpenClaw in another form, %s, stop nothing",
+  "settings of OpenClaw in an unknown form, %s, do not stop the import",
   async (text) => {
     await Bun.write(join(root, "openclaw.json"), text);
     expect(leftOf(await readOpenClaw(root))).toContain("openclaw.json");
   },
 );
 
-test("a job in another form is left, and the others are taken", async () => {
+test("a job in an unknown form is left out, and the others are imported", async () => {
   const jobs = [null, { name: 7 }, { name: "ok", schedule: { expr: "0 9 * * *" }, payload: { text: "go" } }];
   await Bun.write(join(root, "cron/jobs.json"), JSON.stringify({ jobs }));
   expect((await readOpenClaw(root)).map(({ kind }) => kind)).toEqual(["left", "left", "job"]);

@@ -1,7 +1,7 @@
 /** Reads the files of a source. Links are not followed, and nothing is opened for writing. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_BRAIN_TEXT } from "@hearth/protocol";
+import { MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import { z } from "zod";
 
 export type ReadText = { readonly text: string } | { readonly why: string };
@@ -30,7 +30,7 @@ export const listNames = async (root: string, folder: string): Promise<readonly 
 export const readText = async (
   root: string,
   path: string,
-  maxBytes: number = MAX_BRAIN_TEXT,
+  maxBytes: number = MAX_BRAIN_TEXT_BYTES,
 ): Promise<ReadText | undefined> => {
   if (await hasLink(root, path)) return { why: "is a link, or is below one, and links are not followed" };
   const facts = await lstat(join(root, path)).catch(() => undefined);

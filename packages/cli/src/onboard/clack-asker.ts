@@ -64,4 +64,4 @@ const toText = (answer: string | symbol | undefined): string | undefined => {
 };
 
 const createEnd = (): UsageError =>
-  new UsageError("Ended before the last question. Earlier answers are in force.", "To answer the rest: hearth onboard");
+  new UsageError("Ended before the last question. Earlier answers are saved.", "To answer the rest: hearth onboard");

@@ -19,13 +19,13 @@ export const readSituation = async (client: Client, zone: string): Promise<Situa
   return { client, me, house, agent: firstAgent(agents), zone };
 };
 
-/** Puts an answer into force and returns a line about the result. Throws `HearthError`. */
+/** Applies an answer and returns a line about the result. Throws `HearthError`. */
 export type Apply = () => Promise<string>;
 
 export interface Step {
   readonly name: keyof Answers;
   readonly title: string;
-  /** Shown while an answer is put into force. */
+  /** Shown while an answer is applied. */
   readonly working: string;
   /** The present settings. Undefined: none. */
   describe(situation: Situation): Promise<string | undefined>;

@@ -11,6 +11,7 @@ import type {
   Usage,
 } from "@hearth/protocol";
 import { isHearthError, showMoney, tokensOf } from "@hearth/protocol";
+import { countOf } from "./count.ts";
 import { type Names, createNames } from "./names.ts";
 import { localTime, span } from "./time.ts";
 
@@ -124,7 +125,7 @@ const triggerWords: Readonly<Record<Trigger, string>> = {
   direct: "a direct message",
   mention: "a mention",
   ambient: "a message that may be relevant",
-  wake: "an author whose every message wakes it",
+  wake: "an author whose messages always wake it",
   inbox: "another agent",
   job: "a job",
   heartbeat: "a heartbeat",
@@ -176,5 +177,3 @@ const describeCompaction = ({ range, messages, state, reason, files }: Compactio
   const kept = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
   return `${state}: ${countOf(messages ?? 0, "message")}${where}${kept}`;
 };
-
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasListItems } from "./brain.ts";
+import { hasChecklistContent } from "./brain.ts";
 
 test("headings, comments, rules and empty list items count as nothing to do", () => {
   const none = [
@@ -10,7 +10,7 @@ test("headings, comments, rules and empty list items count as nothing to do", ()
     "- \n* [ ]\n- [x] \n---\n***\n> \n",
     "// a note",
   ];
-  for (const text of none) expect([text, hasListItems(text)]).toEqual([text, false]);
+  for (const text of none) expect([text, hasChecklistContent(text)]).toEqual([text, false]);
   for (const text of ["- the post", "<!-- a -->b", "# Title\nthe post", "- [ ] the post", "1. the post"])
-    expect([text, hasListItems(text)]).toEqual([text, true]);
+    expect([text, hasChecklistContent(text)]).toEqual([text, true]);
 });

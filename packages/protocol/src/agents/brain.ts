@@ -6,10 +6,10 @@ import { ActivationId, AgentId, ChangeId, HouseId, ProposalId } from "../base/id
 import { Label, MAX_SOURCE_LENGTH } from "../policy/label.ts";
 
 /**
- * Maximum size of a text written into a brain file, in UTF-8 bytes. Files that people put there may
- * be larger.
+ * Maximum size of a text written into a brain file, in UTF-8 bytes. Files that people put into
+ * the brain's folder may be larger.
  */
-export const MAX_BRAIN_TEXT = 1024 * 1024;
+export const MAX_BRAIN_TEXT_BYTES = 1024 * 1024;
 
 /** SHA-256 of a file's bytes. */
 const hash = z.string();
@@ -224,8 +224,8 @@ export type DecideProposal = z.infer<typeof DecideProposal>;
 /** The file with a heartbeat's tasks. */
 export const HEARTBEAT_PATH = "HEARTBEAT.md";
 
-/** Headings, comments, rules and empty list items do not count. */
-export const hasListItems = (text: string): boolean =>
+/** Whether a checklist has content: more than headings, comments, rules and empty list items. */
+export const hasChecklistContent = (text: string): boolean =>
   text
     .replace(/<!--[^]*?(-->|$)/g, "")
     .split("\n")

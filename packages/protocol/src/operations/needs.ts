@@ -15,12 +15,12 @@ export type Target =
   | `agent {${string}}`
   /** The house of the bot in the body's `agentName`. */
   | "agent in body"
-  /** The room of the activation. Its own agent always may. */
+  /** The room of the activation. The agent of the activation needs no level. */
   | `activation {${string}}`;
 
 /**
  * `nothing`: anyone who reaches the port. `credential`: any caller; the answer holds what they see.
- * `sight`: the caller sees the record. Otherwise a level. `or self`: an agent may do so about
+ * `sight of`: the caller may know that the record exists. Otherwise a level. `or self`: an agent may do so about
  * itself.
  */
 export type Needs =

@@ -4,7 +4,7 @@ import { declareTool } from "./tool.ts";
 
 export const processes = declareTool({
   name: "processes",
-  description: "List what `shell` left running, read what one wrote since the last look, or stop it.",
+  description: "List commands that `shell` left running, read a command's new output, or stop it.",
   input: z.strictObject({ id: z.int().positive().optional(), stop: z.boolean().optional() }),
   // Output that was read once cannot be read again.
   effect: "plain",

@@ -1,6 +1,6 @@
 /** Declares the tool that changes a file of the agent's brain. */
 import { z } from "zod";
-import { MAX_BRAIN_TEXT } from "../agents/brain.ts";
+import { MAX_BRAIN_TEXT_BYTES } from "../agents/brain.ts";
 import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const writeBrain = declareTool({
@@ -9,7 +9,7 @@ export const writeBrain = declareTool({
   input: z.strictObject({
     path: z.string().min(1).max(1024),
     mode: z.enum(["append", "replace", "remove"]),
-    text: z.string().min(1).max(MAX_BRAIN_TEXT).optional(),
+    text: z.string().min(1).max(MAX_BRAIN_TEXT_BYTES).optional(),
   }),
   // The file is written before the step's end is stored, so a second run would append the text
   // again.

@@ -17,7 +17,7 @@ import {
 import { UiProvider } from "../house/ui.tsx";
 import { App } from "./app.tsx";
 import { Boundary, Broken } from "./boundary.tsx";
-import { NoAnswer } from "./entering.tsx";
+import { NoAnswer } from "./connecting.tsx";
 import { Gone } from "./room-route.tsx";
 import { Shell, stepsOf } from "./shell.tsx";
 import { nextTheme, SideBar } from "./side-bar.tsx";

@@ -5,7 +5,7 @@ import type { ApprovalsPageProps } from "../approvals/approvals-page.tsx";
 import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { maySeeToHome } from "../house/may.ts";
+import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { APPROVALS, INVITE, PAIR, RESTORE } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
@@ -13,7 +13,7 @@ import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
 import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
 import { Boundary } from "./boundary.tsx";
-import { Entering } from "./entering.tsx";
+import { Connecting } from "./connecting.tsx";
 import { HomeRoute } from "./home-route.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
@@ -72,14 +72,14 @@ export const App = ({ ui }: { readonly ui: Ui }) => (
     <Boundary place={BASE} reload={ui.page.reload}>
       <Announcer sleep={ui.clock.sleep}>
         <Router base={BASE}>
-          <Door />
+          <SessionGate />
         </Router>
       </Announcer>
     </Boundary>
   </UiProvider>
 );
 
-export const Door = () => {
+export const SessionGate = () => {
   const { house, storage } = useUi();
   const { state } = useHouse();
   const [here] = useLocation();
@@ -89,7 +89,7 @@ export const Door = () => {
   if (here === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
   switch (state.kind) {
     case "loading":
-      return <Entering />;
+      return <Connecting />;
     case "logged-out":
       return <LoggedOut error={state.error} />;
     case "failed":
@@ -113,13 +113,13 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   return <LoginPage error={error} />;
 };
 
-/** Navigation recovers from a crashed page. */
+/** Each page has its own error boundary, so the navigation stays usable when a page crashes. */
 const Pages = () => {
   const { page } = useUi();
   const { me, house } = useHouse();
   const [here] = useLocation();
   // Only admins can complete the welcome.
-  const isWelcoming = maySeeToHome(me) && house?.id === me?.home;
+  const isWelcoming = mayAdministerHome(me) && house?.id === me?.home;
   return (
     <Switch>
       <Route path="/welcome">
@@ -159,7 +159,7 @@ const Pages = () => {
               <Route path="/settings/*?">
                 <SettingsPage />
               </Route>
-              {maySeeToHome(me) ? (
+              {mayAdministerHome(me) ? (
                 <Route path={RESTORE}>
                   <Titled title={texts.restoredHouse}>
                     <RestorePage />

@@ -1,7 +1,7 @@
 /** Paths of the UI, and the start page of a user. */
 import type { RoomEntry, Storage } from "@hearth/client";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
-import { may, maySeeToHome } from "../house/may.ts";
+import { may, mayAdministerHome } from "../house/may.ts";
 import { roomPath } from "../house/paths.ts";
 import { remember } from "../house/remember.ts";
 
@@ -33,7 +33,7 @@ export interface StartPageOptions {
 export const findStartPage = ({ storage, house, rooms, agents, me }: StartPageOptions): StartPage => {
   const returnTo = storage.get(RETURN_TO);
   if (returnTo !== undefined) return { kind: "path", path: returnTo };
-  if (house !== undefined && house.content.welcomedAt === undefined && house.id === me?.home && maySeeToHome(me))
+  if (house !== undefined && house.content.welcomedAt === undefined && house.id === me?.home && mayAdministerHome(me))
     return { kind: "path", path: "/welcome" };
   const lastRoom = storage.get(LAST_ROOM);
   const last = rooms.find(({ room }) => room.id === lastRoom);

@@ -6,7 +6,7 @@ import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold } from "../house/holds.ts";
-import { maySeeToHome } from "../house/may.ts";
+import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import type { LoginAlertProps } from "../login/login-alert.tsx";
@@ -178,7 +178,7 @@ const StopLine = () => {
   const { holds, me } = useHouse();
   if (findHold(holds, "house") === undefined) return undefined;
   return (
-    <HoldLine isWide label={texts.resumeAll} resume={maySeeToHome(me) ? client.resumeAll : undefined}>
+    <HoldLine isWide label={texts.resumeAll} resume={mayAdministerHome(me) ? client.resumeAll : undefined}>
       {texts.allAgentsAreStopped}
     </HoldLine>
   );

@@ -5,14 +5,14 @@ import { Button, IconButton } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { findHold } from "../house/holds.ts";
-import { maySeeToHome } from "../house/may.ts";
+import { mayAdministerHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import * as texts from "./text.ts";
 
 /** Whether agents can be stopped and the user may do so. */
 export const useCanStop = (): boolean => {
   const { holds, me } = useHouse();
-  return maySeeToHome(me) && findHold(holds, "house") === undefined;
+  return mayAdministerHome(me) && findHold(holds, "house") === undefined;
 };
 
 export const StopEverything = () => {

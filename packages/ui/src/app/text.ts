@@ -28,7 +28,7 @@ export const hearthWasUpdated = "Hearth was updated. Reload to use the new versi
 export const connectedAgain = "Connected again.";
 export const tryNow = "Try now";
 
-// entering.tsx
+// connecting.tsx
 export const noAnswer = "Hearth does not answer";
 export const noAnswerDetail = "Hearth may be starting or stopped. This page retries automatically.";
 export const connecting = "Connecting";

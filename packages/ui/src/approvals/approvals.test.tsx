@@ -62,16 +62,16 @@ test("a person who is not an admin reads who can approve", () => {
 });
 
 test("the outcome names the person and the reason", () => {
-  const tell = (more: Partial<ReturnType<typeof createFakeApproval>>) =>
+  const outcomeOf = (more: Partial<ReturnType<typeof createFakeApproval>>) =>
     describeOutcome(createFakeApproval(1, { by: fakeMain.id, ...more }), fakeOwner.id, nameOf);
-  expect(tell({})).toBeUndefined();
-  expect(tell({ state: "allowed" })).toBe("Bea allowed this once.");
-  expect(tell({ state: "allowed", scope: "session" })).toBe("Bea allowed this until the next session.");
-  expect(tell({ state: "allowed", scope: "rule", by: fakeOwner.id })).toBe("You saved a rule that allows this.");
-  expect(tell({ state: "used" })).toBe("Bea allowed this once. The call has started.");
-  expect(tell({ state: "denied", reason: "no\u202e" })).toBe("Bea denied this. no‹U+202E›");
-  expect(tell({ state: "expired" })).toBe("Expired without an answer, so the call was denied.");
-  expect(tell({ state: "expired", reason: "It was stopped." })).toBe("Closed without running. It was stopped.");
+  expect(outcomeOf({})).toBeUndefined();
+  expect(outcomeOf({ state: "allowed" })).toBe("Bea allowed this once.");
+  expect(outcomeOf({ state: "allowed", scope: "session" })).toBe("Bea allowed this until the next session.");
+  expect(outcomeOf({ state: "allowed", scope: "rule", by: fakeOwner.id })).toBe("You saved a rule that allows this.");
+  expect(outcomeOf({ state: "used" })).toBe("Bea allowed this once. The call has started.");
+  expect(outcomeOf({ state: "denied", reason: "no\u202e" })).toBe("Bea denied this. no‹U+202E›");
+  expect(outcomeOf({ state: "expired" })).toBe("Expired without an answer, so the call was denied.");
+  expect(outcomeOf({ state: "expired", reason: "It was stopped." })).toBe("Closed without running. It was stopped.");
   expect([0, 1, 2].map(describeOpenApprovals)[1]).toBe("1 pending approval. The agent waits for your answer.");
   expect(describeWish({ what: { kind: "model", name: "p/m", input: "", hash: "" } }, "Bea")).toBe(
     "Bea wants to call the model p/m",

@@ -16,11 +16,11 @@ export interface CallSummary {
   readonly target: string;
   /** Where the call runs, the files it depends on, and the fields that are not shown elsewhere. */
   readonly facts: readonly CallFact[];
-  /** What may change before the call runs. */
+  /** The warden's warning about the call, such as files that may change before it runs. */
   readonly warning: string | undefined;
 }
 
-/** The warden's lines below the fields of a command. */
+/** Lines below the fields of a command, as `policy/approvals/approval-stage.ts` writes them. */
 const FOLDER = "in the root folder of its workspace";
 const FILES = "with the current content of these files: ";
 const WARNING = "WARNING: ";

@@ -5,7 +5,7 @@ import { brainPath } from "../house/paths.ts";
 import { effectWords, formatSize, kindWords, describeChange, describeWho, undoTitles } from "./history/change-words.ts";
 import { createDrafts } from "./files/drafts.ts";
 import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
-import { endsOf, fromField, toField } from "./files/line-ends.ts";
+import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
 import { brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
 import { describeDecided } from "./proposals/proposal-card.tsx";
@@ -14,13 +14,13 @@ import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
 import { effectsOf, isFirst, since } from "./history/undo-effects.ts";
-import { linesOfDiff, takenBack } from "./history/unified.ts";
+import { linesOfDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
 const agent = AgentId.parse(id("agent", 2));
 const activation = ActivationId.parse(id("act", 1));
 
-/** Change number `count`: path → content before and after. */
+/** A change at this place of the history: path, content before, content after. */
 const change = (
   place: number,
   ...versions: readonly (readonly [string, (string | undefined)?, (string | undefined)?])[]
@@ -82,7 +82,7 @@ test("files come before folders, sorted by name, and dates newest first", () => 
 
 test("line endings of the file survive an edit", () => {
   for (const text of ["", "one", "a\nb\n", "a\r\nb\r\n"]) expect(fromField(toField(text), text)).toBe(text);
-  expect(["a\n", "a\r\n", "a\nb\r\n", "a\rb"].map(endsOf)).toEqual(["lf", "crlf", "mixed", "mixed"]);
+  expect(["a\n", "a\r\n", "a\nb\r\n", "a\rb"].map(lineEndingOf)).toEqual(["lf", "crlf", "mixed", "mixed"]);
   expect(fromField("a\nb", "x\ny\r\n")).toBe("a\nb");
   expect(fromField("a\nb", undefined)).toBe("a\nb");
 });
@@ -131,10 +131,10 @@ test("a diff is parsed into typed lines, and its reversal swaps added and remove
     ...["heading: @@ -1,3 +1,2 @@", "same: same", "removed: old", "removed: more", "added: new"],
     "heading: \\ No newline at end of file",
   ]);
-  expect(shown(takenBack(linesOfDiff(DIFF))).slice(0, 5)).toEqual([
+  expect(shown(reverseDiff(linesOfDiff(DIFF))).slice(0, 5)).toEqual([
     ...["heading: @@ -1,2 +1,3 @@", "same: same", "removed: new", "added: old", "added: more"],
   ]);
-  expect(shown(takenBack(linesOfDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
+  expect(shown(reverseDiff(linesOfDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
 });
 
 test("the effects of reverting several changes are combined per file", () => {
@@ -144,9 +144,9 @@ test("the effects of reverting several changes are combined per file", () => {
     change(3, ["both.md", "1", "2"], ["same.md", "1", "2"]),
   ];
   expect(effectsOf(changes)).toEqual([
-    { path: "both.md", becomes: "other" },
-    { path: "gone.md", becomes: "back" },
-    { path: "new.md", becomes: "gone" },
+    { path: "both.md", becomes: "changed" },
+    { path: "gone.md", becomes: "restored" },
+    { path: "new.md", becomes: "deleted" },
   ]);
   expect(effectsOf([])).toEqual([]);
 });
@@ -190,9 +190,9 @@ test("remarks name lines with invisible characters and lines from untrusted sour
     { number: 3, line: `${"x".repeat(300)}…` },
   ]);
   const label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] } as const;
-  const told = { ...label, sources: [...label.sources] };
-  expect(describeSpan({ from: 3, to: 5, label: told })).toBe("Lines 3–5: https://example.org (untrusted)");
-  expect(describeSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: untrusted");
+  const mutable = { ...label, sources: [...label.sources] };
+  expect(describeSpan({ from: 3, to: 5, label: mutable })).toBe("Lines 3–5: https://example.org (untrusted)");
+  expect(describeSpan({ from: 3, to: 3, label: { ...mutable, sources: [] } })).toBe("Line 3: untrusted");
 });
 
 test("a new name is a visible path inside the brain", () => {

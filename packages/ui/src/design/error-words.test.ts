@@ -11,7 +11,7 @@ const codes = Object.keys(errorStatus) as ErrorCode[];
 const FORBIDDEN = /`|\bhearth [a-z]|(?:^|\s)--[a-z]|127\.0\.0\.1|localhost|\[::1\]/;
 
 /** Every text in the sources that contains a command. */
-const spoken = async (): Promise<readonly string[]> => {
+const textsWithCommands = async (): Promise<readonly string[]> => {
   const texts = new Set<string>();
   const root = new URL("../../../", import.meta.url).pathname;
   for await (const path of new Bun.Glob("{warden,protocol,client}/src/**/*.ts").scan(root)) {
@@ -45,7 +45,7 @@ describe("an error in the browser", () => {
   });
 
   test("shows no command of any text in the sources", async () => {
-    const texts = await spoken();
+    const texts = await textsWithCommands();
     expect(texts.length).toBeGreaterThan(50);
     for (const text of texts) expect(plainWords(text) ?? "").not.toMatch(FORBIDDEN);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeMe, createFakeRoom, fakeHouse, fakeMain } from "./fake-ui.tsx";
-import { may, mayDecide, mayIn, maySeeToHome } from "./may.ts";
+import { may, mayDecide, mayIn, mayAdministerHome } from "./may.ts";
 
 test("a role includes lower ones, at the house and in its rooms", () => {
   const me = createFakeMe("w");
@@ -17,10 +17,10 @@ test("without user, place or role nothing is allowed", () => {
 });
 
 test("admins of the first house administer the installation, admins of other houses do not", () => {
-  expect(maySeeToHome(createFakeMe("x"))).toBe(true);
-  expect(maySeeToHome(createFakeMe("w"))).toBe(false);
+  expect(mayAdministerHome(createFakeMe("x"))).toBe(true);
+  expect(mayAdministerHome(createFakeMe("w"))).toBe(false);
   const { home: _, ...elsewhere } = createFakeMe("x");
-  expect(maySeeToHome(elsewhere)).toBe(false);
+  expect(mayAdministerHome(elsewhere)).toBe(false);
 });
 
 test("people who are admins can approve, members and agents cannot", () => {

@@ -13,7 +13,7 @@ export const mayIn = (me: Me | undefined, level: Level, house: HouseId | undefin
  * Whether the user administers the installation: models, channels, the daemon and the stop of all
  * agents.
  */
-export const maySeeToHome = (me: Me | undefined): boolean => me?.home !== undefined && mayIn(me, "x", me.home);
+export const mayAdministerHome = (me: Me | undefined): boolean => me?.home !== undefined && mayIn(me, "x", me.home);
 
 /** Whether the user can approve requests: every admin can. */
 export const mayDecide = (me: Me | undefined): boolean =>

@@ -26,7 +26,7 @@ export const retriesWhenConnected = "Hearth retries when the connection is back.
 // passkey-problem.tsx
 export const passkeyProblems = {
   "ip-address":
-    "Passkeys do not work at an IP address. Open the house at its public address, or on its own machine at localhost.",
-  insecure: "Passkeys need an https address, or localhost on the machine of the house.",
+    "Passkeys do not work at an IP address. Open Hearth at its public address, or at localhost on the server.",
+  insecure: "Passkeys need an https address, or localhost on the server.",
   unsupported: "This browser does not support passkeys.",
 } as const;

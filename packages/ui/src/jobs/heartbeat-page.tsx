@@ -1,5 +1,12 @@
 /** The heartbeat page of an agent: settings, next check and run history. */
-import { type AgentRecord, hasListItems, HEARTBEAT, HEARTBEAT_PATH, isHeartbeat, type Job } from "@hearth/protocol";
+import {
+  type AgentRecord,
+  hasChecklistContent,
+  HEARTBEAT,
+  HEARTBEAT_PATH,
+  isHeartbeat,
+  type Job,
+} from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { pathOfFile } from "../brain/place.ts";
@@ -38,7 +45,7 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
     const { files } = await brain.files(id);
     return (
       files.some(({ path }) => path === HEARTBEAT_PATH) &&
-      hasListItems((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
+      hasChecklistContent((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
     );
   }, [client, id]);
   const { value } = useAnswer(ask);
@@ -70,7 +77,9 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Section title={texts.nextCheck}>
       <AnswerView answer={answer}>
-        {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
+        {(job) =>
+          job === undefined ? <NotScheduled /> : <HeartbeatState agent={agent} job={job} onChange={answer.again} />
+        }
       </AnswerView>
     </Section>
   );
@@ -79,15 +88,15 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
 /**
  * Shown until the first check is scheduled, or while no admin exists who could receive a report.
  */
-const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduled}</p>;
+const NotScheduled = () => <p className={styles.quiet}>{texts.firstCheckNotScheduled}</p>;
 
-export interface StandingProps {
+export interface HeartbeatStateProps {
   readonly agent: AgentRecord;
   readonly job: Job;
   readonly onChange: () => void;
 }
 
-export const Standing = ({ agent, job, onChange }: StandingProps) => {
+export const HeartbeatState = ({ agent, job, onChange }: HeartbeatStateProps) => {
   const { house } = useHouse();
   const { text, isTrouble } = describeNext(job, agent.content.heartbeat?.hours, zoneOf(agent, house));
   return (

@@ -5,7 +5,7 @@ import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { checkHeartbeat, fieldsOf, heartbeatPatch } from "./heartbeat-draft.ts";
 import { HeartbeatForm } from "./heartbeat-form.tsx";
-import { Standing } from "./heartbeat-page.tsx";
+import { HeartbeatState } from "./heartbeat-page.tsx";
 import { firstActive, describeNext } from "./heartbeat-words.ts";
 import { formatSlotTime } from "./job-words.ts";
 import { JobsPage } from "./jobs-page.tsx";
@@ -63,19 +63,19 @@ test("fields show the record, and only changed fields are sent", () => {
 });
 
 test("invalid fields show an error, and the house accepts valid ones", () => {
-  const wrong = (change: object) => checkHeartbeat({ ...ON, ...change });
-  expect(wrong({})).toEqual({});
-  for (const every of ["", "often", "30", "-5m"]) expect(wrong({ every }).every).toContain("Enter an interval");
-  expect(wrong({ every: "5s" })).toEqual({ every: "Enter at least 10s." });
-  expect(wrong({ from: "08:00" })).toEqual({ to: "Enter an end time, or leave both empty." });
-  expect(wrong({ to: "08:00" })).toEqual({ from: "Enter a start time, or leave both empty." });
-  expect(wrong({ from: "24:00", to: "8:60" })).toEqual({
+  const errorsOf = (change: object) => checkHeartbeat({ ...ON, ...change });
+  expect(errorsOf({})).toEqual({});
+  for (const every of ["", "often", "30", "-5m"]) expect(errorsOf({ every }).every).toContain("Enter an interval");
+  expect(errorsOf({ every: "5s" })).toEqual({ every: "Enter at least 10s." });
+  expect(errorsOf({ from: "08:00" })).toEqual({ to: "Enter an end time, or leave both empty." });
+  expect(errorsOf({ to: "08:00" })).toEqual({ from: "Enter a start time, or leave both empty." });
+  expect(errorsOf({ from: "24:00", to: "8:60" })).toEqual({
     from: "Enter a time of day, such as 08:00.",
     to: "Enter a time of day, such as 08:00.",
   });
-  expect(wrong({ from: "8", to: "08:00" }).to).toContain("The end equals the start");
-  expect(wrong({ timezone: "Mars" }).timezone).toContain("Unknown time zone");
-  expect(wrong({ money: "much", tokens: "1.5" })).toEqual({
+  expect(errorsOf({ from: "8", to: "08:00" }).to).toContain("The end equals the start");
+  expect(errorsOf({ timezone: "Mars" }).timezone).toContain("Unknown time zone");
+  expect(errorsOf({ money: "much", tokens: "1.5" })).toEqual({
     money: "Enter an amount, such as 2.50.",
     tokens: "Enter a whole number.",
   });
@@ -99,8 +99,8 @@ test("the next check is within the active hours, and an impossible schedule says
   const daily = { kind: "every", everyMs: 86_400_000, from: 0 } as const;
   expect(describeNext(job({ schedule: daily }), hours, "UTC")).toMatchObject({ isTrouble: true });
   expect(describeNext(job({ schedule: daily }), hours, "Asia/Tokyo").isTrouble).toBe(false);
-  const { next: _, ...resting } = job();
-  expect(describeNext({ ...resting, status: "paused" }, hours, "UTC").text).toContain("until you resume it");
+  const { next: _, ...withoutNext } = job();
+  expect(describeNext({ ...withoutNext, status: "paused" }, hours, "UTC").text).toContain("until you resume it");
   const last = {
     slot: AT,
     through: AT,
@@ -109,7 +109,7 @@ test("the next check is within the active hours, and an impossible schedule says
     reason: "The key was refused.",
     byHand: false,
   } as const;
-  expect(describeNext({ ...resting, status: "halted", last }, hours, "UTC")).toEqual({
+  expect(describeNext({ ...withoutNext, status: "halted", last }, hours, "UTC")).toEqual({
     text: "Stopped after repeated failures. The key was refused. Fix the cause, then resume.",
     isTrouble: true,
   });
@@ -140,12 +140,12 @@ test("the form shows all fields only while the heartbeat is on, and its job has 
   expect(textOf(draw({}))).toMatch(/^Check in regularly .* Save$/);
   expect(textOf(draw({}))).not.toContain("Interval");
   expect(draw({ heartbeat: { every: "45m" } })).toContain('value="45m"');
-  const standing = textOf(renderUi(<Standing agent={fakeMain} job={job()} onChange={nothing} />));
-  expect(standing).toMatch(/^Next check, in your time zone: .* Run now Pause/);
-  expect(standing).not.toContain("Delete job");
+  const shown = textOf(renderUi(<HeartbeatState agent={fakeMain} job={job()} onChange={nothing} />));
+  expect(shown).toMatch(/^Next check, in your time zone: .* Run now Pause/);
+  expect(shown).not.toContain("Delete job");
 });
 
-test("the page is for admins of the house, and for agents that run in it", () => {
+test("only admins see the page, and only agents that run in this house have one", () => {
   const show = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
   expect(show("/jobs/main/heartbeat")).toMatch(/^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View jobs/);
   expect(show("/jobs/main")).toContain("View heartbeat");

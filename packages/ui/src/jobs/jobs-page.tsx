@@ -25,14 +25,14 @@ export const JobsPage = () => {
     <div className={styles.page}>
       <div className={styles.column}>
         {handle === "" ? (
-          <OfAll />
+          <AllJobs />
         ) : part === "heartbeat" ? (
-          <AgentAt handle={handle} pathOf={pathOfHeartbeat} missing={<Missing />}>
+          <AgentAt handle={handle} pathOf={pathOfHeartbeat} missing={<AgentNotFound />}>
             {(agent, onChange) => <Heartbeat key={agent.id} agent={agent} onChange={onChange} />}
           </AgentAt>
         ) : (
-          <AgentAt handle={handle} pathOf={jobsPath} missing={<Missing />}>
-            {(agent) => <OfOne key={agent.id} agent={agent} />}
+          <AgentAt handle={handle} pathOf={jobsPath} missing={<AgentNotFound />}>
+            {(agent) => <JobsOfAgent key={agent.id} agent={agent} />}
           </AgentAt>
         )}
       </div>
@@ -40,7 +40,7 @@ export const JobsPage = () => {
   );
 };
 
-const OfAll = () => {
+const AllJobs = () => {
   const { me, house, agents } = useHouse();
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
   return (
@@ -55,13 +55,13 @@ const OfAll = () => {
           {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
         </>
       ) : (
-        <NotYours />
+        <AdminsOnly />
       )}
     </>
   );
 };
 
-const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
+const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
   const { me } = useHouse();
   const name = visible(agent.content.name);
   return (
@@ -69,7 +69,7 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
       <h1>{texts.jobsOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
-        <NotYours />
+        <AdminsOnly />
       ) : isHere(agent) ? (
         <>
           <AgentJobs agent={agent} />
@@ -95,7 +95,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
       <h1>{texts.heartbeatOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
-        <NotYours />
+        <AdminsOnly />
       ) : isHere(agent) ? (
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
@@ -112,7 +112,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
 
 const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
 
-const Missing = () => (
+const AgentNotFound = () => (
   <>
     <h1>{texts.jobs}</h1>
     <p>
@@ -121,4 +121,4 @@ const Missing = () => (
   </>
 );
 
-const NotYours = () => <p>{texts.onlyAdmins}</p>;
+const AdminsOnly = () => <p>{texts.onlyAdmins}</p>;

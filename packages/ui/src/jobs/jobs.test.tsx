@@ -16,7 +16,7 @@ const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: fakeMain.id
 
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
 
-test("the page is for admins of the house, and for agents that run in it", () => {
+test("only admins see the page, and only agents that run in this house have one", () => {
   expect(showPage("/jobs")).toMatch(/^Jobs Scheduled tasks .* Main New job/);
   expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*View all jobs/);
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
@@ -25,10 +25,10 @@ test("the page is for admins of the house, and for agents that run in it", () =>
     expect(showPage(path, reader)).not.toContain("New job");
   }
   expect(showPage("/jobs/ada")).toContain("Ada cannot have jobs here");
-  const far = createFakeAgent(2, "Main", { runs: "elsewhere" });
-  expect(showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[far.id, far]]) } }))).toContain(
-    "No agent can have jobs yet",
-  );
+  const elsewhere = createFakeAgent(2, "Main", { runs: "elsewhere" });
+  expect(
+    showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } })),
+  ).toContain("No agent can have jobs yet");
 });
 
 test("a job shows its schedule, state and last outcome; file errors show their lines", () => {
@@ -62,17 +62,19 @@ test("an expanded job has its buttons; a heartbeat links to its settings", () =>
 
 test("each run shows its outcome and reason; a run without an activation does not expand", () => {
   const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
-  const { endedAt: _, ...under } = createFakeSlot({ activation });
-  expect(describeFate(under)).toBe("Running");
+  const { endedAt: _, ...unfinished } = createFakeSlot({ activation });
+  expect(describeFate(unfinished)).toBe("Running");
   expect(describeFate(createFakeSlot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
   const html = renderUi(
-    <SlotList slots={[under, createFakeSlot({ slot: FAKE_SLOT_AT + 1, fate: "missed", reason: "No\u202ebody" })]} />,
+    <SlotList
+      slots={[unfinished, createFakeSlot({ slot: FAKE_SLOT_AT + 1, fate: "missed", reason: "No\u202ebody" })]}
+    />,
   );
   expect(html.match(/<button/g)).toHaveLength(1);
   expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
   expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
-  const { next: _next, ...over } = job({ status: "over", failures: 1 });
-  expect(describeStanding(over)).toBe("every weekday at 09:00 (UTC) · last run failed");
+  const { next: _next, ...ended } = job({ status: "over", failures: 1 });
+  expect(describeStanding(ended)).toBe("every weekday at 09:00 (UTC) · last run failed");
 });
 
 test("a new job sends all fields, an edit sends changed fields, an emptied field is removed", () => {

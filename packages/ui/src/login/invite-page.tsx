@@ -28,18 +28,18 @@ export const InvitePage = ({ home, onRoom }: InvitePageProps) => {
   const { page, house } = useUi();
   const { state, me } = useHouse();
   const token = useLocationProperty(page.fragment, page.fragment);
-  const [isIn, setIn] = useState(false);
+  const [hasJoined, setJoined] = useState(false);
   useTitle(texts.invitation);
-  const enter = ({ room }: AcceptedInvite): void => {
-    setIn(true);
+  const finishJoining = ({ room }: AcceptedInvite): void => {
+    setJoined(true);
     if (room !== undefined) onRoom(roomPath(room));
     house.refresh();
   };
   // The redirect removes the used token from the address.
-  if (isIn && state.kind === "ready") return <Redirect to={home} replace />;
-  if (isIn || state.kind === "loading") return <Spinner label={texts.loading} />;
+  if (hasJoined && state.kind === "ready") return <Redirect to={home} replace />;
+  if (hasJoined || state.kind === "loading") return <Spinner label={texts.loading} />;
   if (state.kind !== "ready" || me === undefined)
-    return <Invited key={token} home={home} token={token} onJoined={enter} />;
+    return <Invited key={token} home={home} token={token} onJoined={finishJoining} />;
   return (
     <Frame title={texts.alreadyLoggedIn(visible(me.agent.content.name))}>
       <p>{texts.invitedWhileLoggedIn}</p>

@@ -24,9 +24,9 @@ test("logins after the last shown one are new, newest first, except the browser'
   expect(sessionsIn(4, 3)).toEqual({ sessions: [], through: 4 });
 });
 
-test("a browser that has shown none begins after its own login", () => {
+test("a browser that has shown no login yet shows those after its own", () => {
   expect(sessionsIn(undefined, 2)).toEqual({ sessions: [4, 3], through: 4 });
-  // Its own login is older than the events: it shows later logins only.
+  // Its own login is not among the events, so none of them is shown.
   expect(sessionsIn(undefined, undefined)).toEqual({ sessions: [], through: 4 });
   expect(findNewLogins([], undefined, undefined)).toEqual({ logins: [], through: 0 });
 });

@@ -1,6 +1,6 @@
 /** The available model sources, from three independent requests. */
 import { useCallback } from "react";
-import { maySeeToHome } from "../house/may.ts";
+import { mayAdministerHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import type { Offers } from "./sources.ts";
@@ -16,7 +16,7 @@ export interface AskedOffers {
 /** Fetches nothing for users who do not administer the installation. */
 export const useOffers = (): AskedOffers => {
   const { client } = useUi();
-  const isOpen = maySeeToHome(useHouse().me);
+  const isOpen = mayAdministerHome(useHouse().me);
   const list = useCallback(() => client.providers.list(), [client]);
   const find = useCallback(() => client.providers.found(), [client]);
   const know = useCallback(() => client.providers.known(), [client]);

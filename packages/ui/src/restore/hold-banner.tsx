@@ -1,7 +1,7 @@
 /** The line above every page while the house is on hold after a restore. */
 import { useLocation } from "wouter";
 import { HoldLine } from "../house/hold-line.tsx";
-import { maySeeToHome } from "../house/may.ts";
+import { mayAdministerHome } from "../house/may.ts";
 import { RESTORE } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
 import * as texts from "./text.ts";
@@ -10,7 +10,7 @@ export const HoldBanner = () => {
   const { me } = useHouse();
   const [here, go] = useLocation();
   if (me?.onHold !== true) return undefined;
-  const canReview = maySeeToHome(me) && here !== RESTORE;
+  const canReview = mayAdministerHome(me) && here !== RESTORE;
   return (
     <HoldLine isWide label={texts.review} resume={canReview ? async () => go(RESTORE) : undefined}>
       {texts.houseIsOnHold}

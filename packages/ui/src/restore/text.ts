@@ -10,8 +10,8 @@ export const houseIsOnHold = "This house was restored from a copy and is on hold
 // restore-page.tsx
 export const restoredHouse = "Restored house";
 export const houseIsNotOnHold = "This house is not on hold.";
-export const houseContinues = "The house continues.";
-export const workDiscarded = "Queued work discarded. The house continues.";
+export const houseContinues = "The house is no longer on hold.";
+export const workDiscarded = "Queued work discarded. The house is no longer on hold.";
 export const onHoldDetail =
   "This house was restored from a copy and is on hold: agents do not run, and no messages are sent to channels. If the house continues, it may repeat work that was done after the copy was made.";
 export const continueWork = "Continue";

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
-import { may, maySeeToHome, mayIn } from "../house/may.ts";
+import { may, mayAdministerHome, mayIn } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { Settled } from "../house/settled.tsx";
 import { useTitle } from "../house/title.ts";
@@ -63,11 +63,11 @@ const tabs: readonly Tab[] = [
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
-  { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: maySeeToHome },
+  { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: mayAdministerHome },
   { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayAdminister },
-  { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: maySeeToHome },
-  { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: maySeeToHome },
-  { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: maySeeToHome },
+  { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
+  { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
+  { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
 export const SettingsPage = () => {
@@ -168,7 +168,7 @@ const Content = ({ place, me, house }: ContentProps) => {
         </RoomAt>
       );
     case "models":
-      return maySeeToHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
+      return mayAdministerHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
       return mayAdminister(me, house) ? (
         <WebPage key={house.id} house={house} agents={agentsOf(agents.values(), house.id)} />
@@ -176,11 +176,11 @@ const Content = ({ place, me, house }: ContentProps) => {
         <NotYours />
       );
     case "channels":
-      return maySeeToHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
+      return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":
-      return maySeeToHome(me) ? <LimitsPage /> : <NotYours />;
+      return mayAdministerHome(me) ? <LimitsPage /> : <NotYours />;
     case "system":
-      return maySeeToHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
+      return mayAdministerHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
     case "nowhere":
       return <Missing />;
   }

@@ -121,7 +121,9 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     const has = await levelOf(principal, found.room);
     if (includesLevel(has, level)) return found;
     if (includesLevel(has, "r")) throw denied(`${level} on the room of ${id}`);
-    throw new HearthError("activation.not-found", `There is no activation ${id}.`);
+    throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
+      hint: "To list activations: hearth activation list",
+    });
   };
 
   // Every level includes reading.

@@ -98,7 +98,7 @@ export const createHttp = (options: HttpOptions): Http => {
       if (allowed.length > 0) {
         return refusal(
           new HearthError("request.method", `${c.req.method} is not supported on this path.`, {
-            hint: `It takes ${allowed.join(", ")}.`,
+            hint: `Supported: ${allowed.join(", ")}.`,
           }),
           {
             allow: allowed.join(", "),

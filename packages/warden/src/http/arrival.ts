@@ -50,7 +50,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
       if (present.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
-        throw new HearthError("auth.host", "This port takes connections from other machines only through a proxy.", {
+        throw new HearthError("auth.host", "This port accepts connections from other machines only through a proxy.", {
           hint: "Use the public address of the house, which `hearth status` prints.",
         });
       }

@@ -24,7 +24,7 @@ test("a disposed controller follows its signal no longer", () => {
   expect(linked.signal.aborted).toBe(false);
 });
 
-test("a listener of a linked signal that reaches the outer signal is collected with it", async () => {
+test("a listener of a linked signal that references the outer signal does not keep it in memory", async () => {
   const listen = (): WeakRef<object> => {
     const outer = new AbortController();
     const linked = createLinkedAbort(outer.signal);

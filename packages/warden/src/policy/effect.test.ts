@@ -99,8 +99,8 @@ test("a reservation is released when a later stage refuses or the journal cannot
   let held = 0;
   const hold: Stage = () => {
     held += 1;
-    const toll: ChargeGate = { begin: () => Promise.reject(new Error("a stopped call has no cost")) };
-    const terms = { maxOutputTokens: 1, toll, close: () => void (held -= 1) };
+    const chargeGate: ChargeGate = { begin: () => Promise.reject(new Error("a stopped call has no cost")) };
+    const terms = { maxOutputTokens: 1, chargeGate, close: () => void (held -= 1) };
     return { verdict: "on", terms };
   };
   const refusing = createChokePoint({ budget: hold, quota: () => ({ verdict: "refused", text: "no" }) });

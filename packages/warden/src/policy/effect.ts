@@ -104,7 +104,7 @@ export interface Terms {
   readonly model?: string;
   readonly maxOutputTokens: number;
   /** Reserves each request of the call; the first is already reserved. */
-  readonly toll: ChargeGate;
+  readonly chargeGate: ChargeGate;
   /** Releases what was reserved and not used. */
   close(): void;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { SocketEvents } from "@hearth/client";
 import { createBrowserClock } from "./clock.ts";
-import { createBrowserStorage, type KeptTexts } from "./storage.ts";
+import { createBrowserStorage, type TextStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
-const createKept = (): KeptTexts => {
+const createTextStorage = (): TextStorage => {
   const texts = new Map<string, string>();
   return {
     get length() {
@@ -18,7 +18,7 @@ const createKept = (): KeptTexts => {
 };
 
 test("values have Hearth's own prefix, and values of other programs are ignored", () => {
-  const kept = createKept();
+  const kept = createTextStorage();
   kept.setItem("theirs", "x");
   const storage = createBrowserStorage({ open: () => kept, onOther: () => () => {} });
   storage.set("draft:a", "Hello");
@@ -29,12 +29,12 @@ test("values have Hearth's own prefix, and values of other programs are ignored"
 });
 
 test("changes of other tabs are reported, those of other programs are not", () => {
-  let tell: (name: string | null) => void = () => {};
+  let notify: (name: string | null) => void = () => {};
   let isOver = false;
   const storage = createBrowserStorage({
-    open: createKept,
+    open: createTextStorage,
     onOther(listener) {
-      tell = listener;
+      notify = listener;
       return () => {
         isOver = true;
       };
@@ -42,21 +42,21 @@ test("changes of other tabs are reported, those of other programs are not", () =
   });
   let calls = 0;
   const stop = storage.onChange(() => (calls += 1));
-  tell("hearth:theme");
-  tell("theirs");
-  tell(null);
+  notify("hearth:theme");
+  notify("theirs");
+  notify(null);
   expect(calls).toBe(2);
   stop();
   expect(isOver).toBe(true);
 });
 
 test("without browser storage, values last until the page closes", () => {
-  const refusals: (() => KeptTexts)[] = [
+  const refusals: (() => TextStorage)[] = [
     () => {
       throw new DOMException("denied", "SecurityError");
     },
     () => ({
-      ...createKept(),
+      ...createTextStorage(),
       getItem: () => {
         throw new DOMException("denied", "SecurityError");
       },
@@ -70,8 +70,8 @@ test("without browser storage, values last until the page closes", () => {
 });
 
 test("full storage throws, so that callers can report a lost draft", () => {
-  const full: KeptTexts = {
-    ...createKept(),
+  const full: TextStorage = {
+    ...createTextStorage(),
     setItem: () => {
       throw new DOMException("full", "QuotaExceededError");
     },
@@ -95,17 +95,17 @@ test("the clock wakes after the given time, and immediately on abort", async () 
 
 /** Records the events of a wire, and resolves when it closes. */
 const listen = () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const events: SocketEvents = {
-    open: () => told.push("open"),
-    message: (text) => told.push(text),
+    open: () => received.push("open"),
+    message: (text) => received.push(text),
     closed(code) {
-      told.push(`closed ${code}`);
+      received.push(`closed ${code}`);
       resolve();
     },
   };
-  return { told, closed, events };
+  return { received, closed, events };
 };
 
 test("a wire reports open, messages, and its end once", async () => {
@@ -120,7 +120,7 @@ test("a wire reports open, messages, and its end once", async () => {
       },
     },
   });
-  const { told, closed, events } = listen();
+  const { received, closed, events } = listen();
   const wire = connectWire(`ws://127.0.0.1:${server.port}/ws`)({
     ...events,
     open() {
@@ -131,17 +131,17 @@ test("a wire reports open, messages, and its end once", async () => {
   await closed;
   wire.send("too late");
   wire.close();
-  expect(told).toEqual(["open", "heard hello", "closed 1013"]);
+  expect(received).toEqual(["open", "heard hello", "closed 1013"]);
 });
 
 test("a wire blocked by the page's policy closes immediately, without an exception", async () => {
-  const { told, closed, events } = listen();
+  const { received, closed, events } = listen();
   const wire = connectWire("ws://nowhere", () => {
     throw new DOMException("denied", "SecurityError");
   })(events);
   wire.send("x");
   wire.close();
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   await closed;
-  expect(told).toEqual(["closed 1006"]);
+  expect(received).toEqual(["closed 1006"]);
 });

@@ -4,11 +4,11 @@ import { createMemoryStorage, type Storage } from "@hearth/client";
 const PREFIX = "hearth:";
 
 /** The used part of `localStorage`. */
-export type KeptTexts = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+export type TextStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export interface BrowserStorageOptions {
   /** Throws if the browser denies storage. */
-  readonly open: () => KeptTexts;
+  readonly open: () => TextStorage;
   /** Calls back with the key that another tab changed; null if it cleared the storage. */
   readonly onOther: (listener: (name: string | null) => void) => () => void;
 }
@@ -32,7 +32,7 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
   };
 };
 
-const openKept = (open: () => KeptTexts): KeptTexts | undefined => {
+const openKept = (open: () => TextStorage): TextStorage | undefined => {
   try {
     const kept = open();
     // Some browsers return a storage object that throws on use.

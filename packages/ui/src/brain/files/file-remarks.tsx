@@ -6,7 +6,7 @@ import type { BrainSpan, BrainText } from "@hearth/protocol";
 import { useMemo } from "react";
 import { hasHidden, visible, VisibleText } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { endsOf } from "./line-ends.ts";
+import { lineEndingOf } from "./line-ends.ts";
 import * as texts from "../text.ts";
 
 /** Maximum number of lines shown. */
@@ -37,7 +37,9 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
           </ul>
         </section>
       )}
-      {endsOf(file?.text ?? "") === "mixed" ? <p className={styles.quiet}>{texts.mixedLineEndings}</p> : undefined}
+      {lineEndingOf(file?.text ?? "") === "mixed" ? (
+        <p className={styles.quiet}>{texts.mixedLineEndings}</p>
+      ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
           <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>

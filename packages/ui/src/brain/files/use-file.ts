@@ -2,7 +2,7 @@
  * An open file: the stored version, unsaved text, and conflicts between the two. Never overwrites
  * unsaved text.
  */
-import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
+import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -96,7 +96,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const isListed = listed !== undefined;
   const { hash, sizeBytes = 0 } = listed ?? {};
   useEffect(() => {
-    if (!isListed || sizeBytes > MAX_BRAIN_TEXT) {
+    if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
       asked.current += 1;
       setLoadError(undefined);
       setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });

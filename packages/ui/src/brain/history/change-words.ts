@@ -33,9 +33,9 @@ export const undoTitles = (what: UndoBrain | undefined): { readonly title: strin
 };
 
 export const effectWords: Readonly<Record<Effect["becomes"], string>> = {
-  gone: "is removed",
-  back: "is restored",
-  other: "returns to its earlier content",
+  deleted: "is removed",
+  restored: "is restored",
+  changed: "returns to its earlier content",
 };
 
 export const formatSize = (bytes: number, locale?: string): string => {

@@ -7,7 +7,7 @@ import { Button } from "../../design/button.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";
-import { linesOfDiff, takenBack } from "./unified.ts";
+import { linesOfDiff, reverseDiff } from "./unified.ts";
 
 /** Lines rendered at once. */
 const MAX_LINES = 300;
@@ -54,6 +54,6 @@ export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
         {texts.noChangedLines(visible(path))}
       </p>
     ) : (
-      <DiffLines key={path} title={path} lines={isBack ? takenBack(lines) : lines} />
+      <DiffLines key={path} title={path} lines={isBack ? reverseDiff(lines) : lines} />
     );
   });

@@ -7,7 +7,7 @@ export interface Effect {
    * `gone`: the file did not exist before. `back`: it does not exist now. `other`: its content
    * changes.
    */
-  readonly becomes: "gone" | "back" | "other";
+  readonly becomes: "deleted" | "restored" | "changed";
 }
 
 /** The effects by path. `changes` are all changes to revert, newest first. */
@@ -19,8 +19,8 @@ export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] =>
   return [...sides]
     .filter(([, { before, after }]) => before !== after)
     .map(([path, { before, after }]): Effect => {
-      if (before === undefined) return { path, becomes: "gone" };
-      return { path, becomes: after === undefined ? "back" : "other" };
+      if (before === undefined) return { path, becomes: "deleted" };
+      return { path, becomes: after === undefined ? "restored" : "changed" };
     })
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };

@@ -23,7 +23,7 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
 /** The reversed diff, with removed lines before added ones. */
-export const takenBack = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
+export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
   const back: ChangeLine[] = [];
   let came: ChangeLine[] = [];
   for (const { kind, text } of lines) {

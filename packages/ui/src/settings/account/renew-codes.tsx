@@ -1,4 +1,4 @@
-/** Replaces the recovery codes of the current user, by a code. */
+/** Replaces the recovery codes of the current user, who enters a code to confirm. */
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";

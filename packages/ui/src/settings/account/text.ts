@@ -62,7 +62,7 @@ export const thisDevice = "This device";
 export const lastUse = "Last use ";
 export const since = "Logged in ";
 export const logOutBrowser = (browser: string): string => `Log out ${browser}`;
-export const sessionEnded = "Session ended.";
+export const sessionEnded = "Device logged out.";
 export const logOut = "Log out";
 export const rename = "Rename";
 export const renameBrowser = (browser: string): string => `Rename ${browser}`;
@@ -85,7 +85,7 @@ export const waitingForDevice = "Waiting for the device";
 // passkeys-section.tsx
 export const passkeys = "Passkeys";
 export const passkeysDetail =
-  "A passkey logs you in with the fingerprint, the face or the PIN of a device, without a password or a code.";
+  "A passkey logs you in with your fingerprint, your face or the PIN of a device, without a password or a code.";
 export const passkeysOf = (name: string): string => `If ${name} lost a device, remove its passkey here.`;
 export const noPasskeys = "No passkeys";
 export const worksAt = (host: string): string => `Works at ${host}`;
@@ -95,7 +95,7 @@ export const remove = "Remove";
 export const renamePasskey = (name: string): string => `Rename passkey ${name}`;
 export const removePasskey = (name: string): string => `Remove passkey ${name}`;
 export const removePasskeyEffect =
-  "It no longer logs in. Devices that are logged in stay logged in; log them out under Devices.";
+  "You can no longer log in with it. Devices that are logged in stay logged in. You can log them out under Devices.";
 export const passkeyRemoved = (name: string): string => `Passkey ${name} removed.`;
 
 // passkey-name.tsx
@@ -109,7 +109,7 @@ export const passkeyAdded = (name: string): string => `Passkey ${name} added.`;
 // second-factor-section.tsx
 export const secondFactor = "Second factor";
 export const secondFactorDetail =
-  "With a second factor, a login also needs a code of an app on your phone. A stolen password is then not enough.";
+  "With a second factor, a login also needs a code from an app on your phone, so a stolen password is not enough.";
 export const secondFactorOf = (name: string): string =>
   `If ${name} lost their phone and their recovery codes, turn it off here. They can set it up again.`;
 export const secondFactorIsOff = "The second factor is off.";

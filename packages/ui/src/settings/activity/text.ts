@@ -11,7 +11,7 @@ export const all = "All";
 export const reasonForNoReply = "Reason for no reply";
 export const anyReason = "Any reason";
 export const showMore = "Show more";
-export const noRunsMatch = "No runs match. Runs older than a month are deleted.";
+export const noRunsMatch = "No runs match. Older runs may have been deleted.";
 
 // activity-row.tsx
 export const formerMember = "Former member";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { maySeeToHome } from "../../house/may.ts";
+import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
@@ -26,7 +26,7 @@ export interface AgentModelProps {
 }
 
 export const AgentModel = (props: AgentModelProps) =>
-  maySeeToHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
+  mayAdministerHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
 
 /** For admins who cannot list the models. */
 const NamedModel = ({ agent, onChange }: AgentModelProps) => {

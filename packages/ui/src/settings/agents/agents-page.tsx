@@ -10,7 +10,7 @@ import { Link } from "wouter";
 import { Avatar } from "../../design/avatar.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { holdOf } from "../../house/holds.ts";
-import { may, maySeeToHome } from "../../house/may.ts";
+import { may, mayAdministerHome } from "../../house/may.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { OFFLINE } from "../../models/sources.ts";
@@ -65,7 +65,7 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
           ))}
         </ul>
       </Section>
-      {maySeeToHome(me) ? <StopAll /> : undefined}
+      {mayAdministerHome(me) ? <StopAll /> : undefined}
     </>
   );
 };

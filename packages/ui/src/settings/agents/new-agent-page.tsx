@@ -9,7 +9,7 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { maySeeToHome } from "../../house/may.ts";
+import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
 import { useModelForm } from "../../models/model-choice.ts";
@@ -40,7 +40,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
   const [level, setLevel] = useState<Level>("w");
   const [isNameless, setNameless] = useState(false);
-  const choosesModel = kind === "bot" && maySeeToHome(me);
+  const choosesModel = kind === "bot" && mayAdministerHome(me);
   const make = async (): Promise<void> => {
     setNameless(name.trim() === "");
     if (name.trim() === "") return;

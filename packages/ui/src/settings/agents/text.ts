@@ -28,7 +28,7 @@ export const modelNameFormat = "Format: provider/model.";
 // agent-cells.tsx
 export const sandboxes = "Sandboxes";
 export const sandboxesIntroduction = (name: string): string =>
-  `${name} runs its tools in sandboxes: one per audience, opened on demand.`;
+  `${name} runs its tools in sandboxes: one for its private rooms, and one for each other room. They open on demand.`;
 export const privateSandbox = "Private";
 export const sandboxOfHiddenRoom = "A room you cannot see";
 export const sandboxOfRoom = (name: string): string => `Room ${name}`;

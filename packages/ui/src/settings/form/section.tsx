@@ -61,7 +61,7 @@ export const RecordFields = <Saved extends Fields>({ form, subject, children }: 
       {form.isSaved && !form.isChanged ? (
         <span className={styles.saved}>
           <Icon name="check" />
-          Saved
+          {texts.savedState}
         </span>
       ) : undefined}
     </div>

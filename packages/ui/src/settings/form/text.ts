@@ -17,6 +17,7 @@ export const saveForm = (subject: string | undefined): string => (subject === un
 export const discardChanges = "Discard changes";
 export const discardForm = (subject: string | undefined): string =>
   subject === undefined ? discardChanges : `${discardChanges}: ${subject}`;
+export const savedState = "Saved";
 
 // shown-once.tsx
 export const copied = "Copied.";

@@ -42,5 +42,4 @@ export const createInviteLink = "Create invite link";
 export const newLink = "Invite link. It is shown only once.";
 export const qrOfLink = "QR code of the invite link";
 export const copy = "Copy link";
-export const onlyThisMachine =
-  "This house has no public address, so the link works only in browsers on the machine of the house.";
+export const onlyThisMachine = "This house has no public address, so the link works only in browsers on the server.";

@@ -8,7 +8,8 @@ export const perDay = "Per day";
 export const perMonth = "Per month";
 export const perRun = "Per run";
 export const sandboxes = "Sandboxes";
-export const sandboxesIntroduction = "Where agents run commands. Changes need a login link from the last 15 minutes.";
+export const sandboxesIntroduction =
+  "Where agents run commands. To change these limits, you need a login with a login link in the last 15 minutes.";
 export const openAtOnce = "Open at the same time";
 export const idleSeconds = "Close when idle for (seconds)";
 export const memory = "Memory (MiB)";

@@ -27,7 +27,7 @@ export const allowed = "Allowed";
 export const blocked = "Blocked";
 export const requireAMention = "Require a mention";
 export const requireAMentionDetail = "Agents only respond when mentioned with @";
-export const membersWhoseEveryMessageWakes = "Members whose every message wakes all agents";
+export const membersWhoseEveryMessageWakes = "Members whose messages always wake all agents";
 
 // room-at.tsx
 export const loading = "Loading";

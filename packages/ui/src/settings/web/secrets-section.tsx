@@ -14,7 +14,7 @@ import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { maySeeToHome } from "../../house/may.ts";
+import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
@@ -33,7 +33,7 @@ export interface SecretsSectionProps {
 export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
   const { client } = useUi();
   const { me } = useHouse();
-  const sees = maySeeToHome(me);
+  const sees = mayAdministerHome(me);
   const answer = useAnswer(
     useCallback(async () => {
       const calls = await client.secrets();

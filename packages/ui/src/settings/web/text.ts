@@ -7,7 +7,7 @@ export const noAgents = "No agents run in this house.";
 // web-access.tsx
 export const webAccess = "Web access";
 export const webAccessIntroduction = (name: string): string =>
-  `Hosts that programs and tools of ${name} can reach. Addresses of your local network are never reached.`;
+  `Hosts that programs and tools of ${name} can reach. They can never reach addresses in your local network.`;
 export const noHosts = "No hosts. The agent has no network.";
 export const removeHost = (host: string): string => `Remove ${host}`;
 export const remove = "Remove";
@@ -16,13 +16,13 @@ export const modelOfAgent = "The agent's own model, for programs in its sandbox"
 export const anyMethod = "Any method";
 export const maxBytes = (bytes: string): string => `at most ${bytes} bytes in each run`;
 export const host = "Host";
-export const hostHint = "For example api.example.org. With *. before a name: all its subdomains.";
+export const hostHint = "For example api.example.org, or *.example.org for all its subdomains.";
 export const invalidHost = "Enter a host name in lower case, such as api.example.org, or an IP address.";
 export const access = "Access";
 export const readOnly = "Read only (GET, HEAD)";
 export const readAndWrite = "Read and write";
 export const path = "Path (optional)";
-export const pathHint = "For example /v1: this path and everything below it.";
+export const pathHint = "For example /v1. Includes everything below the path.";
 export const invalidPath = "Enter a path that begins with a slash.";
 export const allowHost = "Allow host";
 export const hostAllowed = (name: string): string => `${name} allowed.`;
@@ -68,7 +68,7 @@ export const usedBy = "Used by";
 export const modelProviders = "Model providers of this house";
 export const carriedAs = "Added as";
 export const bearer = "Bearer token";
-export const basic = "Password of a user name";
+export const basic = "Password with a user name";
 export const header = "Header";
 export const userName = "User name";
 export const headerName = "Header name";

@@ -7,7 +7,7 @@ import { toEgressGrant } from "./web-access.tsx";
 
 const draft = { host: "api.example.org", path: "", isReadOnly: true };
 
-test("a host may be pasted as a URL, and a wrong field is named", () => {
+test("a host may be pasted as a URL, and an invalid grant names its wrong field", () => {
   expect(toEgressGrant(draft)).toEqual({ host: "api.example.org", methods: ["GET", "HEAD"] });
   expect(toEgressGrant({ ...draft, host: " https://API.example.org/x?y ", isReadOnly: false })).toEqual({
     host: "api.example.org",
@@ -25,11 +25,15 @@ test("a host is shown with its port, path and limits", () => {
   expect(describeLimits({ host: "model.hearth" })).toContain("own model");
 });
 
-test("a use of a secret names who, where and how", () => {
+test("a secret's grant is described by its agent, host and form", () => {
   const grant = (agent: string, as: string) =>
     SecretGrant.parse({
-      ...{ id: SecretGrantId.parse(`sgr_${"0".repeat(26)}`), by: fakeMain.id, at: 1 },
-      ...{ agent, host: "api.example.org", as },
+      id: SecretGrantId.parse(`sgr_${"0".repeat(26)}`),
+      by: fakeMain.id,
+      at: 1,
+      agent,
+      host: "api.example.org",
+      as,
     });
   expect(describeSecretGrant(grant(fakeMain.id, "bearer"), [fakeMain])).toBe(
     "Main at api.example.org, as bearer token",

@@ -4,7 +4,7 @@
  */
 import type { MemorySource, World } from "@hearth/protocol";
 import type { MemoryConfig, PeerConfig } from "../../kernel/config/text/memory-text.ts";
-import type { EmbeddingWay, MemoryParts } from "../../agents/memory/backend.ts";
+import type { EmbeddingRequests, MemoryParts } from "../../agents/memory/backend.ts";
 
 export const createBunMemory = (options: {
   readonly config: MemoryConfig;
@@ -14,25 +14,26 @@ export const createBunMemory = (options: {
 }): MemoryParts => {
   const { config, brains, hash } = options;
   const idleMs = config.idleSeconds * 1000;
-  const make = async (kind: MemoryConfig["backend"], source: MemorySource, way?: EmbeddingWay) => {
+  const make = async (kind: MemoryConfig["backend"], source: MemorySource, requests?: EmbeddingRequests) => {
     const [{ createMemoryBackend }, { startMemoryProcess }] = await Promise.all([
       import("@hearth/memory"),
       import("@hearth/memory/bun"),
     ]);
     const { embedder } = config;
-    const asked = typeof embedder === "string" || way === undefined ? undefined : await reach(embedder, way);
+    const remoteEmbedder =
+      typeof embedder === "string" || requests === undefined ? undefined : await openRemoteEmbedder(embedder, requests);
     const start = () =>
-      startMemoryProcess({ brains, embedder: typeof embedder === "string" ? embedder : (asked ?? "none") });
+      startMemoryProcess({ brains, embedder: typeof embedder === "string" ? embedder : (remoteEmbedder ?? "none") });
     return createMemoryBackend(kind, {
       source,
       hash,
       start,
       idleMs,
-      ...(asked === undefined ? {} : { embedder: asked }),
+      ...(remoteEmbedder === undefined ? {} : { embedder: remoteEmbedder }),
     });
   };
   return {
-    open: (source, way) => make(config.backend, source, way),
+    open: (source, requests) => make(config.backend, source, requests),
     scan: (source) => make("markdown", source),
     idleMs,
     topK: config.topK,
@@ -41,5 +42,5 @@ export const createBunMemory = (options: {
 };
 
 /** The index process requests vectors, and the daemon calls the peer. */
-const reach = async ({ kind, ...peer }: PeerConfig, way: EmbeddingWay) =>
-  (await import("@hearth/memory")).embedders[kind]({ ...peer, ...way });
+const openRemoteEmbedder = async ({ kind, ...peer }: PeerConfig, requests: EmbeddingRequests) =>
+  (await import("@hearth/memory")).embedders[kind]({ ...peer, ...requests });

@@ -1,6 +1,6 @@
 /** Changes one file on request: writes what the guard allows, and proposes the rest to a person. */
 import type { DurableStreams } from "../../kernel/index.ts";
-import { HearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
+import { HearthError, MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain, By, Written } from "./brain.ts";
 import type { BrainTree } from "./disk.ts";
@@ -12,7 +12,7 @@ import { checkPath } from "./path.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Largest file that can be appended to. */
-const MAX_GROWN = 16 * MAX_BRAIN_TEXT;
+const MAX_GROWN = 16 * MAX_BRAIN_TEXT_BYTES;
 
 const encoder = new TextEncoder();
 
@@ -87,7 +87,7 @@ const encode = (path: string, text: string): Uint8Array => {
   if (!text.isWellFormed()) throw noText(path, "would contain half a character (a lone surrogate)");
   if (text.includes("\0")) throw noText(path, "would contain a NUL character");
   const bytes = encoder.encode(text);
-  if (bytes.length > MAX_BRAIN_TEXT) throw tooLarge(path, bytes.length, MAX_BRAIN_TEXT);
+  if (bytes.length > MAX_BRAIN_TEXT_BYTES) throw tooLarge(path, bytes.length, MAX_BRAIN_TEXT_BYTES);
   return bytes;
 };
 

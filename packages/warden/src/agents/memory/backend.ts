@@ -2,7 +2,7 @@
 import type { Clock, Fetch, MemoryBackend, MemorySource, MemoryTuning } from "@hearth/protocol";
 
 /** A budget reservation for an embedding request. */
-export interface EmbeddingToll {
+export interface EmbeddingCharge {
   /**
    * Settles with the used tokens. Undefined: not reported, so the reservation counts. Only the
    * first call counts.
@@ -13,7 +13,7 @@ export interface EmbeddingToll {
 /**
  * How embedding requests leave the house. The index process has no network and never sees the key.
  */
-export interface EmbeddingWay {
+export interface EmbeddingRequests {
   /** Throws `memory.no-embedder` while everything is stopped. */
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -28,12 +28,12 @@ export interface EmbeddingWay {
    * Reserves the maximum cost of a request in the house's budget. Throws `memory.no-embedder` if it
    * does not fit.
    */
-  readonly pay: (inputTokens: number) => Promise<EmbeddingToll>;
+  readonly pay: (inputTokens: number) => Promise<EmbeddingCharge>;
 }
 
 export interface MemoryParts {
   /** Opens the configured index. Starts nothing before the first query. */
-  open(source: MemorySource, way: EmbeddingWay): Promise<MemoryBackend>;
+  open(source: MemorySource, requests: EmbeddingRequests): Promise<MemoryBackend>;
   /**
    * Opens an index that needs nothing but the files. It answers by words while the other one is
    * unavailable.

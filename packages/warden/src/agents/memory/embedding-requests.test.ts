@@ -25,7 +25,7 @@ const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEE
       return new Response("{}");
     },
   });
-  const way = createEmbeddingRequests({
+  const requests = createEmbeddingRequests({
     world,
     configured: () => ({ embedder, ...(apiKey === undefined ? {} : { apiKey }) }),
     async admitHome({ leaf, inputTokens }) {
@@ -38,7 +38,7 @@ const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEE
     clean: (text) => text.replaceAll("secret", "…"),
     isHeld: () => state.isHeld,
   });
-  return { way, state, asked, paid };
+  return { requests, state, asked, paid };
 };
 
 const refusalOf = async (asking: Promise<unknown>): Promise<{ message: string; hint?: string }> => {
@@ -48,46 +48,46 @@ const refusalOf = async (asking: Promise<unknown>): Promise<{ message: string; h
 };
 
 test("a request is sent, except while everything is stopped", async () => {
-  const { way, state, asked } = open();
-  await way.fetch("http://den/");
+  const { requests, state, asked } = open();
+  await requests.fetch("http://den/");
   state.isHeld = true;
-  expect((await refusalOf(way.fetch("http://den/"))).message).toContain("All agents are stopped");
+  expect((await refusalOf(requests.fetch("http://den/"))).message).toContain("All agents are stopped");
   expect(asked).toEqual(["http://den/"]);
 });
 
 test("the key is read at each request; no key is read if the config names none", async () => {
-  const { way, state } = open({ kind: "env", name: "KEY" });
-  expect(await way.key()).toBe("one");
+  const { requests, state } = open({ kind: "env", name: "KEY" });
+  expect(await requests.key()).toBe("one");
   state.key = "two";
-  expect(await way.key()).toBe("two");
-  expect(await open().way.key()).toBeUndefined();
+  expect(await requests.key()).toBe("two");
+  expect(await open().requests.key()).toBeUndefined();
 });
 
 test("an error about a missing or invalid key names its reference and never its value", async () => {
-  const { way, state } = open({ kind: "env", name: "KEY" });
+  const { requests, state } = open({ kind: "env", name: "KEY" });
   state.key = undefined;
-  expect(await refusalOf(way.key())).toMatchObject({
+  expect(await refusalOf(requests.key())).toMatchObject({
     message: "The embedder's key cannot be read: env:KEY is not set.",
     hint: expect.stringContaining("Set KEY"),
   });
   state.key = "two words\nof a file";
-  const { message } = await refusalOf(way.key());
+  const { message } = await refusalOf(requests.key());
   expect([message.includes("does not hold a key"), message.includes("words")]).toEqual([true, false]);
 });
 
 test("the house's budget pays each request by its model; one over budget is not sent, with the reason", async () => {
-  const { way, state, paid } = open();
-  (await way.pay(100)).settle(7);
+  const { requests, state, paid } = open();
+  (await requests.pay(100)).settle(7);
   expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);
   state.isSpent = true;
-  expect(await refusalOf(way.pay(100))).toMatchObject({
+  expect(await refusalOf(requests.pay(100))).toMatchObject({
     message: "The budget is used up.",
     hint: "Raise it.",
   });
   const here = open(undefined, { ...PEER, kind: "ollama", baseUrl: "http://127.0.0.1:11434", model: "m" });
-  await here.way.pay(1);
+  await here.requests.pay(1);
   expect(here.paid).toEqual(["ollama/m undefined local 1"]);
   const own = open(undefined, "local");
-  (await own.way.pay(1)).settle(1);
+  (await own.requests.pay(1)).settle(1);
   expect(own.paid).toEqual([]);
 });

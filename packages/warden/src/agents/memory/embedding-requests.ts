@@ -3,21 +3,21 @@ import { readReference, type MemoryConfig, type ReferenceSources } from "../../k
 import type { AdmitHome } from "../../policy/index.ts";
 import { candidateAt } from "../../models/index.ts";
 import { HearthError, type World } from "@hearth/protocol";
-import type { EmbeddingWay } from "./backend.ts";
+import type { EmbeddingRequests } from "./backend.ts";
 
 export interface EmbeddingRequestsOptions {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly configured: () => Pick<MemoryConfig, "apiKey" | "embedder">;
   readonly references: ReferenceSources;
   /** Removes the houses' secrets, and anything that looks like a key. */
-  readonly clean: EmbeddingWay["clean"];
+  readonly clean: EmbeddingRequests["clean"];
   /** Checks the house's budget. */
   readonly admitHome: AdmitHome;
   /** Whether a person has stopped everything. */
   readonly isHeld: () => boolean;
 }
 
-export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): EmbeddingWay => {
+export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): EmbeddingRequests => {
   const { world, configured, references, clean, isHeld, admitHome } = options;
   return {
     clock: world.clock,
@@ -25,7 +25,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
       throw new HearthError("memory.no-embedder", "All agents are stopped, so nothing is sent to the embedder.", {
-        hint: "Resume to continue: hearth resume",
+        hint: "Resume to continue: hearth resume-all",
       });
     },
     async pay(inputTokens) {

@@ -93,8 +93,8 @@ test("a failed index is retried after a while; until then words find facts, and 
   let tries = 0;
   await using memory = openTestMemory(house, {
     ...scan,
-    async open(source, way) {
-      const backend = await scan.open(source, way);
+    async open(source, requests) {
+      const backend = await scan.open(source, requests);
       return {
         ...backend,
         settled: (agent) => {

@@ -24,7 +24,7 @@ import {
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
 import { visibleTo } from "./audiences.ts";
-import type { EmbeddingWay, MemoryParts } from "./backend.ts";
+import type { EmbeddingRequests, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
 import { squash } from "./fact-text.ts";
 import { isReplaced } from "./replaced.ts";
@@ -104,7 +104,7 @@ export interface HouseMemoryOptions {
   readonly brains: Pick<Brains, "open">;
   readonly streams: Pick<DurableStreams, "watch">;
   readonly parts: MemoryParts;
-  readonly way: EmbeddingWay;
+  readonly embeddingRequests: EmbeddingRequests;
   /** "2026-11-22" in the zone of the agent's house. */
   readonly today: (agent: AgentRecord) => Promise<string>;
 }
@@ -117,7 +117,7 @@ const LOOK_MS = 50;
 const PAUSE_MS = 1000;
 
 export const createMemory = (options: HouseMemoryOptions): Memory => {
-  const { world, log, records, brains, streams, parts, way, today } = options;
+  const { world, log, records, brains, streams, parts, embeddingRequests, today } = options;
   const { clock } = world;
   const closing = new AbortController();
   const source = createBrainSource({ records, brains });
@@ -126,7 +126,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   const following: Promise<void>[] = [];
 
   const open = lazy(async () => {
-    const main = await parts.open(source, way);
+    const main = await parts.open(source, embeddingRequests);
     following.push(follow());
     return createFallbackMemory({ clock, log, main, scan: () => parts.scan(source) });
   });

@@ -18,8 +18,8 @@ test("the config sets the default number and order of results, and a query can o
   const tuning = { semantic: 0.7, lexical: 0.3, halfLifeDays: 90 };
   await using memory = openTestMemory(house, {
     ...{ ...scan, topK: 2, tuning },
-    async open(source, way) {
-      const backend = await scan.open(source, way);
+    async open(source, requests) {
+      const backend = await scan.open(source, requests);
       return {
         ...backend,
         recall(question) {

@@ -40,7 +40,7 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
       import("./no-memory.ts"),
       import("./embedding-requests.ts"),
     ]);
-    const way = createEmbeddingRequests({
+    const embeddingRequests = createEmbeddingRequests({
       world: kernel.world,
       configured: () => kernel.config.current().memory,
       references: secrets.references,
@@ -49,7 +49,7 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
       isHeld: policy.holds.isHouseHeld,
     });
     const today = (agent: AgentRecord) => dayOf(agent, clock.now());
-    const memory = createMemory({ ...kernel, records, brains, parts: parts ?? noMemory, way, today });
+    const memory = createMemory({ ...kernel, records, brains, parts: parts ?? noMemory, embeddingRequests, today });
     isLoaded = true;
     return { memory, forget: createForget({ ...kernel, records, memory, traces }) };
   });

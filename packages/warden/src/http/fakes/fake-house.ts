@@ -109,7 +109,7 @@ export interface FakeHouse {
   call(path: string, init?: RequestInit): Promise<Response>;
   /** Wakes the bot, or another one, on a message: creates a queued activation. */
   wake(message: StoredMessage, agent?: AgentId): Activation;
-  /** Ends it; with `text` it has replied. */
+  /** Ends an activation. With `text`, the bot replies first. */
   finish(id: ActivationId, end: Partial<Activation>, text?: string): Promise<void>;
   stops(): number;
 }
@@ -138,7 +138,7 @@ const neverRestored: HttpOptions["turns"]["restore"] = {
   decide: () => Promise.reject(new Error(NEVER_RESTORED)),
 };
 
-export const createFakeHouse = async (world: World, over: HouseParts = {}): Promise<FakeHouse> => {
+export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
@@ -161,28 +161,44 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
 
   const config = createConfigSource(createMemoryConfigFile(CONFIG), parseConfig(CONFIG, "hearth.toml"));
   const keyFiles = createMemoryKeyFiles();
-  const table = over.table ?? {};
+  const table = replaced.table ?? {};
   const channels =
-    over.messaging?.channels ??
+    replaced.messaging?.channels ??
     createChannels({
-      ...{ world, log, table, config },
-      ...{ environment: () => undefined, readFile: async (path: string) => keyFiles.files.get(path) },
+      world,
+      log,
+      table,
+      config,
+      environment: () => undefined,
+      readFile: async (path: string) => keyFiles.files.get(path),
     });
   const notices = createNotices({ world, store });
   const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
-    ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
-    ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+    world,
+    store,
+    blobs,
+    streams,
+    records,
+    signal: new AbortController().signal,
+    texts: createKeptTexts({ clock: world.clock, blobs }),
+    sessions: { reread: () => {} },
     redactions: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });
-  const asking = { world, log, store, streams, records, permissions, outbox: notices };
-  const approvals = createApprovals({ ...asking, redact: (text) => text, expireMs: () => 60 * 60_000 });
+  const approvalParts = { world, log, store, streams, records, permissions, outbox: notices };
+  const approvals = createApprovals({ ...approvalParts, redact: (text) => text, expireMs: () => 60 * 60_000 });
 
   const durable: Durable = {
     ...createOwnStreams({
-      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}`, epoch: FAKE_EPOCH },
+      world,
+      log,
+      store,
+      streams,
+      release: async () => {},
+      url: () => `http://${HOST}`,
+      epoch: FAKE_EPOCH,
       ed25519: createFakeEd25519(world),
       mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
     }),
@@ -190,15 +206,28 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
   };
 
   const { budgets } = await openBudgets({
-    ...{ world, log, streams, records, home: house, providers: createFakeCatalog() },
+    world,
+    log,
+    streams,
+    records,
+    home: house,
+    providers: createFakeCatalog(),
     deferring: createDeferringStore(store),
     config: () => toBudget(BudgetText.parse({}), {}),
   });
   const brains = createFakeBrains({ world, log, store, streams, blobs });
   const memories = createMemory({
-    ...{ world, log, records, brains, streams, parts: noMemory },
-    way: {
-      ...{ clock: world.clock, fetch: world.fetch, key: async () => undefined, clean: (text) => text },
+    world,
+    log,
+    records,
+    brains,
+    streams,
+    parts: noMemory,
+    embeddingRequests: {
+      clock: world.clock,
+      fetch: world.fetch,
+      key: async () => undefined,
+      clean: (text) => text,
       pay: async () => ({ settle: () => {} }),
     },
     today: async () => "2026-01-31",
@@ -219,7 +248,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       findings: { epoch: FAKE_EPOCH },
       supervisor: { list: () => [] },
       telemetry: { expose: () => undefined },
-      ...over.kernel,
+      ...replaced.kernel,
     },
     people: {
       house,
@@ -233,14 +262,18 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       passwords,
       passkeys: createPasskeys({ world, store, streams, attempts }),
       secondFactors: createSecondFactors({
-        ...{ world, store, streams, attempts, seeds: vault.own },
+        world,
+        store,
+        streams,
+        attempts,
+        seeds: vault.own,
         find: (id) => records.find("agent", id),
       }),
       attempts,
       pairings,
       invites: createInvites({ world, store, records, passwords, logins }),
       audienceOf: async (_agent, { id }) => `room:${id}`,
-      ...over.people,
+      ...replaced.people,
     },
     secrets: { vault },
     models: { providers: createFakeCatalog() },
@@ -274,7 +307,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
         evict: async () => 0,
       },
-      ...over.cells,
+      ...replaced.cells,
     },
     agents: {
       brains,
@@ -298,7 +331,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
         holds,
         budgets,
       }),
-      ...over.agents,
+      ...replaced.agents,
     },
     turns: {
       activations,
@@ -336,7 +369,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       stop: () => {
         stopped += 1;
       },
-      ...over.daemon,
+      ...replaced.daemon,
     },
     tunnel: {
       info: () => ({ state: "off" }),
@@ -361,7 +394,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
-      ...over.reports,
+      ...replaced.reports,
     },
   };
   const http = createHttp(options);
@@ -415,9 +448,9 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       return activation;
     },
     async finish(id, end, text) {
-      const { room: where, cause } = await activations.get(id);
+      const { room, cause } = await activations.get(id);
       if (text !== undefined)
-        await sayAs(streams, world, { room: where, author: bot.id, text, causes: [cause], activation: id });
+        await sayAs(streams, world, { room, author: bot.id, text, causes: [cause], activation: id });
       activations.put({ ...(await activations.get(id)), ...end });
       memory.close(`deltas:${id}`);
     },

@@ -2,7 +2,7 @@
 import type { Brain, By, Written } from "../../agents/index.ts";
 import { decodeText, spansOf } from "../../agents/lazy.ts";
 import type { Principal } from "../../people/index.ts";
-import { type BrainText, type BrainWritten, HearthError, MAX_BRAIN_TEXT, OWN } from "@hearth/protocol";
+import { type BrainText, type BrainWritten, HearthError, MAX_BRAIN_TEXT_BYTES, OWN } from "@hearth/protocol";
 import { brainOperations } from "@hearth/protocol/operations";
 import { brainOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -81,7 +81,7 @@ const show = async (brain: Brain, path: string): Promise<BrainText> => {
       hint: "List the files: hearth brain files AGENT",
     });
   const { bytes, hash } = file;
-  const text = bytes.length <= MAX_BRAIN_TEXT ? decodeText(bytes) : undefined;
+  const text = bytes.length <= MAX_BRAIN_TEXT_BYTES ? decodeText(bytes) : undefined;
   const lines = text === undefined ? [] : ((await brain.readLabelled(path)) ?? []);
   return { path, hash, sizeBytes: bytes.length, ...(text === undefined ? {} : { text }), spans: [...spansOf(lines)] };
 };

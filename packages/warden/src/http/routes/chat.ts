@@ -57,7 +57,9 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
 };
 
 const selfChat = (): HearthError =>
-  new HearthError("request.invalid", "A direct room needs two participants: this agent is you.");
+  new HearthError("request.invalid", "A direct room needs two participants: this agent is you.", {
+    hint: "Name another agent: hearth agent list",
+  });
 
 /** How long a message may take to wake an agent. */
 const WAKE_TIMEOUT_MS = 30_000;

@@ -188,7 +188,9 @@ const takeNothing =
     const bytes = await readBody(context.req.raw, clock);
     // An empty object from clients that always send JSON is accepted.
     if (!NOTHING.test(new TextDecoder().decode(bytes)))
-      throw new HearthError("request.invalid", "body: takes nothing", { hint: "See /docs for the accepted body." });
+      throw new HearthError("request.invalid", "body: this operation takes no body", {
+        hint: "See /docs for the accepted body.",
+      });
     await next();
   };
 

@@ -94,7 +94,7 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
     if (length !== undefined && length > missingBytes)
       throw new HearthError(
         "request.too-large",
-        `The upload takes ${missingBytes} more bytes, and the body has ${length}.`,
+        `The upload needs only ${missingBytes} more bytes, and the body has ${length}.`,
       );
     const lifetime = lifetimes.begin(caller, { peer: request.signal });
     try {
@@ -117,7 +117,7 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
 
   return async (request: AppendRequest): Promise<Upload> => {
     if (bodies >= MAX_BODIES)
-      throw new HearthError("upload.busy", `The house receives ${MAX_BODIES} other uploads.`, {
+      throw new HearthError("upload.busy", `The house is already receiving ${MAX_BODIES} other uploads.`, {
         hint: "Try again in a moment.",
         retryAfterMs: RETRY_MS,
       });

@@ -46,7 +46,7 @@ export const storeBody = async (options: PartBodyOptions): Promise<void> => {
       watch.moved();
       for (let at = 0; at < value.length;) {
         if (length === left)
-          throw new HearthError("request.too-large", "The body has more bytes than the upload takes.");
+          throw new HearthError("request.too-large", "The body has more bytes than the upload needs.");
         const taken = Math.min(value.length - at, part.length - length, left - length);
         part.set(value.subarray(at, at + taken), length);
         length += taken;

@@ -106,7 +106,7 @@ const toUnreadable = (segment: Segment): AuditFinding => ({
   fault: "missing",
   from: segment.after + 1,
   to: segment.through,
-  text: `${nameSegment(segment)}, which is missing or damaged.`,
+  text: `The log is incomplete: ${nameSegment(segment)}, which is missing or damaged.`,
 });
 
 const BROKEN = "The anchor does not contain a list of heads: its content was overwritten.";

@@ -64,10 +64,14 @@ const throughStream = (bytes: Uint8Array, stream: CompressionStream | Decompress
   new Response(new Blob([new Uint8Array(bytes)]).stream().pipeThrough(stream));
 
 export const nameSegment = ({ after, through, blob }: Segment): string =>
-  `Rows ${after + 1} to ${through} are in the blob ${blob}`;
+  `rows ${after + 1} to ${through} are in the blob ${blob}`;
 
 const unreadable = (segment: Segment, cause: unknown): HearthError =>
-  new HearthError("store.damaged", `${nameSegment(segment)} of the audit log, which is missing or damaged.`, {
-    hint: "Restore the file in blobs/ of the home folder from a backup.",
-    cause,
-  });
+  new HearthError(
+    "store.damaged",
+    `The audit log cannot be read: ${nameSegment(segment)}, which is missing or damaged.`,
+    {
+      hint: "Restore the file in blobs/ of the home folder from a backup.",
+      cause,
+    },
+  );

@@ -63,5 +63,5 @@ test("one wrong value changes nothing", async () => {
 
 test("an unknown key names the nearest one", () => {
   const { settings } = open(TEXT);
-  expect(() => settings.find("cells.max_opne")).toThrow('"cells.max_opne" is no setting that can be changed here.');
+  expect(() => settings.find("cells.max_opne")).toThrow('"cells.max_opne" is not a setting that can be changed here.');
 });

@@ -51,7 +51,7 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     const leaf = leaves.get(key);
     if (leaf !== undefined) return leaf;
     const meant = nearest(key, [...leaves.keys()]);
-    throw new HearthError("config.invalid", `"${key}" is no setting that can be changed here.`, {
+    throw new HearthError("config.invalid", `"${key}" is not a setting that can be changed here.`, {
       hint: meant === undefined ? "To see the settings: hearth config list" : `Did you mean "${meant}"?`,
     });
   };

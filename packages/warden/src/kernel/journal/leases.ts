@@ -109,6 +109,6 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
 const nameOf = (agent: AgentId): string => `agent:${agent}`;
 
 const taken = (agent: AgentId): HearthError =>
-  new HearthError("lease.lost", `Another daemon of this house works for ${agent}.`, {
+  new HearthError("lease.lost", `Another daemon of this house runs the activations of ${agent}.`, {
     hint: "That daemon answers. If it is gone, this one takes over within a minute.",
   });

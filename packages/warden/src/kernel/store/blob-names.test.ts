@@ -12,10 +12,10 @@ const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256
 const [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, SEGMENT, NONE] = ["o", "e", "b", "f", "s", "a", "none"].map(hash) as [
   ...[string, string, string, string, string, string, string],
 ];
-const activation = (id: string, over: { readonly frozen?: string; readonly frozen_blob?: string }): Write => {
+const activation = (id: string, columns: { readonly frozen?: string; readonly frozen_blob?: string }): Write => {
   const insert = insertActivation(id);
   if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
-  return { ...insert, row: { ...insert.row, ...over } };
+  return { ...insert, row: { ...insert.row, ...columns } };
 };
 
 test("a hash is named by an output, an event, a body of a file, a frozen input, a summary or audit rows", async () => {
@@ -65,7 +65,7 @@ test("hashes are looked up in groups of 256", async () => {
 describe("a frozen input", () => {
   const blobs = createMemoryBlobs(hash);
 
-  test("is a text in its row or in a blob, or none", async () => {
+  test("is in its row, in a blob, or absent", async () => {
     const blob = await blobs.put(new TextEncoder().encode("long"));
     const textOf = (frozen: string | null, frozen_blob: string | null) => frozenText(blobs, { frozen, frozen_blob });
     expect([await textOf("short", null), await textOf(null, blob), await textOf(null, null)]).toEqual([

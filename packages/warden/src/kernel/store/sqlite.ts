@@ -238,9 +238,13 @@ const pragmaOf = (database: SqlDatabase, name: string): number =>
   Number(database.all(`pragma ${name}`)[0]?.[name] ?? 0);
 
 const held = (): HearthError =>
-  new HearthError("store.locked", "Another process reads the database, so erased data is still in its log.", {
-    hint: "End that process, then try again.",
-  });
+  new HearthError(
+    "store.locked",
+    "Another process reads the database, so erased data is still in its write-ahead log.",
+    {
+      hint: "End that process, then try again.",
+    },
+  );
 
 const closed = (): HearthError => new HearthError("house.closing", "The store is closed.");
 

@@ -20,8 +20,8 @@ export interface EventSource {
 
 /** Longest event, in UTF-16 code units. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
-/** Longest answer, in bytes: far more than any model writes. */
-const MAX_STREAM_SIZE = 64 * 1024 * 1024;
+/** Longest answer: far more than any model writes. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 /**
  * After a reader has stopped, the rest of the body may take this long to end, so that the
  * connection can be reused.
@@ -30,8 +30,8 @@ const DRAIN_MS = 1_000;
 
 /**
  * The events of a body, in order. Throws `provider.malformed` if it is not an event stream, and
- * `provider.truncated` if the connection breaks. A clean end inside an event ends the events; the
- * reader knows what is missing.
+ * `provider.truncated` if the connection breaks. A clean end inside an event drops that
+ * event; the caller notices that the answer is incomplete.
  */
 export const readEvents = async function* ({ body, clock, signal, onLine }: EventSource): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
@@ -52,7 +52,7 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
       open = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
-      if (streamSize > MAX_STREAM_SIZE) throw notAnEventStream("it is longer than 64 MiB");
+      if (streamSize > MAX_STREAM_BYTES) throw notAnEventStream("it is longer than 64 MiB");
       for (const line of lines.push(decode(decoder, chunk))) {
         onLine();
         if (line === "") {

@@ -96,7 +96,9 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       requireSeen("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
-        throw new HearthError("request.invalid", "The expiry of the key is in the past.");
+        throw new HearthError("request.invalid", "The expiry of the key is in the past.", {
+          hint: "Choose a time in the future.",
+        });
       await checkWithin(asked, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");

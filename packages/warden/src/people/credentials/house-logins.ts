@@ -306,7 +306,9 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
       const stays = kept === undefined ? "refused" : (await store.commit(keeping(ending, kept))).kind;
       // The session to keep has ended meanwhile, or does not exist.
       if (stays !== "committed" && (await store.commit(ending)).kind !== "committed")
-        throw new HearthError("record.not-found", `There is no agent ${agent}.`);
+        throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
+          hint: "List the agents: hearth agent list",
+        });
       return rows.filter((row) => holds(row) && (stays !== "committed" || row !== kept)).length;
     },
   };

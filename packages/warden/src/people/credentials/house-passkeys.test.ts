@@ -176,7 +176,7 @@ describe("a challenge", () => {
     expect(await logIn(hers)).toMatchObject({ agent: ana.id });
   });
 
-  test("A34: a signature counter that went back is refused and told to the person, and one too high is not", async () => {
+  test("A34: a signature counter that went back is refused and reported to the person, and one that is too high is not", async () => {
     const { enroll, logIn, changes } = await setUp();
     const device = await enroll();
     expect(await logIn(device, { counter: 7 })).toBeDefined();

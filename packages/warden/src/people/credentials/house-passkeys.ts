@@ -263,7 +263,7 @@ const hostOf = (origin: string): string => {
   const { hostname, port } = new URL(origin);
   if (!/^[\d.]+$|:/.test(hostname)) return hostname;
   throw new HearthError("auth.passkey", `Passkeys do not work at the IP address ${hostname}.`, {
-    hint: `Open the house at its public address, or on its own machine at http://localhost${port === "" ? "" : `:${port}`}/.`,
+    hint: `Open Hearth at its public address, or on its own machine at http://localhost${port === "" ? "" : `:${port}`}/.`,
   });
 };
 

@@ -109,7 +109,10 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
 
     async set(agent, password, keep) {
       const record = await findAgent(agent);
-      if (record === undefined) throw new HearthError("record.not-found", `There is no agent ${agent}.`);
+      if (record === undefined)
+        throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
+          hint: "List the agents: hearth agent list",
+        });
       if (record.content.kind !== "human") {
         throw new HearthError("auth.password", "Only people can have passwords.", {
           hint: `A bot authenticates with a key: hearth key create --agent ${record.handle}`,

@@ -65,7 +65,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
   const byName = async (channel: string, external: string): Promise<SenderRow> => {
     const [row] = await store.select({ table: "senders", where: { channel, external } });
     if (row !== undefined) return row;
-    throw new HearthError("pairing.not-found", `No sender of that name has written from "${channel}".`, {
+    throw new HearthError("pairing.not-found", `No sender with that name has written from "${channel}".`, {
       hint: "List the senders: hearth pairing list",
     });
   };
@@ -128,7 +128,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     const { id, content, handle } = await records.get("agent", idOrHandle.replace(/^@/, ""), house);
     if (content.kind === "human") return id;
     throw new HearthError("record.invalid", `${handle} is a bot, and a sender can only be a person.`, {
-      hint: "Choose a person: hearth agent list",
+      hint: "Choose a person: hearth person list",
     });
   };
 

@@ -222,6 +222,6 @@ const toGrant = (row: Row<"grants">): Grant => ({
 
 /** A house has to keep a person with x, otherwise its permissions could not be repaired. */
 export const last = (house: string): HearthError =>
-  new HearthError("grant.last", `House ${house} has no other person who decides.`, {
+  new HearthError("grant.last", `House ${house} has no other person with x.`, {
     hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",
   });

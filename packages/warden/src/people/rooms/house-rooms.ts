@@ -111,7 +111,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
     const room = await records.get("room", id);
     if (includesLevel(await permissions.levelOf({ agent }, id), "w")) return room;
     throw new HearthError("auth.denied", `You may not write in the room "${room.content.name}".`, {
-      hint: `A person who decides there can give you access: hearth grant add NAME w --on ${room.handle}`,
+      hint: `A person with x there can give you access: hearth grant add NAME w --on ${room.handle}`,
     });
   };
 

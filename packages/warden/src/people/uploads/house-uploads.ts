@@ -212,4 +212,6 @@ const incomplete = ({ name, offset, size }: UploadRow): HearthError =>
   });
 
 const noAttachment = (): HearthError =>
-  new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.");
+  new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.", {
+    hint: "List the files of the room: hearth room files ROOM",
+  });

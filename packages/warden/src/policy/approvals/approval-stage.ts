@@ -202,7 +202,9 @@ const activationOf = async (
 ): Promise<Row<"activations">> => {
   const [row] = await store.select({ table: "activations", where: { id } });
   if (row !== undefined) return row;
-  throw new HearthError("activation.not-found", `There is no activation ${id}.`);
+  throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
+    hint: "To list activations: hearth activation list",
+  });
 };
 
 /** The part of the room's history that an activation received begins with its session or later. */

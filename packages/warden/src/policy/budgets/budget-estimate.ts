@@ -1,7 +1,7 @@
 /** Upper bounds and estimates of token counts. */
 import { dataOf, type FilePart, type ModelRequest } from "@hearth/protocol";
 
-/** More than the vendors count for an image of any size, which they scale down. */
+/** Vendors scale images down, and count fewer tokens than this for an image of any size. */
 const IMAGE_TOKENS = 8_000;
 /** Vendors count the text of each page and a picture of it. A page rarely has less than 5 kB. */
 const DOCUMENT_TOKENS_PER_BYTE = 1;
@@ -21,6 +21,7 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
   let tokens = encoder.encode(text).length;
   for (const message of messages) {
     if (message.role === "assistant") continue;
+    // The data of a file is replaced by the tokens that vendors count for it.
     for (const part of message.parts ?? [])
       if (part.kind !== "text") tokens += fileTokens(part) - (dataOf(part)?.length ?? 0);
   }

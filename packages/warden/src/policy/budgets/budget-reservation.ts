@@ -43,7 +43,7 @@ export const createReservation = ({ first, model: other, again }: ReservationOpt
   return {
     ...(other === undefined ? {} : { model: other }),
     maxOutputTokens: first.maxOutputTokens,
-    toll: {
+    chargeGate: {
       async begin(model, signal) {
         const hold = await take(model, signal);
         if ("error" in hold) return hold;

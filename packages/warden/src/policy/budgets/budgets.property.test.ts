@@ -221,7 +221,7 @@ const live = async (options: {
     const vendor = createVendor(call, crash.signal, (tokens) => add(truth, scopes, tokens));
     const request = { ...ask("Hello"), maxOutputTokens: terms.maxOutputTokens };
     for await (const _ of createChain(vendor).stream(request, call.isLeft ? crash.signal : signal, {
-      chargeGate: terms.toll,
+      chargeGate: terms.chargeGate,
     })) {
       checkAll(budgets, agents, house);
       if (stop.signal.aborted) break;

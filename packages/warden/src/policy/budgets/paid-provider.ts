@@ -43,9 +43,12 @@ export const createPay = (options: PayOptions): Pay => {
         const other = terms.model === undefined ? undefined : await resolve(terms.model);
         const less = { ...request, maxOutputTokens: terms.maxOutputTokens };
         yield* other === undefined
-          ? provider.stream(less, signal, { ...context, chargeGate: terms.toll })
+          ? provider.stream(less, signal, { ...context, chargeGate: terms.chargeGate })
           : byName(
-              other.provider.stream({ ...less, model: other.model }, signal, { ...context, chargeGate: terms.toll }),
+              other.provider.stream({ ...less, model: other.model }, signal, {
+                ...context,
+                chargeGate: terms.chargeGate,
+              }),
               terms.model,
             );
       } finally {

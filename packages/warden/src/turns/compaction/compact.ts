@@ -48,7 +48,7 @@ import {
 } from "@hearth/protocol";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import type { CallJournaled, Said } from "../run/journaled-call.ts";
-import { KEEP_STEP, SUMMARY_STEP } from "../run/step-output.ts";
+import { NOTES_STEP, SUMMARY_STEP } from "../run/step-output.ts";
 
 export interface CompactOptions {
   readonly world: World;
@@ -176,8 +176,8 @@ export const createCompact = (options: CompactOptions): Compact => {
       const kept = spend(
         await callJournaled({
           ...call,
-          step: KEEP_STEP,
-          before: known.get(KEEP_STEP),
+          step: NOTES_STEP,
+          before: known.get(NOTES_STEP),
           request: (model) => toKeepRequest({ model, agent, said: slice.said }),
           along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),

@@ -21,5 +21,5 @@ export interface SessionLength {
    */
   isTooLong(characters: number): boolean;
   /** Records the usage of the first request. */
-  told(usage: Usage, characters: number): void;
+  recordUsage(usage: Usage, characters: number): void;
 }

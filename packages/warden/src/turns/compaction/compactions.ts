@@ -10,12 +10,12 @@ import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, tokensOf } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
 import { type Compact, createCompact, modelOf, type CompactOptions } from "./compact.ts";
-import { KEEP_STEP } from "../run/step-output.ts";
+import { NOTES_STEP } from "../run/step-output.ts";
 
 export interface Compactions {
   /**
    * Compacts the session when that is due or was requested. Returns whether a compaction was tried.
-   * Costs one comparison of numbers when none is due.
+   * When none is due, only compares token counts.
    */
   before(turn: CompactionTurn): Promise<boolean>;
   /**
@@ -38,12 +38,12 @@ export interface CompactionsOptions {
 }
 
 /** Characters per token, until the provider reports a token count. */
-const CHARACTERS = 4;
+const CHARACTERS_PER_TOKEN = 4;
 /**
- * Longest input of the model that writes the summary, in characters per token of its limit. Some
- * languages have few characters per token.
+ * Bounds the input of the model that writes the summary: its token limit times this. Lower than the
+ * estimate above, because some languages have fewer characters per token.
  */
-const GIVEN_CHARACTERS = 2;
+const SUMMARY_INPUT_CHARACTERS_PER_TOKEN = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
   const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leaks } = options;
@@ -63,27 +63,28 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     sessions.of(agent.id, row.room, lease.fence);
 
   const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current());
-  const aboveFor = (agent: AgentRecord): number => compactAbove(limitFor(modelOf(agent)), config.current().compaction);
+  const thresholdFor = (agent: AgentRecord): number =>
+    compactAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
   /** Whether this same turn started the compaction before a crash. */
-  const isBegunBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
+  const wasStartedBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
     last?.state === "begun" && last.activation === row.id;
 
   const shorten = async (
     turn: CompactionTurn,
     session: Session,
     stretch: Stretch,
-    which: { readonly maxLength?: number; readonly frozen?: Frozen },
+    limits: { readonly maxLength?: number; readonly frozen?: Frozen },
   ): Promise<Frozen | undefined> => {
     const writer = writerOf(turn.agent);
     const limit = limitFor(writer);
-    const most = Math.min(which.maxLength ?? Infinity, limit * GIVEN_CHARACTERS);
-    return compact(turn, session, stretch, { ...which, maxLength: most, writer, limit });
+    const maxLength = Math.min(limits.maxLength ?? Infinity, limit * SUMMARY_INPUT_CHARACTERS_PER_TOKEN);
+    return compact(turn, session, stretch, { ...limits, maxLength, writer, limit });
   };
 
   /** After a crash, the compaction resumes with the range that it started with. */
-  const begun = async ({ row }: CompactionTurn, { given, last }: Session): Promise<Stretch | undefined> => {
+  const startedStretch = async ({ row }: CompactionTurn, { given, last }: Session): Promise<Stretch | undefined> => {
     if (last === undefined) return undefined;
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
     const summary = toSummary(given);
@@ -97,11 +98,12 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   return {
     async before(turn) {
       const session = await sessionOf(turn);
-      const isAsked = session.last !== undefined && isOpen(session.last);
-      const isDue = (session.tokens ?? 0) > aboveFor(turn.agent) && world.clock.now() >= session.quietUntil;
-      if (!isAsked && !isDue) return false;
+      const isRequested = session.last !== undefined && isOpen(session.last);
+      const isDue = (session.tokens ?? 0) > thresholdFor(turn.agent) && world.clock.now() >= session.quietUntil;
+      if (!isRequested && !isDue) return false;
       const stretch =
-        (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ?? (await stretches.of(turn.row));
+        (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
+        (await stretches.of(turn.row));
       await shorten(turn, session, stretch, {});
       return true;
     },
@@ -111,7 +113,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const seen = await stretches.read(turn.row.room, frozen.range);
       const { summary } = frozen;
       const stretch =
-        (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ??
+        (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
         ({ range: frozen.range, seen, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
       // All of it was too long, so try half of it.
       const maxLength = seen.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
@@ -120,18 +122,18 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
 
     async length(turn, known) {
       const session = await sessionOf(turn);
-      const above = aboveFor(turn.agent);
-      const mayShorten = !known.has(KEEP_STEP) || isBegunBy(session, turn);
+      const threshold = thresholdFor(turn.agent);
+      const mayShorten = !known.has(NOTES_STEP) || wasStartedBy(session, turn);
       return {
         mayShorten,
         isTooLong: (characters) =>
           mayShorten &&
           session.tokens === undefined &&
           world.clock.now() >= session.quietUntil &&
-          characters / CHARACTERS > above,
-        told(usage, characters) {
+          characters / CHARACTERS_PER_TOKEN > threshold,
+        recordUsage(usage, characters) {
           const isReported = usage.estimated !== true && tokensOf(usage) > 0;
-          session.tokens = isReported ? tokensOf(usage) : Math.ceil(characters / CHARACTERS);
+          session.tokens = isReported ? tokensOf(usage) : Math.ceil(characters / CHARACTERS_PER_TOKEN);
         },
       };
     },

@@ -23,7 +23,7 @@ import { createJournaledCalls } from "./journaled-call.ts";
 import { createOneShotCall } from "./one-shot-call.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPartialText } from "./partial-reply.ts";
-import { createKeepPicture } from "./turn-files.ts";
+import { createStorePicture } from "./turn-files.ts";
 import { createTurnSteps, type KnownSteps, type TurnSteps } from "./turn-steps.ts";
 
 type ActivationRow = Row<"activations">;
@@ -172,7 +172,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
   const { kernel, people, models, policy, cells, agents, children } = options;
   const { journal, streams } = kernel;
   const { chokePoint } = policy;
-  const keepPicture = createKeepPicture(kernel);
+  const storePicture = createStorePicture(kernel);
   const tools = createHostTools({
     ...kernel,
     ...people,
@@ -187,7 +187,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
     maxChain: kernel.config.current().turns.maxChain,
   });
-  return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks, keepPicture });
+  return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks, storePicture });
 };
 
 const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({

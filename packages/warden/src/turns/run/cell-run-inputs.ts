@@ -17,7 +17,7 @@ import type { PartialText } from "./partial-reply.ts";
 import { createResultLabels } from "./result-labels.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
-import { createKeepPicture, createReadFile } from "./turn-files.ts";
+import { createStorePicture, createReadFile } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
 
 export interface CellRunInputsOptions {
@@ -71,7 +71,7 @@ export interface CellRunInputs {
 export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInputs => {
   const { kernel, people, policy, cells, agents, lifecycle, runHostStep, offered } = options;
   const { store, blobs } = kernel;
-  const keepPicture = createKeepPicture(kernel);
+  const storePicture = createStorePicture(kernel);
   const { chokePoint, taints } = policy;
   const { egress, pool } = cells;
   const { table } = agents;
@@ -130,7 +130,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       },
       redactions: () => agents.session.redactions.get(row.id),
       shrink,
-      keepPicture,
+      storePicture,
       async keepLabels(writes) {
         if (writes.length > 0) await store.commit({ writes });
       },

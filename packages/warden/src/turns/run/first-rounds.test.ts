@@ -15,7 +15,7 @@ const INPUT: ActivationInput = {
 };
 const ERROR: ErrorBody = { code: "provider.refused", message: "No." };
 
-const said = (text: string, toolCalls: ToolCall[] = []): FirstAnswer => ({
+const reply = (text: string, toolCalls: ToolCall[] = []): FirstAnswer => ({
   message: { role: "assistant", text, toolCalls },
 });
 const call = (): ToolCall => ({ id: "1", name: "list", input: {} });
@@ -23,13 +23,13 @@ const call = (): ToolCall => ({ id: "1", name: "list", input: {} });
 /** Runs with these answers of the model, in order. */
 const run = async (
   given: readonly (FirstAnswer | { readonly error: ErrorBody } | Outcome)[],
-  more: { readonly input?: Partial<ActivationInput>; readonly isOverflown?: boolean; readonly stopAt?: number } = {},
+  more: { readonly input?: Partial<ActivationInput>; readonly hasOverflowed?: boolean; readonly stopAt?: number } = {},
 ) => {
   const stopper = new AbortController();
   const requests: LoopRequest[] = [];
   let waits = 0;
   const models: ModelSteps = {
-    isOverflown: () => more.isOverflown === true,
+    hasOverflowed: () => more.hasOverflowed === true,
     async request(request) {
       const answer = given[requests.length];
       requests.push(request);
@@ -50,18 +50,18 @@ const run = async (
 };
 
 describe("the first rounds", () => {
-  test("end with the reply of a model that calls no tool, once the beginning is on disk", async () => {
-    const { outcome, requests, waits } = await run([said("hello")]);
+  test("end with the reply of a model that calls no tool, after the activation's beginning is on disk", async () => {
+    const { outcome, requests, waits } = await run([reply("hello")]);
     expect(outcome).toEqual({ kind: "reply", text: "hello" });
     expect(requests).toMatchObject([{ step: 0, kept: 1, messages: [], tools: ["read", "list"], toolUse: "allowed" }]);
     expect(requests[0]?.system[0]?.text).toStartWith("Be kind.");
     expect(waits).toBe(1);
   });
 
-  test("end before the first tool call, with the answers up to there", async () => {
+  test("end before the first tool call, and return the answers so far", async () => {
     const intake: FirstAnswer = { intake: [{ role: "user", text: "and this" }] };
-    const { outcome, requests } = await run([intake, said("", [call()])]);
-    expect(outcome).toEqual({ kind: "calls-tool", answers: [intake, said("", [call()])] });
+    const { outcome, requests } = await run([intake, reply("", [call()])]);
+    expect(outcome).toEqual({ kind: "calls-tool", answers: [intake, reply("", [call()])] });
     expect(requests).toMatchObject([
       { step: 0, kept: 1, messages: [] },
       { step: 1, kept: 1, messages: [{ text: "and this" }] },
@@ -69,17 +69,17 @@ describe("the first rounds", () => {
   });
 
   test("fail when the only round asks for tools", async () => {
-    const { outcome, requests } = await run([said("", [call()])], { input: { maxRounds: 1 } });
+    const { outcome, requests } = await run([reply("", [call()])], { input: { maxRounds: 1 } });
     expect(outcome).toMatchObject({ kind: "failed", error: { code: "activation.limit" } });
     expect(requests).toMatchObject([{ toolUse: "forbidden" }]);
   });
 
-  test("fail with the model's error, which `request` has cleaned", async () => {
+  test("fail with the model's error, from which `request` removed secrets", async () => {
     expect((await run([{ error: ERROR }])).outcome).toEqual({ kind: "failed", error: ERROR });
   });
 
   test("overflow when the session has to be shortened", async () => {
-    expect((await run([{ error: ERROR }], { isOverflown: true })).outcome).toEqual({ kind: "overflow" });
+    expect((await run([{ error: ERROR }], { hasOverflowed: true })).outcome).toEqual({ kind: "overflow" });
   });
 
   test("end with an outcome of the policy", async () => {
@@ -88,12 +88,12 @@ describe("the first rounds", () => {
   });
 
   test("are stopped during a request, whatever its answer", async () => {
-    for (const answer of [said("hello"), { error: ERROR }])
+    for (const answer of [reply("hello"), { error: ERROR }])
       expect((await run([answer], { stopAt: 1 })).outcome).toEqual({ kind: "stopped" });
   });
 
   test("continue after the steps of an earlier loop", async () => {
-    const { requests, waits } = await run([said("hello")], { input: { before: { steps: 3, rounds: 1 } } });
+    const { requests, waits } = await run([reply("hello")], { input: { before: { steps: 3, rounds: 1 } } });
     expect(requests).toMatchObject([{ step: 3, toolUse: "forbidden" }]);
     expect(waits).toBe(2);
   });

@@ -53,7 +53,7 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<Calls
     const { result } = answer;
     if ("error" in result) {
       if (signal.aborted) return { kind: "stopped" };
-      return models.isOverflown() ? { kind: "overflow" } : { kind: "failed", error: result.error };
+      return models.hasOverflowed() ? { kind: "overflow" } : { kind: "failed", error: result.error };
     }
     answers.push(result);
     sent = messages;

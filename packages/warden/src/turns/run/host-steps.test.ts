@@ -7,7 +7,7 @@ import { createLeases } from "../../kernel/journal/leases.ts";
 import { type LeakScan, noLeakScan } from "../../policy/text/leak-scan.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { createKeepPicture } from "./turn-files.ts";
+import { createStorePicture } from "./turn-files.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import type { HostCall } from "../../agents/tools/call.ts";
@@ -38,7 +38,7 @@ const setUp = async (
   const journal = createJournal({ world, store, blobs });
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const start = { activation, step: 1, kind: "tool", name: "send_to_agent", effect: "keyed", input: "{}" } as const;
-  const keepPicture = createKeepPicture({ blobs });
+  const storePicture = createStorePicture({ blobs });
   await journal.started(lease, start);
   let looks = 0;
   const tools = {
@@ -51,7 +51,7 @@ const setUp = async (
   const call = { activation: { id: activation }, lease, step: 1, signal: stopper.signal } as unknown as HostCall;
   return {
     ...{ world, store, blobs, stopper },
-    run: () => createHostSteps({ journal, streams, tools, leaks, keepPicture })("send_to_agent", {}, call),
+    run: () => createHostSteps({ journal, streams, tools, leaks, storePicture })("send_to_agent", {}, call),
     looks: () => looks,
     step: async () => (await journal.load(activation)).get(1),
     marks: async (): Promise<readonly string[]> => (await store.select({ table: "holds" })).map(({ scope }) => scope),

@@ -9,7 +9,7 @@ import type { Part } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
-import { filesOfStep, type KeepPicture } from "./turn-files.ts";
+import { filesOfStep, type StorePicture } from "./turn-files.ts";
 
 /**
  * Runs a call whose `started` is in the journal. Durable when it resolves. When the call was
@@ -34,16 +34,16 @@ export const createHostSteps =
     /** When absent, the tools that ship with Hearth. */
     readonly table?: ToolTable;
     readonly leaks: Pick<LeakScan, "result">;
-    readonly keepPicture: KeepPicture;
+    readonly storePicture: StorePicture;
   }): RunHostStep =>
   async (name, input, call) => {
-    const { journal, streams, tools, table, leaks, keepPicture } = options;
+    const { journal, streams, tools, table, leaks, storePicture } = options;
     const { lease, step } = call;
     const activation = call.activation.id;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const { image, ...said } = await tools.run(name, input, call);
       const label = said.label ?? labelOfTool(name, table);
-      const picture = image === undefined ? undefined : await keepPicture(image, name);
+      const picture = image === undefined ? undefined : await storePicture(image, name);
       const outcome: LabelledOutcome = {
         ...said,
         label,

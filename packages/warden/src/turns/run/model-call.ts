@@ -32,7 +32,7 @@ export interface ModelCall {
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
   /** Charges each request that the call makes. When absent, nothing is charged. */
-  readonly toll?: ChargeGate;
+  readonly chargeGate?: ChargeGate;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
   readonly onText: (text: string) => void;
@@ -75,14 +75,14 @@ const callOnce = async ({
   provider,
   request,
   signal,
-  toll,
+  chargeGate,
   readFile,
   onText,
   onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
-  const context = { chargeGate: toll, readFile };
+  const context = { chargeGate, readFile };
   let length = 0;
   for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), context)) {
     switch (event.type) {

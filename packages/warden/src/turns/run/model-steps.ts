@@ -47,7 +47,7 @@ export interface ModelSteps {
    * Whether the model refused the session as too long and it can be compacted: this inmate ends,
    * and a new one starts with less history.
    */
-  isOverflown(): boolean;
+  hasOverflowed(): boolean;
 }
 
 export interface ModelStepsOptions {
@@ -55,7 +55,7 @@ export interface ModelStepsOptions {
   readonly order: StepOrder;
   readonly frames: ResultFrames;
   readonly files: TurnFiles;
-  readonly inbox: Pick<TurnInbox, "arrived">;
+  readonly inbox: Pick<TurnInbox, "addMessages">;
   /** Takes the write of each step, which the next one or the end of the activation stores. */
   readonly write: DeferredFinalWrite;
 }
@@ -72,7 +72,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   const { delta } = calls;
   const asked = createRequestHistory(input.history);
   let hasShrunk = false;
-  let isOverflown = false;
+  let hasOverflowed = false;
 
   const tell = (text: string): void => {
     if (text !== "") delta({ type: "text-delta", at: world.clock.now(), text });
@@ -85,7 +85,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   };
 
   const refuse = (error: ErrorBody): LoopAnswer => {
-    isOverflown = length?.mayShorten === true && error.code === "provider.context-overflow";
+    hasOverflowed = length?.mayShorten === true && error.code === "provider.context-overflow";
     return { kind: "answer", result: { error: leaks.error(error) } };
   };
 
@@ -173,14 +173,14 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     if (outcome.kind === "error") return refuse(outcome.error);
     // Only the first request counts, because tool results of this turn are not in the next turn's
     // history.
-    if (step === 0) length?.told(outcome.usage, text.length);
+    if (step === 0) length?.recordUsage(outcome.usage, text.length);
     const { message, usage, model: answerer } = outcome;
     write.said(step, JSON.stringify({ message, usage, model: answerer }));
     return answer(message);
   };
 
   return {
-    isOverflown: () => isOverflown,
+    hasOverflowed: () => hasOverflowed,
 
     async request(asks) {
       const { step } = asks;
@@ -192,8 +192,8 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         for (const { message, label } of taken)
           for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
         const intake = taken.map(({ message }) => message);
-        files.arrived(intake);
-        inbox.arrived(intake);
+        files.addMessages(intake);
+        inbox.addMessages(intake);
         return { kind: "answer", result: { intake } };
       }
       delta({ type: "round-start", at: world.clock.now(), round: order.round() });

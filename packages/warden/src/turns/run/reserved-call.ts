@@ -19,7 +19,7 @@ export const callWithReservation = async (
     const outcome = await callModel({
       ...call,
       provider: other?.provider ?? call.provider,
-      toll: terms.toll,
+      chargeGate: terms.chargeGate,
       request: {
         ...call.request,
         maxOutputTokens: terms.maxOutputTokens,

@@ -15,7 +15,7 @@ import type {
   Usage,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { KeepPicture } from "./turn-files.ts";
+import type { StorePicture } from "./turn-files.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
@@ -95,7 +95,7 @@ export interface RunCalls {
   readonly redactions: () => ((text: string) => string) | undefined;
   /** Returns the request with less history, or undefined when nothing can be left out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
-  readonly keepPicture: KeepPicture;
+  readonly storePicture: StorePicture;
   /** Reads a file of the turn for its model. */
   readonly readFile: ReadFile;
   /** Stores labels of files. Durable when it resolves. */

@@ -5,11 +5,11 @@ import { z } from "zod";
 
 /** Before the first step of an ambient activation: the model call of the relevance gate. */
 export const GATE_STEP = -1;
-/** Compaction: the model writes notes worth keeping, and then a summary. */
+/** Compaction: the model writes notes for the memory, and then the summary. */
+export const NOTES_STEP = -3;
 export const SUMMARY_STEP = -2;
-export const KEEP_STEP = -3;
 
-/** Version 1 contained a picture itself. It is in no blob, so a resumed turn goes on without it. */
+/** Version 1 contained a picture itself. It is in no blob, so a resumed turn continues without it. */
 const withoutPicture = ({ image, ...step }: Record<string, unknown>): Record<string, unknown> =>
   image === undefined ? step : { ...step, text: `${String(step["text"])}\n[the picture was not kept]` };
 

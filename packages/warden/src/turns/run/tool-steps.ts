@@ -29,7 +29,7 @@ export interface ToolStepsOptions {
   readonly run: RunOptions;
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
-  readonly files: Pick<TurnFiles, "answered">;
+  readonly files: Pick<TurnFiles, "addResult">;
   readonly inbox: Pick<TurnInbox, "fill">;
   /** Takes a background write. */
   readonly settle: (write: Promise<void>) => void;
@@ -74,7 +74,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const at = world.clock.now();
     showStart(at, call);
     delta(toolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
-    files.answered(parts);
+    files.addResult(parts);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
@@ -87,7 +87,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     if (outcome.usage !== undefined) calls.spent(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
     const { text, failed, parts, toolCalls = 0 } = outcome;
-    files.answered(parts);
+    files.addResult(parts);
     delegated += toolCalls;
     take(run.call, text, outcome.label);
     glimpse(run, text, failed);
@@ -184,9 +184,9 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const text = leaks.result(said);
       const label = labels.of(run.call);
       take(run.call, text, label);
-      const picture = image === undefined ? undefined : await calls.keepPicture(image, run.tool.name);
+      const picture = image === undefined ? undefined : await calls.storePicture(image, run.tool.name);
       const kept = picture === undefined ? {} : { parts: [picture] };
-      files.answered(kept.parts);
+      files.addResult(kept.parts);
       const writes = [...labels.written(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
       settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
       glimpse(run, text, failed);

@@ -15,9 +15,9 @@ const result = (call: string, ...parts: Part[]): ModelMessage => ({
 test("files of results are added in the order of the calls, and a cell's own are dropped", () => {
   const before = result("c", picture("0"));
   const files = createTurnFiles([before]);
-  files.answered([picture("1")]);
-  files.answered();
-  files.answered([picture("2")]);
+  files.addResult([picture("1")]);
+  files.addResult();
+  files.addResult([picture("2")]);
   // Some models repeat the ids of calls.
   const messages = [before, result("c"), result("c", picture("9")), result("c", picture("9"))];
   expect(files.attach(messages)).toEqual([before, result("c", picture("1")), result("c"), result("c", picture("2"))]);
@@ -27,7 +27,7 @@ test("a file of a message has to be one that the turn was given", () => {
   const text: Part = { kind: "text", text: "words" };
   const files = createTurnFiles([user(picture("1"))]);
   const upload = UploadId.parse(`upl_${"0".repeat(26)}`);
-  files.arrived([user({ ...picture("2"), upload })]);
+  files.addMessages([user({ ...picture("2"), upload })]);
   const allowed = [user(text, picture("1")), user({ ...picture("2"), upload })];
   expect(files.attach(allowed)).toEqual(allowed);
   for (const part of [picture("2"), picture("3"), { ...picture("1"), upload }])

@@ -20,9 +20,9 @@ import {
 
 export interface TurnFiles {
   /** Records the files of the next tool result. Every result is recorded, in order. */
-  answered(parts?: Part[]): void;
-  /** Records the files of messages that arrived meanwhile. */
-  arrived(messages: readonly ModelMessage[]): void;
+  addResult(parts?: Part[]): void;
+  /** Records the files of messages that were added to the turn after its start. */
+  addMessages(messages: readonly ModelMessage[]): void;
   /**
    * Adds the files of tool results to a conversation from the cell. Throws `cell.protocol` for a
    * file that the turn was not given.
@@ -32,14 +32,14 @@ export interface TurnFiles {
 
 export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => {
   const own = new Set(history);
-  const given = new Set<string>();
+  const knownFiles = new Set<string>();
   const results: (Part[] | undefined)[] = [];
 
-  const arrived = (messages: readonly ModelMessage[]): void => {
+  const addMessages = (messages: readonly ModelMessage[]): void => {
     for (const { parts } of messages.filter((message) => message.role !== "assistant"))
-      for (const part of parts ?? []) if (part.kind !== "text") given.add(keyOf(part));
+      for (const part of parts ?? []) if (part.kind !== "text") knownFiles.add(keyOf(part));
   };
-  arrived(history);
+  addMessages(history);
 
   const withResult = (message: Extract<ModelMessage, { role: "tool" }>, parts: Part[] | undefined): ModelMessage => {
     const { parts: _, ...bare } = message;
@@ -47,15 +47,15 @@ export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => 
   };
 
   return {
-    arrived,
-    answered: (parts) => void results.push(parts),
+    addMessages,
+    addResult: (parts) => void results.push(parts),
     attach(messages) {
       let next = 0;
       return messages.map((message) => {
         if (own.has(message) || message.role === "assistant") return message;
         if (message.role === "tool") return withResult(message, results[next++]);
         for (const part of message.parts ?? [])
-          if (part.kind !== "text" && !given.has(keyOf(part)))
+          if (part.kind !== "text" && !knownFiles.has(keyOf(part)))
             throw new HearthError("cell.protocol", "The inmate's request names a file that its turn was not given.");
         return message;
       });
@@ -65,18 +65,18 @@ export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => 
 
 const keyOf = ({ hash, upload }: FilePart): string => `${hash} ${upload ?? ""}`;
 
-/** Stores a picture that a tool returned. Undefined: models do not take its content as a picture. */
-export type KeepPicture = (image: Image, tool: string) => Promise<FilePart | undefined>;
+/** Stores a picture that a tool returned. Undefined: no model accepts its type. */
+export type StorePicture = (image: Image, tool: string) => Promise<FilePart | undefined>;
 
-export const createKeepPicture =
-  ({ blobs }: { readonly blobs: Pick<Blobs, "put"> }): KeepPicture =>
+export const createStorePicture =
+  ({ blobs }: { readonly blobs: Pick<Blobs, "put"> }): StorePicture =>
   async ({ data }, tool) => {
     const bytes = Uint8Array.fromBase64(data);
     if (bytes.length === 0) return undefined;
-    const facts = await detectMedia(bytes);
-    if (sentImageType(facts.type) === undefined) return undefined;
+    const media = await detectMedia(bytes);
+    if (sentImageType(media.type) === undefined) return undefined;
     return {
-      ...facts,
+      ...media,
       kind: "image",
       name: `picture of ${tool}`,
       sizeBytes: bytes.length,

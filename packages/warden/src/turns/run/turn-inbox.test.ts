@@ -53,7 +53,7 @@ test("files are labelled, then sent in pieces, the newest first and each once", 
     "inbox/1111111111111111-1.csv 1398104+",
     "inbox/1111111111111111-1.csv 601900",
   ]);
-  inbox.arrived([user(file("1", 1_500_000), file("f"), file("3"))]);
+  inbox.addMessages([user(file("1", 1_500_000), file("f"), file("3"))]);
   await inbox.fill();
   expect(take()).toEqual([
     "label inbox/ffffffffffffffff-f.csv,inbox/3333333333333333-3.csv",

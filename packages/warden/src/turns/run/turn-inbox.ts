@@ -15,8 +15,8 @@ import {
 } from "@hearth/protocol";
 
 export interface TurnInbox {
-  /** Adds the files of messages that arrived meanwhile. */
-  arrived(messages: readonly ModelMessage[]): void;
+  /** Adds the files of messages that were added to the turn after its start. */
+  addMessages(messages: readonly ModelMessage[]): void;
   /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
   fill(): Promise<void>;
 }
@@ -38,12 +38,12 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
   const sent = new Set<string>();
   let leftBytes = MAX_INBOX_BYTES;
 
-  const arrived = (messages: readonly ModelMessage[]): void => {
+  const addMessages = (messages: readonly ModelMessage[]): void => {
     for (const message of messages)
       if (message.role === "user")
         waiting.unshift(...filesOf(message.parts).filter(({ upload }) => upload !== undefined));
   };
-  arrived(history);
+  addMessages(history);
 
   const take = (): readonly FilePart[] =>
     waiting.splice(0).filter((part) => {
@@ -62,7 +62,7 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
   };
 
   return {
-    arrived,
+    addMessages,
     async fill() {
       const parts = take();
       if (parts.length === 0) return;

@@ -59,94 +59,94 @@ const verify = async (home: string) => {
   return await log.verify(house?.id as HouseId);
 };
 
-test("its log is complete without the daemon, and the deep check finds nothing", async () => {
-  using box = await homes.copy();
-  const before = await verify(box.home);
-  await archive(box.home);
-  const segments = segmentsOf(box.home);
+test("an archived log is complete without the daemon, and the deep check finds nothing", async () => {
+  using copy = await homes.copy();
+  const before = await verify(copy.home);
+  await archive(copy.home);
+  const segments = segmentsOf(copy.home);
   expect(segments.length).toBeGreaterThan(2);
-  expect(await verify(box.home)).toEqual({ ...before, rows: before.rows + segments.length });
-  expect((await examineStorage(box.home)).filter(({ ok }) => !ok)).toEqual([]);
+  expect(await verify(copy.home)).toEqual({ ...before, rows: before.rows + segments.length });
+  expect((await examineStorage(copy.home)).filter(({ ok }) => !ok)).toEqual([]);
 });
 
 test("a damaged segment is named by the deep check and by the verification", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
-  const [, second] = segmentsOf(box.home);
-  const path = join(box.home, blobPath(second?.blob ?? ""));
+  using copy = await homes.copy();
+  await archive(copy.home);
+  const [, second] = segmentsOf(copy.home);
+  const path = join(copy.home, blobPath(second?.blob ?? ""));
   const bytes = readFileSync(path);
   bytes[20] = (bytes[20] ?? 0) ^ 1;
   writeFileSync(path, bytes);
-  const bad = (await examineStorage(box.home)).filter(({ ok }) => !ok);
+  const bad = (await examineStorage(copy.home)).filter(({ ok }) => !ok);
   expect(bad.map(({ name }) => name)).toEqual(["blobs", "audit log"]);
   expect(bad[0]?.detail).toMatch(/^audit log of house_\w+, rows 5 to 8: blob \w+ is damaged$/);
-  expect((await verify(box.home)).findings.map(({ fault, from, to }) => [fault, from, to])).toEqual([
+  expect((await verify(copy.home)).findings.map(({ fault, from, to }) => [fault, from, to])).toEqual([
     ["missing", 5, 8],
     ["missing", 5, 8],
   ]);
 });
 
-test("a backup holds its segments, and the restored home has its whole log", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
-  const before = await verify(box.home);
-  const { remarks } = await createBackup({ home: box.home, to: box.backups, version: "test", now: Date.now });
-  const manifest = await findBackup(box.backups, undefined);
-  expect([remarks, (await verifyBackup(box.backups, manifest)).ok]).toEqual([[], true]);
+test("a backup holds the segments, and the restored home has its whole log", async () => {
+  using copy = await homes.copy();
+  await archive(copy.home);
+  const before = await verify(copy.home);
+  const { remarks } = await createBackup({ home: copy.home, to: copy.backups, version: "test", now: Date.now });
+  const manifest = await findBackup(copy.backups, undefined);
+  expect([remarks, (await verifyBackup(copy.backups, manifest)).ok]).toEqual([[], true]);
   const names = manifest.blobs.map(([hash]) => hash);
-  for (const { blob } of segmentsOf(box.home)) expect(names).toContain(blob);
-  const target = join(box.folder, "restored");
-  await restoreBackup({ home: target, from: box.backups });
+  for (const { blob } of segmentsOf(copy.home)) expect(names).toContain(blob);
+  const target = join(copy.folder, "restored");
+  await restoreBackup({ home: target, from: copy.backups });
   expect(await verify(target)).toEqual(before);
 });
 
 test("an encrypted backup verifies segments that it does not copy again", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
+  using copy = await homes.copy();
+  await archive(copy.home);
   const recipients = [await identityToRecipient(await generateIdentity())];
   for (const number of [1, 2])
     expect(
-      await createBackup({ home: box.home, to: box.backups, recipients, version: "test", now: Date.now }),
+      await createBackup({ home: copy.home, to: copy.backups, recipients, version: "test", now: Date.now }),
     ).toMatchObject({ number, remarks: [] });
 });
 
-test("an export holds its segments, and the imported home has its whole log", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
-  const before = await verify(box.home);
-  const folder = join(box.folder, "export");
-  const options = { home: box.home, to: folder, withCredentials: false, version: "test", now: Date.now };
+test("an export holds the segments, and the imported home has its whole log", async () => {
+  using copy = await homes.copy();
+  await archive(copy.home);
+  const before = await verify(copy.home);
+  const folder = join(copy.folder, "export");
+  const options = { home: copy.home, to: folder, withCredentials: false, version: "test", now: Date.now };
   const { remarks, stateHash } = await exportHome(options);
-  const target = join(box.folder, "imported");
+  const target = join(copy.folder, "imported");
   expect([remarks, await importExport({ home: target, from: folder })]).toMatchObject([[], { stateHash }]);
   expect(await verify(target)).toEqual(before);
 });
 
 test("segments count as the audit log, not as blobs", async () => {
-  using box = await homes.copy();
+  using copy = await homes.copy();
   const options = { now: Date.now(), retention: { deliveryDays: 90, jobDays: 365 }, logDays: 30 };
   const sizes = async () => {
-    const { kinds } = await measureStorage(box.home, options);
+    const { kinds } = await measureStorage(copy.home, options);
     return new Map(kinds.map(({ kind, bytes }) => [kind, bytes]));
   };
   const before = await sizes();
-  await archive(box.home);
+  await archive(copy.home);
   const after = await sizes();
   expect(after.get("blobs")).toBe(before.get("blobs") ?? 0);
-  const archived = segmentsOf(box.home).reduce((sum, { size }) => sum + size, 0);
+  const archived = segmentsOf(copy.home).reduce((sum, { size }) => sum + size, 0);
   expect(after.get("audit") ?? 0).toBeGreaterThan(archived);
 });
 
 test("a repair does not replace archived rows, and notices a missing row after them", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
-  expect(await repairHome(box.home)).toEqual({ copy: null, lost: [], tables: [] });
-  const archived = Math.max(...segmentsOf(box.home).map(({ through }) => through));
+  using copy = await homes.copy();
+  await archive(copy.home);
+  expect(await repairHome(copy.home)).toEqual({ copy: null, lost: [], tables: [] });
+  const archived = Math.max(...segmentsOf(copy.home).map(({ through }) => through));
   {
-    using database = new Database(join(box.home, "hearth.db"));
+    using database = new Database(join(copy.home, "hearth.db"));
     database.run("delete from events where stream like 'audit:%' and offset = ?", [archived + 1]);
   }
-  const { lost } = await repairHome(box.home);
+  const { lost } = await repairHome(copy.home);
   expect(lost).toMatchObject([{ offset: archived + 1 }]);
 });
 
@@ -154,13 +154,13 @@ const python = Bun.which("python3");
 test.skipIf(python === null)(
   "the Python verifier accepts an export and each segment (skipped without Python)",
   async () => {
-    using box = await homes.copy();
-    await archive(box.home);
+    using copy = await homes.copy();
+    await archive(copy.home);
     const script = fileURLToPath(new URL("../../../../../../docs/verify-audit.py", import.meta.url));
     const check = async (text: string, ...anchors: readonly string[]): Promise<string> => {
-      const path = join(box.folder, "log.jsonl");
+      const path = join(copy.folder, "log.jsonl");
       writeFileSync(path, text);
-      const child = Bun.spawn([python ?? "", script, path, join(box.home, "keys/audit.key"), ...anchors], {
+      const child = Bun.spawn([python ?? "", script, path, join(copy.home, "keys/audit.key"), ...anchors], {
         stdout: "pipe",
         stderr: "inherit",
       });
@@ -168,14 +168,14 @@ test.skipIf(python === null)(
     };
     let text = "";
     {
-      using log = await openAuditAtRest(box.home);
+      using log = await openAuditAtRest(copy.home);
       const [house] = await log.records();
       for await (const chunk of log.export(house?.id as HouseId)) text += chunk;
     }
     const accepted = "All rows are as they were sealed.\n";
-    expect(await check(text, join(box.home, "audit/heads.json"))).toBe(accepted);
-    for (const { blob } of segmentsOf(box.home)) {
-      const lines = new TextDecoder().decode(Bun.gunzipSync(readFileSync(join(box.home, blobPath(blob)))));
+    expect(await check(text, join(copy.home, "audit/heads.json"))).toBe(accepted);
+    for (const { blob } of segmentsOf(copy.home)) {
+      const lines = new TextDecoder().decode(Bun.gunzipSync(readFileSync(join(copy.home, blobPath(blob)))));
       expect(await check(lines)).toBe(accepted);
       expect(await check(lines.replace('"at":', '"at":1'))).toContain("Row");
     }
@@ -183,11 +183,11 @@ test.skipIf(python === null)(
 );
 
 test("a lost segment leaves the rest of the log readable", async () => {
-  using box = await homes.copy();
-  await archive(box.home);
-  const [first] = segmentsOf(box.home);
-  rmSync(join(box.home, blobPath(first?.blob ?? "")));
-  using log = await openAuditAtRest(box.home);
+  using copy = await homes.copy();
+  await archive(copy.home);
+  const [first] = segmentsOf(copy.home);
+  rmSync(join(copy.home, blobPath(first?.blob ?? "")));
+  using log = await openAuditAtRest(copy.home);
   const [house] = await log.records();
   expect((await log.page(house?.id as HouseId, 4, 3)).map(({ offset }) => offset)).toEqual([5, 6, 7]);
   expect((await log.latest(house?.id as HouseId, 2)).length).toBe(2);

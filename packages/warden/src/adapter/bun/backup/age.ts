@@ -19,7 +19,7 @@ export const createEncryption = async (recipients: readonly string[]): Promise<E
     try {
       encrypter.addRecipient(recipient);
     } catch (cause) {
-      throw new HearthError("config.invalid", `"${recipient}" is not a recipient of age.`, {
+      throw new HearthError("config.invalid", `"${recipient}" is not an age recipient.`, {
         hint: "A recipient begins with age1. To make a key pair: age-keygen -o key.txt",
         cause,
       });
@@ -55,7 +55,7 @@ export const createDecryption = async (text: string): Promise<Decryption> => {
 
 // The error names no part of the file, which is secret.
 const invalidIdentity = (cause?: unknown): HearthError =>
-  new HearthError("backup.locked", "The identity file has no secret key of age.", {
+  new HearthError("backup.locked", "The identity file contains no secret key of age.", {
     hint: "Give the file that age-keygen wrote: --identity FILE",
     cause,
   });

@@ -77,7 +77,7 @@ const requireWhole = async (archive: string, folder: string, manifest: Manifest)
   expected.set(sealed, new Bun.CryptoHasher("sha256").update(sealManifest(manifest)).digest("hex"));
   for (const [path, hash] of expected)
     if (found.get(path)?.hash !== hash)
-      throw new HearthError("backup.failed", `The archive was not written as it should be: ${path} differs.`, {
+      throw new HearthError("backup.failed", `The archive was not written correctly: ${path} differs.`, {
         hint: "Check the disk, then make the backup again.",
       });
 };

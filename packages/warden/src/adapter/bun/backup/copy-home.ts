@@ -95,7 +95,7 @@ export const copyHome = async (copying: Copying): Promise<Manifest> => {
     if (attempt === WRITE_TRIES)
       throw new HearthError(
         "backup.damaged",
-        `${first.path} cannot be read back from ${writer.folder} as it was written, so this is no copy of it.`,
+        `${first.path} cannot be read back from ${writer.folder} as it was written, so the backup is not complete.`,
         { hint: "Check that disk for errors, or give a folder on another one." },
       );
     // An object of an earlier backup may have been damaged since; this backup heals it.

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-/** Increases when an older Hearth could not restore the backup. */
+/** The newest format. It increases when older versions of Hearth cannot restore new backups. */
 const FORMAT = 2;
 const PLAIN = 1;
 

@@ -18,7 +18,7 @@ export const createBunNetwork = (): Network => ({
     const give = (error: Error): void => reject(failed(where, error));
     const stop = (): void => {
       socket.destroy();
-      reject(new HearthError("egress.failed", `the connection to ${where} was aborted.`));
+      reject(new HearthError("egress.failed", `The connection to ${where} was aborted.`));
     };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();

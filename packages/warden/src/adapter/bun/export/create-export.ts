@@ -131,7 +131,8 @@ const requireNew = async (to: string): Promise<void> => {
 const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {
   await disk.makeFolder(to);
   if (existsSync(join(to, INCOMPLETE))) return;
-  const text = "This export is not complete: it was interrupted or still runs. To make it again: hearth export DIR\n";
+  const text =
+    "This export is not complete: it was interrupted or is still running. To make it again: hearth export DIR\n";
   await disk.write(join(to, INCOMPLETE), [new TextEncoder().encode(text)]);
   await disk.syncFolder(to);
   await disk.syncFolder(dirname(to));

@@ -86,9 +86,13 @@ const noExport = (folder: string): HearthError => {
       hint: "Give the folder of the export: hearth import hearth DIR",
     });
   return existsSync(join(folder, INCOMPLETE))
-    ? new HearthError("backup.not-found", `The export ${folder} is not complete: it was interrupted or still runs.`, {
-        hint: `Nothing was imported. Make the export again: hearth export ${folder}`,
-      })
+    ? new HearthError(
+        "backup.not-found",
+        `The export ${folder} is not complete: it was interrupted or is still running.`,
+        {
+          hint: `Nothing was imported. Make the export again: hearth export ${folder}`,
+        },
+      )
     : new HearthError("backup.not-found", `${folder} is not an export of Hearth: it has no ${MANIFEST}.`, {
         hint: "Give the folder of the export: hearth import hearth DIR",
       });

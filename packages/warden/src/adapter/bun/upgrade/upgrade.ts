@@ -79,7 +79,7 @@ const failed = (broken: readonly Check[]): HearthError => {
     "store.damaged",
     `The updated database failed its check, and was replaced by the copy: ${found}`,
     {
-      hint: "Use the Hearth from before the update, and report this as a bug.",
+      hint: "Use the earlier version of Hearth, and report this as a bug.",
     },
   );
 };

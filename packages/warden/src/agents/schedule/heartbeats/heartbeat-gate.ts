@@ -12,7 +12,7 @@ import {
   isBetween,
   isHearthError,
   isTainted,
-  hasListItems,
+  hasChecklistContent,
   type MessageEvent,
   type RoomRecord,
   wallDay,
@@ -59,7 +59,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const newsFor = createNews(options);
 
   const isEmpty = async (agent: AgentRecord): Promise<string | undefined> =>
-    hasListItems(await readList(agent)) ? undefined : NOTHING_LISTED;
+    hasChecklistContent(await readList(agent)) ? undefined : NOTHING_LISTED;
 
   /** Leaves out lines of others, as every prompt does. */
   const readList = async (agent: AgentRecord): Promise<string> => {

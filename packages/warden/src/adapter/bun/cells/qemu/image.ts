@@ -1,5 +1,5 @@
 /**
- * Finds the kernel, drivers and root image of the machines, which `scripts/build-rootfs.sh` builds.
+ * Finds the kernel, drivers and root image of virtual machines, which `scripts/build-rootfs.sh` builds.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -17,12 +17,12 @@ export interface Image {
 
 const REPOSITORY = new URL("../../../../../../../", import.meta.url);
 
-/** A build folder of this checkout. The script uses the same path. */
-export const OUR_FOLDER = fileURLToPath(new URL("node_modules/.hearth-vm", REPOSITORY));
+/** The folder that the script builds into, in this checkout. The script has the same path. */
+export const BUILD_FOLDER = fileURLToPath(new URL("node_modules/.hearth-vm", REPOSITORY));
 export const ROOTFS = fileURLToPath(new URL("rootfs", REPOSITORY));
 
 /** Undefined when no image was built. */
-export const findImage = async (folder: string = OUR_FOLDER): Promise<Image | undefined> => {
+export const findImage = async (folder: string = BUILD_FOLDER): Promise<Image | undefined> => {
   const image = join(folder, "image");
   try {
     const { size, ctimeMs } = await stat(join(image, "root.img"));

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCellBrain } from "../../../../fixtures/cell-brain.ts";
 import { createCellShell } from "../../../../fixtures/cell-shell.ts";
-import { OUR_FOLDER } from "./image.ts";
+import { BUILD_FOLDER } from "./image.ts";
 import { isAsMarked, markFolder } from "./mark.ts";
 import { createQemuBackend } from "./qemu.ts";
 import { createFakeLog } from "../../../../kernel/log/log.ts";
@@ -64,7 +64,7 @@ test("a replaced part and a missing part are detected", async () => {
 
 const machines = mkdtempSync(join(tmpdir(), "hearth-machines-"));
 afterAll(() => rmSync(machines, { recursive: true }));
-symlinkSync(join(OUR_FOLDER, "image"), join(machines, "image"));
+symlinkSync(join(BUILD_FOLDER, "image"), join(machines, "image"));
 const lastUsed = (name: string): number => statSync(join(machines, name)).mtimeMs;
 const { memoryMiB, cpus, diskMiB } = DEFAULT_CELL_LIMITS;
 /** The name suffix of templates with the usual limits. */
@@ -78,8 +78,8 @@ const { ok, why } = await createQemuBackend({ clock, log: createFakeLog(), rando
  * nothing.
  */
 const copyMachines = async (): Promise<void> => {
-  for (const name of readdirSync(OUR_FOLDER).filter((each) => /^template-[^.]+$/.test(each) && each.endsWith(KIND))) {
-    await Bun.$`cp -a --sparse=always ${join(OUR_FOLDER, name)} ${machines}`;
+  for (const name of readdirSync(BUILD_FOLDER).filter((each) => /^template-[^.]+$/.test(each) && each.endsWith(KIND))) {
+    await Bun.$`cp -a --sparse=always ${join(BUILD_FOLDER, name)} ${machines}`;
     await markFolder(join(machines, name));
   }
 };

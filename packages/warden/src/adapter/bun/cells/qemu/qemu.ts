@@ -24,7 +24,7 @@ import type { Log } from "../../../../kernel/log/log.ts";
 import { type CellGroups, createCellGroups } from "../cgroup.ts";
 import { runCleanup } from "../cleanup.ts";
 import { createCellLink } from "./cell-link.ts";
-import { findImage, OUR_FOLDER } from "./image.ts";
+import { findImage, BUILD_FOLDER } from "./image.ts";
 import { createKeepWhile } from "./keep-while.ts";
 import { beginMachine, type Keeper } from "./keeper.ts";
 import { createKeeping, fitIn } from "./keeping.ts";
@@ -55,7 +55,7 @@ const OPEN_MS = 60_000;
 const ENDING_MS = 500;
 
 export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
-  const { clock, log, random, folder = OUR_FOLDER, otherFolder = folder } = options;
+  const { clock, log, random, folder = BUILD_FOLDER, otherFolder = folder } = options;
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
   const setUp = lazy(async () => {

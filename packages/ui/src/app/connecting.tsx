@@ -11,7 +11,7 @@ import * as texts from "./text.ts";
 /** After this time the house is considered unreachable. */
 const LONG_MS = 4000;
 
-export const Entering = () => {
+export const Connecting = () => {
   const { house } = useUi();
   const isLong = useLasting(true, LONG_MS);
   return <main>{isLong ? <NoAnswer onTry={house.refresh} /> : <Loading />}</main>;
