@@ -183,8 +183,15 @@ test("the passphrase's key is standard scrypt, and excessive parameters are refu
     "{}",
     JSON.stringify({ ...about, cost: 2 ** 30 }),
     JSON.stringify({ ...about, cost: 1000 }),
+    JSON.stringify({ ...about, cost: 1 }),
+    JSON.stringify({ ...about, cost: 2 ** 16, blockSize: 1 }),
+    JSON.stringify({ ...about, cost: 2 ** 18 }),
+    JSON.stringify({ ...about, blockSize: 2 ** 30 }),
+    JSON.stringify({ ...about, parallelization: 2 ** 30 }),
   ]) {
     const error: unknown = await source.find("00", wrong, "pleaseletmein").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "secret.locked" });
+    // Throws if the library was asked: its error stays in the thread.
+    expect(() => new Bun.CryptoHasher("sha256", "key").update("text").digest("hex")).not.toThrow();
   }
 });

@@ -16,12 +16,17 @@ const COST = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_SIZE = 16;
 
-const About = z.strictObject({
-  salt: z.string().regex(/^[0-9a-f]{32}$/),
-  cost: z.int().positive(),
-  blockSize: z.int().positive(),
-  parallelization: z.int().min(1).max(16),
-});
+const About = z
+  .strictObject({
+    salt: z.string().regex(/^[0-9a-f]{32}$/),
+    cost: z.int().min(2),
+    blockSize: z.int().positive(),
+    parallelization: z.int().min(1).max(16),
+  })
+  // The limits of scrypt. The library is never given parameters that it refuses, because its error
+  // stays in the thread and other cryptographic functions may report it.
+  .refine(({ cost, blockSize }) => Number.isInteger(Math.log2(cost)) && Math.log2(cost) < 16 * blockSize)
+  .refine(({ cost, blockSize, parallelization }) => 128 * blockSize * (cost + parallelization + 1) <= MAX_MEMORY);
 
 export const createPassphraseKeySource = ({ random }: Pick<World, "random">): KeySource => ({
   traits: { asksPassphrase: true },
