@@ -62,8 +62,11 @@ test.skipIf(why !== undefined)(
     await restarted(machine, second);
 
     await runOrFail(machine, `${asAlice} stop`);
-    const stopped = await machine.run(`${SYSTEM} status --system --json`);
-    expect([stopped.code, JSON.parse(stopped.out)]).toEqual([3, expect.objectContaining({ state: "stopped" })]);
+    // The manager learns of the end of a process after the command that waited for it.
+    await until(async () => {
+      const { code, out } = await machine.run(`${SYSTEM} status --system --json`);
+      return code === 3 && JSON.parse(out).state === "stopped";
+    });
 
     await runOrFail(machine, `${SYSTEM} uninstall --system`);
     expect(await runOrFail(machine, `ls /home/alice/.hearth; ls /etc/systemd/system`)).toMatch(/hearth\.db/);
