@@ -1,4 +1,5 @@
 /** Finds the home folder and reaches its daemon. */
+import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -49,13 +50,31 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
 };
 
-/** Whether a process of this machine runs. */
+/** Whether a process of this machine runs. A process that only waits for its parent has ended. */
 export const isAlive = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
-    // The process runs, but belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    // The process may run and belong to another user.
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+  }
+  const [state, threads] = readProcessState(pid);
+  return state !== "Z" || threads > 1;
+};
+
+/**
+ * The state of a process's main thread and the number of its threads, see proc_pid_stat(5). The
+ * main thread of a process that is ending can be a zombie (`Z`) while other threads still run.
+ */
+const readProcessState = (pid: number): readonly [state: string | undefined, threads: number] => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may contain spaces and parentheses.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return [fields[0], Number(fields[17])];
+  } catch {
+    // A system without /proc.
+    return [undefined, 1];
   }
 };
 

@@ -1,8 +1,7 @@
 /** `hearth stop`: stops the daemon and waits until its process has ended. */
-import { readFile } from "node:fs/promises";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readRunFacts } from "../home.ts";
+import { isAlive, readRunFacts } from "../home.ts";
 
 const LOOK_MS = 20;
 const SAY_MS = 1_000;
@@ -28,7 +27,7 @@ export const stop = defineCommand({
       return exitCodes.done;
     }
     let waitedMs = 0;
-    while (await isAlive(pid)) {
+    while (isAlive(pid)) {
       if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish its work ...`);
       if (waitedMs >= GIVE_UP_MS) {
         output.failure({
@@ -45,15 +44,3 @@ export const stop = defineCommand({
     return exitCodes.done;
   },
 });
-
-const isAlive = async (pid: number): Promise<boolean> => {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // The process runs, but belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-  // A zombie has ended, but its parent has not collected it yet.
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return !/^\d+ \(.*\) Z/s.test(stat);
-};
