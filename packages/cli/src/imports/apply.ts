@@ -110,7 +110,9 @@ const takeOne = async ({ client, agent }: Target, item: Item): Promise<void> => 
       return;
     case "job": {
       const { name, prompt, cron, every, zone, isPaused } = item;
-      await (await client.jobs()).add(agent.id, {
+      await (
+        await client.jobs()
+      ).add(agent.id, {
         name,
         prompt,
         ...(cron === undefined ? {} : { cron }),
