@@ -8,7 +8,7 @@ const ADDRESS = "https://plain-words.trycloudflare.com";
 /** Prints what the program prints when its tunnel is open. */
 const STAND_IN = `#!/bin/sh\necho "INF |  ${ADDRESS}  |" >&2\nexec sleep 1000\n`;
 
-inBrowser("limits and remote access without a terminal", ({ visit }) => {
+inBrowser("limits, remote access and measurements without a terminal", ({ visit }) => {
   test("an admin changes the budget and the sandboxes, and the file keeps its comments", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -55,5 +55,31 @@ inBrowser("limits and remote access without a terminal", ({ visit }) => {
     await page.getByRole("dialog").getByRole("button", { name: "Close tunnel" }).click();
     await remote.getByRole("button", { name: "Open tunnel" }).waitFor();
     expect((await daemon.ask("GET", "/api/tunnel")).json).toEqual({ state: "off" });
+  });
+
+  test("an admin turns measurements on, a wrong address of the collector is named, and they are turned off", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/settings/system", expected: /400/ });
+    const { page } = visited;
+    const section = page.getByRole("region", { name: "Measurements" });
+    const save = section.getByRole("button", { name: "Save measurements" });
+    const metrics = async (): Promise<number> =>
+      (await fetch(`${daemon.url}/metrics`, { headers: { authorization: `Bearer ${daemon.token}` } })).status;
+    await section.getByLabel("Prometheus").check();
+    expect(await metrics()).toBe(404);
+    await save.click();
+    await until(async () => (await metrics()) === 200);
+
+    await section.getByLabel("OpenTelemetry").check();
+    await section.getByLabel("Address of the collector").fill("ftp://collector");
+    await save.click();
+    await section.getByText("otlp_endpoint").waitFor();
+    await section.getByLabel("OpenTelemetry").uncheck();
+    await section.getByLabel("Prometheus").uncheck();
+    await save.click();
+    await until(async () => (await metrics()) === 404);
+    expect(visited.complaints).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
     </Section>
     <Health />
     <RemoteSection />
+    <ObserversSection />
     <SecuritySection />
     <KeysSection />
   </>
@@ -34,6 +35,11 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
 
 const RemoteSection = createPart({
   load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,
+  Waiting: () => <Spinner label={texts.loading} />,
+});
+
+const ObserversSection = createPart({
+  load: async () => (await import("../observers/observers-section.tsx")).ObserversSection,
   Waiting: () => <Spinner label={texts.loading} />,
 });
 

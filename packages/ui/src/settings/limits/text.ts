@@ -9,7 +9,7 @@ export const perMonth = "Per month";
 export const perRun = "Per run";
 export const sandboxes = "Sandboxes";
 export const sandboxesIntroduction =
-  "Where agents run commands. To change these limits, you need a login with a login link in the last 15 minutes.";
+  "Where agents run commands. To change these limits, log in with a login link or a passkey first; this is valid for 15 minutes.";
 export const openAtOnce = "Open at the same time";
 export const idleSeconds = "Close when idle for (seconds)";
 export const memory = "Memory (MiB)";

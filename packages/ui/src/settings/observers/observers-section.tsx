@@ -1,0 +1,103 @@
+/** Where the measurements of the house go. */
+import type { Setting } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Checkbox, Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+const KINDS = "observers.to";
+const ENDPOINT = "observers.otlp_endpoint";
+
+/** Each observer, in the order in which the page shows them. */
+const observers = [
+  { kind: "log", label: texts.log, detail: texts.logDetail },
+  { kind: "prometheus", label: texts.prometheus, detail: texts.prometheusDetail },
+  { kind: "otlp", label: texts.otlp, detail: texts.otlpDetail },
+] as const;
+
+export const ObserversSection = () => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
+  return (
+    <Section title={texts.measurements} text={texts.measurementsIntroduction}>
+      <AnswerView answer={answer}>{(settings) => <ObserversForm settings={settings} />}</AnswerView>
+    </Section>
+  );
+};
+
+const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [saved, setSaved] = useState(settings);
+  const [typed, setTyped] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
+  const kinds = typed.kinds ?? kindsIn(saved);
+  const endpoint = typed.endpoint ?? endpointIn(saved);
+  const isChanged = kinds.join() !== kindsIn(saved).join() || endpoint !== endpointIn(saved);
+
+  const choose = (kind: string, isOn: boolean): void => {
+    const chosen = observers.map((one) => one.kind).filter((one) => (one === kind ? isOn : kinds.includes(one)));
+    setTyped({ ...typed, kinds: chosen });
+  };
+  const save = async (): Promise<void> => {
+    const values = { [KINDS]: [...kinds], ...(kinds.includes("otlp") ? { [ENDPOINT]: endpoint.trim() } : {}) };
+    if (!(await work.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
+    setTyped({});
+    announce(texts.saved);
+  };
+
+  return (
+    <Form onSubmit={save}>
+      {observers.map(({ kind, label, detail }) => (
+        <Checkbox
+          key={kind}
+          label={label}
+          detail={detail}
+          checked={kinds.includes(kind)}
+          onChange={({ target }) => choose(kind, target.checked)}
+        />
+      ))}
+      {kinds.includes("otlp") ? (
+        <Field label={texts.collector}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="url"
+              value={endpoint}
+              maxLength={500}
+              onChange={({ target }) => setTyped({ ...typed, endpoint: target.value })}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={!isChanged}>
+          {texts.saveMeasurements}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** The value in the file, otherwise the default. */
+const valueOf = (settings: readonly Setting[], key: string): Setting["value"] => {
+  const setting = settings.find((one) => one.key === key);
+  return setting?.value ?? setting?.default;
+};
+
+const kindsIn = (settings: readonly Setting[]): readonly string[] => {
+  const value = valueOf(settings, KINDS);
+  return Array.isArray(value) ? value.map(String) : [];
+};
+
+const endpointIn = (settings: readonly Setting[]): string => String(valueOf(settings, ENDPOINT) ?? "");
