@@ -124,11 +124,6 @@ export const mutantsOfFaults: readonly Mutant[] = [
         from: "  const { kind } = await audited.commit({",
         to: '  await store.commit({ writes: [{ kind: "trim", table: "events", where: { stream: `audit:${house}` }, through: row.through }] });\n  const { kind } = await audited.commit({',
       },
-      {
-        file: "warden/src/kernel/audit/archive.ts",
-        from: "  { clock, audited, blobs, segmentRows }: ArchiveOptions,",
-        to: "  { clock, store, audited, blobs, segmentRows }: ArchiveOptions,",
-      },
     ],
     families: "retention",
   },
