@@ -142,10 +142,11 @@ test("by default this checkout's UI is built, in a separate process", async () =
 
 test("a place that is not a folder and broken sources are different errors", async () => {
   await using page = await createFixturePage();
-  const files = createUiFiles({ place: page.sources.icon });
+  const [icon = ""] = page.sources.kept;
+  const files = createUiFiles({ place: icon });
   await expect(files.find("")).rejects.toMatchObject({
     code: "ui.unbuilt",
-    hint: expect.stringContaining(`Make ${page.sources.icon} a folder`),
+    hint: expect.stringContaining(`Make ${icon} a folder`),
   });
 });
 

@@ -4,10 +4,10 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { lean } from "./lean.ts";
-import { DOCUMENT, ICON, type Manifest, MANIFEST, type ManifestFile } from "./manifest.ts";
+import { DOCUMENT, type Manifest, MANIFEST, type ManifestFile } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
 
 /** Exit codes: the sources do not build; the place is not writable. */
@@ -42,6 +42,7 @@ export const buildUi = async (place: string = DIST, sources: UiSources = uiSourc
   const folder = randomUUID();
   const writing = join(place, folder);
   await mkdir(writing, { recursive: true });
+  const keptNames = new Set(sources.kept.map((source) => basename(source)));
   const files: ManifestFile[] = [];
   for (const { path, type, body } of built) {
     await writeFile(join(writing, path), body);
@@ -52,7 +53,7 @@ export const buildUi = async (place: string = DIST, sources: UiSources = uiSourc
       path,
       type,
       etag: createHash("sha256").update(body).digest("hex"),
-      immutable: path !== DOCUMENT && path !== ICON,
+      immutable: path !== DOCUMENT && !keptNames.has(path),
       size: body.length,
       ...(isSmaller ? { gzipSize: gzipped.length } : {}),
     });
@@ -65,7 +66,7 @@ export const buildUi = async (place: string = DIST, sources: UiSources = uiSourc
   return manifest;
 };
 
-const bundle = async ({ entry, icon }: UiSources): Promise<readonly BuiltFile[]> => {
+const bundle = async ({ entry, kept }: UiSources): Promise<readonly BuiltFile[]> => {
   const result = await Bun.build({
     entrypoints: [entry],
     target: "browser",
@@ -94,8 +95,13 @@ const bundle = async ({ entry, icon }: UiSources): Promise<readonly BuiltFile[]>
   return [
     // Bun also writes the styles of lazy parts separately, but the page already contains them.
     ...outputs.filter(({ path }) => path === DOCUMENT || isLoaded(path)),
-    { path: ICON, type: "image/svg+xml", body: await Bun.file(icon).bytes() },
+    ...(await Promise.all(kept.map(readKept))),
   ];
+};
+
+const readKept = async (source: string): Promise<BuiltFile> => {
+  const file = Bun.file(source);
+  return { path: basename(source), type: file.type, body: await file.bytes() };
 };
 
 const removeLeftovers = async (place: string): Promise<void> => {

@@ -18,7 +18,7 @@ export const createFixturePage = async (): Promise<FixturePage> => {
   const write = (name: string, text: string): Promise<unknown> => Bun.write(join(page, name), text);
   await Promise.all(Object.entries(files).map(([name, text]) => write(name, text)));
   return {
-    sources: { entry: join(page, "index.html"), icon: join(page, "icon.svg"), paths: [page] },
+    sources: { entry: join(page, "index.html"), kept: [join(page, "icon.svg")], paths: [page] },
     place: join(folder, "dist"),
     write: (name, text) => writeFile(join(page, name), text),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),

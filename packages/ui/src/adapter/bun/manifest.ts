@@ -26,7 +26,6 @@ export interface ManifestFile {
 
 export const MANIFEST = "manifest.json";
 export const DOCUMENT = "index.html";
-export const ICON = "icon.svg";
 
 /** The manifest of the last build, if any. */
 export const readManifest = (place: string): Manifest | undefined => {

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 export interface UiSources {
   /** The HTML page that loads everything else. */
   readonly entry: string;
-  /** The only file besides the page that keeps its name. */
-  readonly icon: string;
+  /** The files besides the page that keep their names, because the app manifest or browsers name them. */
+  readonly kept: readonly string[];
   /** Files and folders that a build depends on. */
   readonly paths: readonly string[];
 }
@@ -19,7 +19,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 /** The sources of this checkout. */
 export const uiSources: UiSources = {
   entry: join(ROOT, "packages/ui/src/index.html"),
-  icon: join(ROOT, "packages/ui/src/icon.svg"),
+  kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   paths: [
     ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),
     "package-lock.json",
