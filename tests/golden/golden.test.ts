@@ -8,6 +8,7 @@ import { createHome, type Daemon, eventsOf, type Json, startDaemon, until } from
 import { createModel } from "../journeys/model.ts";
 
 const FIXTURES = readdirSync(import.meta.dir).filter((name) => name.endsWith(".tar.gz"));
+const HOUR_MS = 60 * 60 * 1000;
 const OVER = ["replied", "silent", "failed", "stopped", "merged", "skipped"];
 
 const openFixture = async (folder: string, name: string, baseUrl: string): Promise<{ readonly history: Json }> => {
@@ -15,7 +16,21 @@ const openFixture = async (folder: string, name: string, baseUrl: string): Promi
   expect(await tar.exited).toBe(0);
   const config = join(folder, "home", "hearth.toml");
   writeFileSync(config, readFileSync(config, "utf8").replace(/base_url = ".*"/, `base_url = "${baseUrl}"`));
+  await delayExpiry(join(folder, "home", "hearth.db"));
   return JSON.parse(readFileSync(join(folder, "history.json"), "utf8"));
+};
+
+/** The home is as old as its schema, and its approval waits for a day only. */
+const delayExpiry = async (path: string): Promise<void> => {
+  const program = `
+    const database = new (require("bun:sqlite").Database)(${JSON.stringify(path)});
+    const [table] = database.query("select name from sqlite_master where name = 'approvals'").all();
+    if (table !== undefined) database.run("update approvals set expires_at = ?", [${Date.now() + HOUR_MS}]);
+    // Closing the database would remove the log that the killed daemon left.
+    process.kill(process.pid, "SIGKILL");
+  `;
+  const child = Bun.spawn([process.execPath, "--no-install", "-e", program], { stderr: "pipe" });
+  expect([await child.stderr.text(), await child.exited]).toEqual(["", 137]);
 };
 
 const activationsOf = async (house: Daemon): Promise<readonly Json[]> => {
