@@ -31,8 +31,10 @@ const sharedFolderOf = (file: string): string | undefined =>
 /** Groups that run at the same time. The groups of one list run one after another. */
 export const groupTests = (files: readonly string[], cores: number): readonly (readonly TestGroup[])[] => {
   const own = (name: string, isIn: (file: string) => boolean, isPatient: boolean, ...flags: readonly string[]) => ({
-    ...{ name, flags, isPatient },
+    name,
     files: files.filter(isIn),
+    flags,
+    isPatient,
   });
   const isComputing = (file: string): boolean => file.startsWith(COMPUTES);
   const isOfHouse = (file: string): boolean => file.startsWith(HOUSE);

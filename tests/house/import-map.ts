@@ -51,6 +51,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ui: [
     ["adapter"],
     ["app"],
+    ["runs"],
     ["search", "brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
     ["models"],

@@ -51,6 +51,11 @@ const TREE: Readonly<Record<string, string>> = {
   "tests/journeys/daemon.ts": 'export const LAUNCHER = new URL("../../hearth", import.meta.url);\n',
   "tests/journeys/talks.test.ts": 'import { LAUNCHER } from "./daemon.ts";\nconsole.log(LAUNCHER);\n',
   "packages/cli/src/other.test.ts": 'import "./other.ts";\n',
+  "packages/warden/src/adapter/bun/cells/limits.ts": "export const most = 1;\n",
+  "packages/warden/src/adapter/bun/cells/limits.test.ts": 'import "./limits.ts";\n',
+  "packages/warden/src/adapter/bun/cells/qemu/qemu.test.ts": 'import "../limits.ts";\n',
+  "packages/warden/src/adapter/bun/cells/process.test.ts": 'import "./limits.ts";\n',
+  "packages/cli/src/limits.test.ts": 'import "../../warden/src/adapter/bun/cells/limits.ts";\n',
 };
 
 let folder: string;
@@ -221,6 +226,14 @@ test("`testsNear` returns browser tests of a page before the tests that only loa
     "tests/browser/pages.test.ts",
     "packages/cli/src/process.test.ts",
     "tests/journeys/talks.test.ts",
+  ]);
+});
+
+test("`testsNear` returns a slow test of the file itself, and no slow test of other files", async () => {
+  expect(testsNear(await readImporters(folder), "packages/warden/src/adapter/bun/cells/limits.ts")).toEqual([
+    "packages/warden/src/adapter/bun/cells/limits.test.ts",
+    "packages/warden/src/adapter/bun/cells/process.test.ts",
+    "packages/cli/src/limits.test.ts",
   ]);
 });
 

@@ -10,8 +10,12 @@ const FOLDERS = ["packages", "tests"];
 const LAUNCHER = "hearth";
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
-/** Tests that take minutes, or that check the repository instead of its behaviour. */
-const LEFT_OUT = /^tests\/(simulation|house|mutants|peers|power)\/|\/(qemu|limits|escapes)[^/]*\.test\.ts$/;
+/**
+ * Tests that take minutes, or that check the repository instead of its behaviour. They still judge
+ * the file that they are named after.
+ */
+const LEFT_OUT =
+  /^tests\/(simulation|house|mutants|peers|power)\/|\/bun\/cells\/(.*\/)?(qemu|limits|escapes)[^/]*\.test\.ts$/;
 
 /**
  * A file loads another if its code names it: in an import, or as the path of a program. A name is
@@ -94,9 +98,10 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
       if (!distances.has(importer)) distances.set(importer, distance + 1);
   const stem = basename(path).split(".")[0] ?? "";
   const own = wordsOf(path);
+  const isNamesake = (test: string): boolean =>
+    basename(test).startsWith(`${stem}.`) && dirname(test) === dirname(path);
   const rank = (test: string): number => {
-    const isNamesake = basename(test).startsWith(`${stem}.`) && dirname(test) === dirname(path);
-    if (isNamesake) return -Infinity;
+    if (isNamesake(test)) return -Infinity;
     const shared = [...wordsOf(test)].filter((word) => own.has(word)).length;
     const inArea = areaFolderOf(test) === areaFolderOf(path) ? NEARER_BY_THE_AREA : 0;
     const inFolder = dirname(test) === dirname(path) ? 0.5 : 0;
@@ -104,6 +109,6 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
     return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder - inBrowser;
   };
   return [...distances.keys()]
-    .filter((file) => isTest(file) && !LEFT_OUT.test(file))
+    .filter((file) => isTest(file) && (isNamesake(file) || !LEFT_OUT.test(file)))
     .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 };

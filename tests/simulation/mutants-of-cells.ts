@@ -119,7 +119,7 @@ export const mutantsOfCells: readonly Mutant[] = [
   {
     name: "the number of cells is not limited",
     rule: "cells",
-    edits: [{ file: "warden/src/cells/cell-slots.ts", from: "if (taken >= most()) return undefined;", to: "" }],
+    edits: [{ file: "warden/src/cells/cell-slots.ts", from: "if (takenCount >= most()) return undefined;", to: "" }],
     tests: "warden/src/cells/pool-limit.test.ts",
   },
   {

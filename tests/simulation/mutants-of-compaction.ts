@@ -10,7 +10,7 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "if (kept.error !== undefined) return await fail(turn, session, plan, kept.error, usage);",
+        from: "if (notesCall.error !== undefined) return await fail(turn, session, plan, notesCall.error, usage);",
         to: "",
       },
     ],
@@ -22,7 +22,7 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const files = await keepNotes(options, turn, slice, readNotes(kept.message.toolCalls));",
+        from: "const files = await keepNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));",
         to: "const files: readonly KeptFile[] = [];",
       },
     ],
@@ -34,8 +34,8 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const text = readSummary(said.message.text, limit);",
-        to: 'const text = readSummary(said.message.text, limit) ?? "They talked.";',
+        from: "const text = readSummary(answer.message.text, limit);",
+        to: 'const text = readSummary(answer.message.text, limit) ?? "They talked.";',
       },
     ],
     first: "seeds",

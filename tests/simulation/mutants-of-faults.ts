@@ -347,7 +347,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/brains/erase.ts",
-        from: '    for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
+        from: '    for (const { hash } of unnamed) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
         to: "",
       },
     ],

@@ -64,8 +64,8 @@ export const mutantsOfJobs: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/schedule/firing.ts",
-        from: "if (under.length > 0) return",
-        to: "if (under.length < 0) return",
+        from: "if (unfinished.length > 0) return",
+        to: "if (unfinished.length < 0) return",
       },
     ],
     first: "seeds",
@@ -89,8 +89,8 @@ export const mutantsOfJobs: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/schedule/next-slot.ts",
-        from: "if (hasRun(row) || row.through <= from) taken.push(row);",
-        to: "if (row.through <= 0) taken.push(row);",
+        from: "if (hasRun(row) || row.through <= from) keptRows.push(row);",
+        to: "if (row.through <= 0) keptRows.push(row);",
       },
     ],
     first: "seeds",

@@ -47,8 +47,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
       {
         file: "warden/src/channels/inbound/house-inbound.ts",
-        from: '{ kind: "insert", table: "inbound", row }, ...writes, ...said.writes, ...notice, ...cursor],\n      events',
-        to: '{ kind: "put", table: "inbound", row }, ...writes, ...said.writes, ...notice, ...cursor],\n      events',
+        from: '{ kind: "insert", table: "inbound", row }, ...writes, ...accepted.writes, ...notice, ...cursor],\n      events',
+        to: '{ kind: "put", table: "inbound", row }, ...writes, ...accepted.writes, ...notice, ...cursor],\n      events',
       },
       {
         file: "warden/src/channels/inbound/inbound-event.ts",

@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/outbox/delivery-attempt.ts",
-        from: "const begun = await store.commit({",
-        to: 'const begun: { kind: string } = { kind: "committed" };\n  void store.commit({',
+        from: "const claim = await store.commit({",
+        to: 'const claim: { kind: string } = { kind: "committed" };\n  void store.commit({',
       },
     ],
     first: "seeds",

@@ -24,8 +24,8 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
         return [{ id, handle }];
       }
       const decides = new Set(me.permissions.filter(({ level }) => level === "x").map(({ on }) => on));
-      const mine = (await client.houses.list()).filter(({ id }) => decides.has(id));
-      if (mine.length > 0) return mine.map(({ id, handle }) => ({ id, handle }));
+      const administered = (await client.houses.list()).filter(({ id }) => decides.has(id));
+      if (administered.length > 0) return administered.map(({ id, handle }) => ({ id, handle }));
       throw new HearthError("auth.denied", "You do not have x on any house.", {
         hint: "Ask an administrator of the house for x: hearth grant add NAME x",
       });

@@ -23,7 +23,7 @@ import { readAnswer, describeApproval, describeKeys } from "./pending-approvals.
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
 import type { Screen } from "./screen.ts";
-import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
+import { type Target, addressed, describeCommandEffect, howToWake, describeHeld, wokenBy } from "./target.ts";
 
 const RETRY_MS = 500;
 
@@ -103,7 +103,7 @@ export const createConversation = (options: {
     printed.add(message.id);
     if (isForHouse(message.body.text)) {
       // A streaming reply reports the stop itself.
-      if (printing === undefined) note(houseSays(message.body.text));
+      if (printing === undefined) note(describeCommandEffect(message.body.text));
       return [];
     }
     const woken = wokenBy(target, message);
@@ -188,12 +188,12 @@ export const createConversation = (options: {
     },
 
     send(text) {
-      const over = new AbortController();
+      const controller = new AbortController();
       /** Cancels waiting for an unreachable house. A message that was already posted stays. */
       const cancelled = new AbortController();
       const onLeave = (): void => {
         cancelled.abort();
-        over.abort();
+        controller.abort();
       };
       signal.addEventListener("abort", onLeave);
       const running = new Set<ActivationId>();
@@ -245,7 +245,7 @@ export const createConversation = (options: {
               return printer.delta(part.event);
           }
         };
-        const waiting = { client, sleep: terminal.sleep, signal: over.signal, turn, on };
+        const waiting = { client, sleep: terminal.sleep, signal: controller.signal, turn, on };
         const end = await awaitReply(waiting, question).finally(() => {
           if (printing === printer) printing = undefined;
         });
@@ -260,7 +260,7 @@ export const createConversation = (options: {
       };
 
       const stop = (id: ActivationId): void => {
-        client.activations.stop(id).catch(() => over.abort());
+        client.activations.stop(id).catch(() => controller.abort());
       };
 
       const work = async (): Promise<void> => {
@@ -277,7 +277,7 @@ export const createConversation = (options: {
           if (error.hint !== undefined) note(`  ${safeLine(error.hint)}`);
         } finally {
           signal.removeEventListener("abort", onLeave);
-          over.abort();
+          controller.abort();
         }
       };
       if (before !== undefined) note(`› ${safeLine(text)}`);

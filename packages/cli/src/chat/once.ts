@@ -15,7 +15,7 @@ import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
 import { sendFile } from "./send-file.ts";
-import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
+import { type Target, addressed, describeCommandEffect, howToWake, describeHeld, wokenBy } from "./target.ts";
 
 /** Returns `done` only when every woken agent has replied. */
 export const chatOnce = async (
@@ -33,7 +33,7 @@ export const chatOnce = async (
     idempotencyKey: terminal.freshKey(),
   });
   if (isForHouse(message.body.text)) {
-    output.note(houseSays(message.body.text));
+    output.note(describeCommandEffect(message.body.text));
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
     return exitCodes.done;
   }
@@ -59,20 +59,20 @@ type Ends = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
 /** Waits for all replies. Ctrl-C stops the replies; a second Ctrl-C ends the command. */
 const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<Ends> => {
   const { terminal, output, json } = context;
-  const over = new AbortController();
+  const controller = new AbortController();
   const running = new Set<ActivationId>();
   let interrupted = false;
   const stop = (id: ActivationId): void => {
-    client.activations.stop(id).catch(() => over.abort());
+    client.activations.stop(id).catch(() => controller.abort());
   };
   const forget = terminal.onInterrupt(() => {
-    if (interrupted || running.size === 0) over.abort();
+    if (interrupted || running.size === 0) controller.abort();
     interrupted = true;
     for (const id of running) stop(id);
   });
   const alone = questions.length === 1;
   /** Approvals already shown; each is shown once even with several questions. */
-  const asked = new Set<ApprovalId>();
+  const shownApprovals = new Set<ApprovalId>();
   try {
     return await Promise.all(
       questions.map(async (question) => {
@@ -88,28 +88,28 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
           else if (part.kind === "postponed") output.note(describePostponed(part));
           else if (part.kind === "held") output.note(describeHeld(agent, part.until));
           else if (part.kind === "asked") {
-            if (asked.has(part.approval.id)) return;
-            asked.add(part.approval.id);
+            if (shownApprovals.has(part.approval.id)) return;
+            shownApprovals.add(part.approval.id);
             const lines = [...describeApproval(part.approval, agent.content.name), "To answer:"];
             for (const line of [...lines, ...describeCommands(part.approval)]) output.note(line);
           } else if (streams && part.kind === "delta") printer.delta(part.event);
           else if (streams) printer.restart();
         };
-        const end = await awaitReply({ client, sleep: terminal.sleep, signal: over.signal, on }, question);
+        const end = await awaitReply({ client, sleep: terminal.sleep, signal: controller.signal, on }, question);
         if (streams) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (!json && end?.kind === "replied") {
           output.line(
             `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(end.message.body.text).trimEnd()}\n`,
           );
         }
-        const told = end?.kind === "replied" ? describeSources(end.message.label) : undefined;
-        if (told !== undefined && !json) output.note(safeLine(told));
+        const sources = end?.kind === "replied" ? describeSources(end.message.label) : undefined;
+        if (sources !== undefined && !json) output.note(safeLine(sources));
         return [agent, end] as const;
       }),
     );
   } finally {
     forget();
-    over.abort();
+    controller.abort();
   }
 };
 

@@ -95,9 +95,9 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
   options.on({ kind: "woken", activation: id });
   if (options.turn !== undefined && !(await options.turn())) return undefined;
   await reportIfHeld(options, question.agent);
-  const over = new AbortController();
-  const asked = followPendingApprovals(
-    ...([options.client, question.message, AbortSignal.any([over.signal, options.signal])] as const),
+  const controller = new AbortController();
+  const approvals = followPendingApprovals(
+    ...([options.client, question.message, AbortSignal.any([controller.signal, options.signal])] as const),
     (approval) => options.on({ kind: "asked", approval }),
   );
   try {
@@ -106,8 +106,8 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
     if (activation === undefined) return undefined;
     return toEnd(activation, await findReply(options.client, question, activation));
   } finally {
-    over.abort();
-    await asked;
+    controller.abort();
+    await approvals;
   }
 };
 
@@ -116,10 +116,10 @@ const whoWoke = async (
   { message, agent, liveHead }: Question,
 ): Promise<Activation["id"] | undefined> => {
   const { client, sleep, signal, on } = options;
-  const over = new AbortController();
-  const stop = (): void => over.abort();
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
   signal.addEventListener("abort", stop);
-  void sleep(WAKE_MS, over.signal).then(stop);
+  void sleep(WAKE_MS, controller.signal).then(stop);
   // The live stream is in memory, so after a restart the activation is only in the records. Uses
   // the room's records, because the caller may not be allowed to read the agent's activations
   // elsewhere.
@@ -129,7 +129,7 @@ const whoWoke = async (
     )?.id;
   try {
     let lost = false;
-    for await (const item of client.rooms.followLive(message.room, { after: liveHead, signal: over.signal })) {
+    for await (const item of client.rooms.followLive(message.room, { after: liveHead, signal: controller.signal })) {
       if (
         item.kind === "event" &&
         item.event.type !== "activation-over" &&
@@ -210,12 +210,12 @@ const whenOver = async (
   { client, sleep, signal }: ReplyOptions,
   id: Activation["id"],
 ): Promise<Activation | undefined> => {
-  let asked = id;
+  let current = id;
   while (!signal.aborted) {
     try {
-      const activation = await client.activations.get(asked);
+      const activation = await client.activations.get(current);
       if (activation.mergedInto !== undefined) {
-        asked = activation.mergedInto;
+        current = activation.mergedInto;
         continue;
       }
       // An activation that waits for a person's decision has not ended.

@@ -72,7 +72,7 @@ export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonl
   );
 
 /** The effect of a message for the house. */
-export const houseSays = (text: string): string => (isNewCommand(text) ? NEW_SESSION : STOPPING);
+export const describeCommandEffect = (text: string): string => (isNewCommand(text) ? NEW_SESSION : STOPPING);
 
 const STOPPING = "All running and queued turns in this room are stopped.";
 const NEW_SESSION = "A new session starts: agents no longer read earlier messages.";

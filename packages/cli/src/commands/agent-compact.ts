@@ -54,8 +54,8 @@ export const compact = defineCommand({
       return exitCodes.done;
     }
     const where = await (room === undefined ? client.agents.room(id) : client.rooms.get(room));
-    const asked = await client.agents.compact(id, { room: where.id, keep });
-    if (json) output.json(asked);
+    const requested = await client.agents.compact(id, { room: where.id, keep });
+    if (json) output.json(requested);
     else output.line(`@${safeLine(handle)} will compact at the start of its next turn in ${safeLine(where.handle)}`);
     return exitCodes.done;
   },

@@ -29,15 +29,15 @@ export const undo = defineCommand({
     "hearth brain undo main --since 2h",
   ],
   async run({ connect, json, output, terminal }, { activation, since }, [agent = "", change]) {
-    const asked: UndoBrain[] = [
+    const targets: UndoBrain[] = [
       ...(change === undefined ? [] : [{ change: readId("chg", change, `hearth brain log ${agent}`) }]),
       ...(activation === undefined
         ? []
         : [{ activation: readId("act", activation, `hearth activation list ${agent}`) }]),
       ...(since === undefined ? [] : [{ since: readWhen("--since", since, terminal.now()) }]),
     ];
-    const [what] = asked;
-    if (what === undefined || asked.length > 1)
+    const [what] = targets;
+    if (what === undefined || targets.length > 1)
       throw new UsageError(
         "Give exactly one of CHANGE, --activation and --since.",
         "To list changes: hearth brain log AGENT",
@@ -70,13 +70,13 @@ export const erase = defineCommand({
     'hearth brain erase main --line "Ana lives in Rome."',
   ],
   async run({ connect, json, output }, { source, path, line }, [agent = ""]) {
-    const asked: EraseBrain[] = [
+    const targets: EraseBrain[] = [
       ...(source === undefined ? [] : [{ source }]),
       ...(path === undefined ? [] : [{ path }]),
       ...(line === undefined ? [] : [{ lines: [line] }]),
     ];
-    const [what] = asked;
-    if (what === undefined || asked.length > 1)
+    const [what] = targets;
+    if (what === undefined || targets.length > 1)
       throw new UsageError(
         "Give exactly one of --source, --path and --line.",
         "For examples: hearth brain erase --help",

@@ -35,8 +35,8 @@ export const chat = defineCommand({
       throw new UsageError("An interactive chat needs a terminal. Give a message: -m TEXT");
     }
     if (file === "-" && terminal.stdinIsTerminal) throw new UsageError("--file - needs input on stdin.");
-    const said = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
-    const text = said.trimEnd();
+    const given = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
+    const text = given.trimEnd();
     if (!interactive && file === undefined && text.trim() === "")
       throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");

@@ -30,8 +30,8 @@ const add = defineCommand({
     'hearth job add main --name backup --cron "30 2 * * *" --tz Europe/Berlin --prompt "Check the backup." --json',
   ],
   async run({ connect, json, output }, { name, paused, ...flags }, [agent = ""]) {
-    const asked = { ...toAddJob(name, flags), ...(paused === true ? { paused } : {}) };
-    const job = await (await (await connect()).jobs()).add(agent, asked);
+    const fields = { ...toAddJob(name, flags), ...(paused === true ? { paused } : {}) };
+    const job = await (await (await connect()).jobs()).add(agent, fields);
     if (json) output.json(job);
     else output.line(`added ${job.name}: ${safeLine(job.understood)}, ${describeNext(job)}`);
     return exitCodes.done;

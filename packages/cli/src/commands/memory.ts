@@ -67,13 +67,15 @@ const remember = defineCommand({
   ],
   async run({ connect, json, output }, { agent, replaces }, [text = ""]) {
     const { memories, whose } = await open(connect, agent);
-    const kept = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
-    if (json) output.json(kept);
+    const remembered = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
+    if (json) output.json(remembered);
     else {
       output.line(
-        kept.wasKnown ? `${safeText(kept.path)} already contains this fact` : `stored in ${safeText(kept.path)}`,
+        remembered.wasKnown
+          ? `${safeText(remembered.path)} already contains this fact`
+          : `stored in ${safeText(remembered.path)}`,
       );
-      for (const line of kept.replaced) output.note(`replaced: ${safeLine(line)}`);
+      for (const line of remembered.replaced) output.note(`replaced: ${safeLine(line)}`);
     }
     return exitCodes.done;
   },
@@ -117,8 +119,8 @@ const forget = defineCommand({
 /** The memory calls and the agent's handle: the named agent, `main`, or the only bot. */
 const open = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
-  const whose = agent ?? defaultBot(await client.agents.list(), ASKING).handle;
-  return { memories: await client.memories(), whose };
+  const agentName = agent ?? defaultBot(await client.agents.list(), ASKING).handle;
+  return { memories: await client.memories(), whose: agentName };
 };
 
 const ASKING = { question: "Several bots have a memory.", before: "--agent" } as const;

@@ -186,10 +186,10 @@ const followRoom = async (
   after: number,
   say: (events: readonly StoredEvent[]) => Promise<void>,
 ): Promise<ExitCode> => {
-  const over = new AbortController();
-  const forget = terminal.onInterrupt(() => over.abort());
+  const controller = new AbortController();
+  const forget = terminal.onInterrupt(() => controller.abort());
   try {
-    for await (const item of client.rooms.follow(room.id, { after, signal: over.signal })) {
+    for await (const item of client.rooms.follow(room.id, { after, signal: controller.signal })) {
       if (item.kind === "event") await say([item.event]);
       if (item.kind === "lost") output.note("Hearth does not answer. Retrying ...");
       if (item.kind === "restarted")

@@ -33,13 +33,13 @@ export const up = defineCommand({
   async run({ home, json, output, terminal }, { port, host, open, supervised }) {
     // Installed before the house starts, so that an interrupt during the start also shuts down
     // gracefully.
-    const asked = Promise.withResolvers<void>();
+    const stopRequested = Promise.withResolvers<void>();
     const ending = new AbortController();
     let count = 0;
     const forget = terminal.onInterrupt(() => {
       count += 1;
       if (count > 1) terminal.exit(exitCodes.failed);
-      asked.resolve();
+      stopRequested.resolve();
     });
     try {
       const { startHouse } = await import("@hearth/warden/bun");
@@ -56,7 +56,7 @@ export const up = defineCommand({
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
       void keepCompiled(ourPlace, terminal.sleep, ending.signal);
-      await Promise.race([asked.promise, house.ended]);
+      await Promise.race([stopRequested.promise, house.ended]);
       notifier?.stopping();
       await house.stop();
       return exitCodes.done;

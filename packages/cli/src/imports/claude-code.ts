@@ -2,7 +2,7 @@
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type Said, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
@@ -43,12 +43,12 @@ const readProject = async (
       items.push(left(from, `It ${read.why}.`));
       continue;
     }
-    const said = readLines(read.text).flatMap(toSaid);
+    const messages = readLines(read.text).flatMap(toSaid);
     const page = {
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: `A conversation in Claude Code, ${project}`,
-      said,
+      said: messages,
     };
     items.push(...toPages(page, place, clean));
   }
@@ -56,7 +56,13 @@ const readProject = async (
 };
 
 /** Leaves out notes of the program itself and conversations of its helpers. */
-const toSaid = ({ type, message, timestamp, isMeta, isSidechain }: Record<string, unknown>): readonly Said[] => {
+const toSaid = ({
+  type,
+  message,
+  timestamp,
+  isMeta,
+  isSidechain,
+}: Record<string, unknown>): readonly TranscriptMessage[] => {
   if (isMeta === true || isSidechain === true || typeof message !== "object" || message === null) return [];
   const text = textOf((message as { readonly content?: unknown }).content);
   if ((type !== "user" && type !== "assistant") || text === "") return [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type Said, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
 import { listNames, readList, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
@@ -26,12 +26,12 @@ export const readHermes: ReadSource = async (root) => {
     if (read === undefined) continue;
     if ("why" in read) items.push(left(from, `It ${read.why}.`));
     else {
-      const said = readLines(read.text).flatMap(toSaid);
+      const messages = readLines(read.text).flatMap(toSaid);
       const page = {
         from,
         name: toSlug(name.slice(0, -".jsonl".length), "session"),
         title: "A conversation in Hermes",
-        said,
+        said: messages,
       };
       items.push(...toPages(page, HISTORY, clean));
     }
@@ -93,7 +93,7 @@ const readJobs = async (root: string, clean: (text: string) => string): Promise<
   });
 };
 
-const toSaid = ({ role, content, timestamp }: Record<string, unknown>): readonly Said[] => {
+const toSaid = ({ role, content, timestamp }: Record<string, unknown>): readonly TranscriptMessage[] => {
   const text = textOf(content);
   if ((role !== "user" && role !== "assistant") || text === "") return [];
   const at = typeof timestamp === "string" ? { at: timestamp } : {};

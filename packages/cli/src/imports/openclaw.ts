@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type Said, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readList, readText } from "./tree.ts";
 
 /** Conversations may be larger than a file of the brain. */
@@ -121,15 +121,15 @@ const readSessions = async (root: string, agent: string, clean: (text: string) =
       items.push(left(from, `It ${read.why}.`));
       continue;
     }
-    const said = readLines(read.text).flatMap(toSaid);
+    const messages = readLines(read.text).flatMap(toSaid);
     const id = name.slice(0, -".jsonl".length);
     const title = `A conversation with ${agent} in OpenClaw`;
-    items.push(...toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said }, HISTORY, clean));
+    items.push(...toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said: messages }, HISTORY, clean));
   }
   return items;
 };
 
-const toSaid = ({ type, timestamp, message }: Record<string, unknown>): readonly Said[] => {
+const toSaid = ({ type, timestamp, message }: Record<string, unknown>): readonly TranscriptMessage[] => {
   if (type !== "message" || typeof message !== "object" || message === null) return [];
   const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
   const text = textOf(content);

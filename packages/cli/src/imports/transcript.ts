@@ -2,7 +2,7 @@
 import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import type { FileItem } from "./plan.ts";
 
-export interface Said {
+export interface TranscriptMessage {
   readonly by: "person" | "agent";
   readonly text: string;
   /** As in the source, such as an ISO date. */
@@ -14,7 +14,7 @@ export interface Conversation {
   /** The name of the page, without its end. */
   readonly name: string;
   readonly title: string;
-  readonly said: readonly Said[];
+  readonly said: readonly TranscriptMessage[];
 }
 
 /** A page below the limit of a file of the brain, in characters of up to three bytes. */

@@ -60,8 +60,10 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const createTask = (spec: UnitSpec, distribution: string, log: string): string => {
   const command = `PATH=${quote(spec.path)} exec ${quote(spec.program)} up --supervised --home ${quote(spec.home)} >>${quote(log)} 2>&1`;
   // Windows splits this line at spaces; a backslash escapes a double quote.
-  const word = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
-  const line = ["-d", word(distribution), "-u", word(spec.user), "--exec", "/bin/sh", "-c", word(command)].join(" ");
+  const quoted = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+  const line = ["-d", quoted(distribution), "-u", quoted(spec.user), "--exec", "/bin/sh", "-c", quoted(command)].join(
+    " ",
+  );
   return `<?xml version="1.0" encoding="UTF-16"?>
 <!-- Written by \`hearth service install\`, which replaces this file when it runs again. -->
 <Task version="1.3" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">

@@ -27,10 +27,10 @@ export interface RoomLine {
  */
 export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[] => {
   const texts = new Map<string, string>();
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   for (const event of events) {
     if (event.type === "message-edited") texts.set(event.message, event.body.text);
-    if (event.type === "message-deleted") gone.add(event.message);
+    if (event.type === "message-deleted") deleted.add(event.message);
   }
   const shown = new Set<string>();
   return events.flatMap((event): RoomLine[] => {
@@ -38,7 +38,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
       case "message": {
         shown.add(event.id);
         const text = readableText({ ...event, body: { text: texts.get(event.id) ?? event.body.text } });
-        if (gone.has(event.id)) return [];
+        if (deleted.has(event.id)) return [];
         const isEdited = texts.has(event.id);
         return [
           {
@@ -53,7 +53,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
         ];
       }
       case "message-edited":
-        return shown.has(event.message) || gone.has(event.message)
+        return shown.has(event.message) || deleted.has(event.message)
           ? []
           : [{ by: event.by, at: event.at, text: event.body.text, isEdited: true }];
       case "message-deleted":

@@ -99,11 +99,11 @@ const describeOutcome = (
   { kind, state, failed, glimpse = "", messages = [] }: ActivationDetail["steps"][number],
   call: Extract<ActivationPart, { kind: "tool" }> | undefined,
 ): string => {
-  const asked = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
-  if (state === "unknown") return `${asked}outcome unknown`;
-  if (state === "started") return asked;
+  const request = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
+  if (state === "unknown") return `${request}outcome unknown`;
+  if (state === "started") return request;
   if (kind === "intake") return `took in ${countOf(messages.length, "message")}: ${glimpse}`;
-  return `${asked}${failed === true ? "failed: " : ""}${glimpse}`;
+  return `${request}${failed === true ? "failed: " : ""}${glimpse}`;
 };
 
 const nameRoom = async (client: Client, id: string): Promise<string> => {

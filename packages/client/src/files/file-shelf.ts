@@ -75,9 +75,9 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
   };
 
   const send = async (key: string, signal: AbortSignal): Promise<Attachment> => {
-    const kept = await files.get(key);
-    if (kept === undefined) throw lost();
-    const { name, content } = kept;
+    const stored = await files.get(key);
+    if (stored === undefined) throw lost();
+    const { name, content } = stored;
     const options: SendOptions = {
       known: storage.get(PREFIX + key),
       signal,

@@ -21,8 +21,8 @@ export const createReadMarks = (storage: Storage, onChange: () => void): ReadMar
   const marks = new Map<RoomId, number>();
 
   const of = (room: RoomId): number => {
-    const kept = Number(storage.get(PREFIX + room) ?? 0);
-    return Math.max(marks.get(room) ?? 0, Number.isSafeInteger(kept) ? kept : 0);
+    const stored = Number(storage.get(PREFIX + room) ?? 0);
+    return Math.max(marks.get(room) ?? 0, Number.isSafeInteger(stored) ? stored : 0);
   };
   const put = (room: RoomId, offset: number): void => {
     marks.set(room, offset);

@@ -68,8 +68,8 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
 
   return {
     setRooms(list) {
-      const there = new Set(list.map(({ id }) => id));
-      for (const id of [...rooms.keys()]) if (!there.has(id)) rooms.delete(id);
+      const listedIds = new Set(list.map(({ id }) => id));
+      for (const id of [...rooms.keys()]) if (!listedIds.has(id)) rooms.delete(id);
       for (const room of list) if (room.version >= (rooms.get(room.id)?.version ?? 0)) rooms.set(room.id, room);
     },
     retain(isKept) {

@@ -25,7 +25,7 @@ const MAX_FOLLOWED = 60;
 
 export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOptions): RoomFollowers => {
   const followed = new Map<RoomId, AbortController>();
-  const over = new Set<RoomId>();
+  const endedRooms = new Set<RoomId>();
 
   const followRoom = async (room: RoomId, after: number, signal: AbortSignal): Promise<void> => {
     for await (const item of socket.follow(`room:${room}`, StoredRoomEvent, { after, signal })) {
@@ -34,12 +34,12 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
       board.take(item.event);
       onChange();
     }
-    if (!signal.aborted) over.add(room);
+    if (!signal.aborted) endedRooms.add(room);
   };
   const leave = (room: RoomId): void => {
     followed.get(room)?.abort();
     followed.delete(room);
-    over.delete(room);
+    endedRooms.delete(room);
     board.unfollow(room);
   };
 
@@ -55,7 +55,7 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
       }
     },
     retry() {
-      for (const room of [...over]) leave(room);
+      for (const room of [...endedRooms]) leave(room);
     },
   };
 };

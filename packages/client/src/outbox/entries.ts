@@ -34,9 +34,9 @@ const PREFIX = "outbox:";
 
 /** `onForeign` is called when another tab changed an entry. */
 export const createEntries = (storage: Storage, onForeign: () => void): Entries => {
-  const held = new Map<string, Entry>();
+  const entriesByKey = new Map<string, Entry>();
   /** The texts of the entries that are in storage. */
-  const kept = new Map<string, string>();
+  const storedTexts = new Map<string, string>();
 
   /** Rereads the storage. Returns whether any entry changed. */
   const read = (): boolean => {
@@ -45,18 +45,18 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
     for (const name of names) {
       const key = name.slice(PREFIX.length);
       const text = storage.get(name);
-      if (text === undefined || text === kept.get(key)) continue;
+      if (text === undefined || text === storedTexts.get(key)) continue;
       const entry = parseEntry(key, text);
       if (entry === undefined) continue;
-      held.set(key, entry);
-      kept.set(key, text);
+      entriesByKey.set(key, entry);
+      storedTexts.set(key, text);
       isChanged = true;
     }
-    const there = new Set(names.map((name) => name.slice(PREFIX.length)));
-    for (const key of [...kept.keys()]) {
-      if (there.has(key)) continue;
-      kept.delete(key);
-      held.delete(key);
+    const storedKeys = new Set(names.map((name) => name.slice(PREFIX.length)));
+    for (const key of [...storedTexts.keys()]) {
+      if (storedKeys.has(key)) continue;
+      storedTexts.delete(key);
+      entriesByKey.delete(key);
       isChanged = true;
     }
     return isChanged;
@@ -67,23 +67,23 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
   });
 
   return {
-    of: (room) => [...held.values()].filter((entry) => entry.room === room).sort(byOrder),
-    get: (key) => held.get(key),
-    rooms: () => new Set([...held.values()].map((entry) => entry.room)),
-    nextOrder: () => Math.max(0, ...[...held.values()].map((entry) => entry.order)) + 1,
+    of: (room) => [...entriesByKey.values()].filter((entry) => entry.room === room).sort(byOrder),
+    get: (key) => entriesByKey.get(key),
+    rooms: () => new Set([...entriesByKey.values()].map((entry) => entry.room)),
+    nextOrder: () => Math.max(0, ...[...entriesByKey.values()].map((entry) => entry.order)) + 1,
     put(entry) {
       const text = JSON.stringify(entry);
-      held.set(entry.key, entry);
+      entriesByKey.set(entry.key, entry);
       try {
         storage.set(PREFIX + entry.key, text);
-        kept.set(entry.key, text);
+        storedTexts.set(entry.key, text);
       } catch {
         // Storage is full: the message is still sent unless the page closes first.
       }
     },
     drop(key) {
-      held.delete(key);
-      kept.delete(key);
+      entriesByKey.delete(key);
+      storedTexts.delete(key);
       storage.remove(PREFIX + key);
     },
     [Symbol.dispose]: stopListening,

@@ -110,11 +110,11 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
 
   const within = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
     const answered = new AbortController();
-    const late = clock.sleep(ANSWER_WITHIN_MS, answered.signal).then(() => {
+    const timeout = clock.sleep(ANSWER_WITHIN_MS, answered.signal).then(() => {
       throw new HearthError("house.unreachable", "The house did not answer in time.");
     });
     try {
-      return await Promise.race([answer, late]);
+      return await Promise.race([answer, timeout]);
     } finally {
       answered.abort();
     }

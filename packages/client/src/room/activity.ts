@@ -38,7 +38,7 @@ export interface Activity {
 export const createActivity = (): Activity => {
   const cards = new Map<ActivationId, Card>();
   /** Ended activations. None of them becomes live again, whatever a slower source reports. */
-  const over = new Set<ActivationId>();
+  const endedIds = new Set<ActivationId>();
   const endedById = new Map<ActivationId, EndedActivation>();
   let openedAt = 0;
   let shownLive: readonly LiveActivation[] = [];
@@ -60,7 +60,7 @@ export const createActivity = (): Activity => {
     }: Pick<LiveActivation, "id" | "agent" | "cause" | "state" | "since" | "retryAt">,
     queuedAt: number,
   ): void => {
-    if (over.has(id)) return;
+    if (endedIds.has(id)) return;
     const known = cards.get(id);
     if (known === undefined) {
       const activation = { id, agent, cause, state, since, retryAt, parts: [], isStopping: false };
@@ -73,7 +73,7 @@ export const createActivity = (): Activity => {
   };
 
   const finish = (ended: EndedActivation): void => {
-    over.add(ended.id);
+    endedIds.add(ended.id);
     cards.delete(ended.id);
     endedById.set(ended.id, ended);
   };
@@ -86,7 +86,7 @@ export const createActivity = (): Activity => {
   };
 
   const forget = (id: ActivationId): void => {
-    over.add(id);
+    endedIds.add(id);
     cards.delete(id);
     endedById.delete(id);
   };
@@ -103,7 +103,7 @@ export const createActivity = (): Activity => {
         if (state === "queued" || state === "running" || state === "waiting")
           admit({ id, agent, cause, state, since: startedAt ?? createdAt, retryAt }, createdAt);
         else if (mergedInto !== undefined || retriedBy !== undefined) forget(id);
-        else if (state === "replied") over.add(id);
+        else if (state === "replied") endedIds.add(id);
         else finish({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
       }
     },
@@ -122,19 +122,19 @@ export const createActivity = (): Activity => {
         return undefined;
       }
       if (state === "replied" || state === "queued" || state === "running" || state === "waiting") {
-        over.add(id);
+        endedIds.add(id);
         // Otherwise the card stays until the room's stream brings its reply.
         if (at < openedAt) cards.delete(id);
         return undefined;
       }
-      if (card === undefined) return over.has(id) ? undefined : id;
+      if (card === undefined) return endedIds.has(id) ? undefined : id;
       finish({ id, agent, cause: card.activation.cause, state, at, reason: error?.message, error });
       return error === undefined ? id : undefined;
     },
     takeDelta: (id, event) => fold(id, (parts) => foldParts(parts, event)),
     clearParts: (id) => fold(id, () => noParts),
     replied(id) {
-      over.add(id);
+      endedIds.add(id);
       cards.delete(id);
     },
     setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),

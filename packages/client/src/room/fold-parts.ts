@@ -31,10 +31,12 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
     }
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
-      const begun = parts.find((part) => part.kind === "tool" && part.call === call);
+      const earlier = parts.find((part) => part.kind === "tool" && part.call === call);
       // A watcher that joined late, or fell behind, may have missed the start.
       const start =
-        begun?.kind === "tool" ? begun : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
+        earlier?.kind === "tool"
+          ? earlier
+          : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
       return put(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
     }
     case "restart":

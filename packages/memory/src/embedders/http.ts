@@ -115,8 +115,11 @@ const post = async (
     settle(isAccepted || abort.signal.aborted ? undefined : 0);
     if (signal.aborted) throw aborted();
     if (isHearthError(cause)) throw cause;
-    const late = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
-    throw unusable(`${peer} did not answer${late}.`, "Check that it runs and that base_url under [memory] is right.");
+    const withinTime = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
+    throw unusable(
+      `${peer} did not answer${withinTime}.`,
+      "Check that it runs and that base_url under [memory] is right.",
+    );
   } finally {
     finished.abort();
   }

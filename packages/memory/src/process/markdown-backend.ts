@@ -64,8 +64,8 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
     async status(agent) {
       const { index, leftOut } = await brainOf(agent);
       const { total } = index.frequencies([], {});
-      const none = { vectors: 0, catchingUp: false, rebuilding: false };
-      return { ...none, files: index.files().size, chunks: total, leftOut: leftOut() };
+      const noVectors = { vectors: 0, catchingUp: false, rebuilding: false };
+      return { ...noVectors, files: index.files().size, chunks: total, leftOut: leftOut() };
     },
     reindex: (agent) => Promise.resolve(void brains.delete(agent)),
     async settled(agent) {

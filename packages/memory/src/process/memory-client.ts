@@ -98,20 +98,20 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
   const begin = (): Running => {
     generation += 1;
-    const begun: Running = { generation, process: start(), waiting: new Map() };
+    const started: Running = { generation, process: start(), waiting: new Map() };
     const end = (why: string): void => {
-      if (running === begun) running = undefined;
+      if (running === started) running = undefined;
       const error = new HearthError("memory.lost", `The memory process ended: ${why}.`, {
         hint: "Try again; the process is restarted.",
       });
-      for (const { reject } of begun.waiting.values()) reject(error);
-      begun.waiting.clear();
+      for (const { reject } of started.waiting.values()) reject(error);
+      started.waiting.clear();
     };
     // An invalid response is a bug in the process, so end it.
-    listen(begun).catch(() => close(begun));
-    begun.process.gone.then(end, () => end("its end could not be observed"));
-    post(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
-    return begun;
+    listen(started).catch(() => close(started));
+    started.process.gone.then(end, () => end("its end could not be observed"));
+    post(started, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
+    return started;
   };
   let last = 0;
   const nextId = (): number => {

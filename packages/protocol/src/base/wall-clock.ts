@@ -31,8 +31,8 @@ const clocks = new Map<string, WallClock>();
 export const wallTime = (at: number, zone: string): WallTime => {
   const { format, minutes } = clockOf(zone);
   const minute = Math.floor(at / MINUTE_MS);
-  const kept = minutes.get(minute);
-  if (kept !== undefined) return kept;
+  const cached = minutes.get(minute);
+  if (cached !== undefined) return cached;
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of format.formatToParts(at)) shown[type] = value;
   const { weekday = "", year = "", month = "", day = "", hour = "", minute: minuteText = "" } = shown;

@@ -9,6 +9,7 @@ import { MAX_ATTACHMENTS } from "../events/attachment.ts";
 import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
 import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName, UploadId } from "../base/ids.ts";
 import { Usage } from "../agents/model.ts";
+import { Label } from "../policy/label.ts";
 import { Level, Permission } from "../people/permission.ts";
 import { AgentContent, AgentRecord, HouseContent, HouseRecord, RoomContent, RoomRecord } from "../people/record.ts";
 import { StoredEvent } from "../events/stored.ts";
@@ -221,6 +222,8 @@ export const Step = z.object({
   failed: z.boolean().optional(),
   /** For an intake: the messages that it included. */
   messages: z.array(EventId).optional(),
+  /** Provenance of the result. Absent: none was stored. */
+  label: Label.optional(),
   startedAt: z.int(),
   endedAt: z.int().optional(),
 });

@@ -12,6 +12,7 @@ import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
 import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
+import type { RunPageProps } from "../runs/run-page.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Connecting } from "./connecting.tsx";
 import { HomeRoute } from "./home-route.tsx";
@@ -53,6 +54,11 @@ const PairPage = createPart<{ readonly home: string }>({
 });
 const RestorePage = createPart({
   load: async () => (await import("../restore/restore-page.tsx")).RestorePage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const RunPage = createPart<RunPageProps>({
+  load: async () => (await import("../runs/run-page.tsx")).RunPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -155,6 +161,13 @@ const Pages = () => {
                 <Titled title={texts.jobs}>
                   <JobsPage />
                 </Titled>
+              </Route>
+              <Route path="/runs/:run">
+                {({ run }: { readonly run: string }) => (
+                  <Titled title={texts.run}>
+                    <RunPage run={run} />
+                  </Titled>
+                )}
               </Route>
               <Route path="/settings/*?">
                 <SettingsPage />

@@ -12,6 +12,7 @@ export const approvals = "Approvals";
 export const brain = "Brain";
 export const jobs = "Jobs";
 export const restoredHouse = "Restored house";
+export const run = "Run";
 
 // boundary.tsx
 export const pageCrashed = "This page crashed";

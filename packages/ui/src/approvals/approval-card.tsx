@@ -16,7 +16,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
 import { Call } from "./call.tsx";
 import { isOpen } from "./inbox.ts";
-import { scopeTitles, scopeWords, describeOutcome, describeWish } from "./outcome-words.ts";
+import { scopeTitles, scopeWords, describeOutcome, describeRequestedCall } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
@@ -91,7 +91,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       onFocus={listed?.onSelect}
     >
       <header>
-        <h2 id={titleId}>{describeWish(approval, nameOf(approval.agent))}</h2>
+        <h2 id={titleId}>{describeRequestedCall(approval, nameOf(approval.agent))}</h2>
         <About approval={approval} isInRoom={listed === undefined} />
       </header>
       <Call approval={approval} />
@@ -157,13 +157,13 @@ const About = ({ approval, isInRoom }: { readonly approval: Approval; readonly i
 
 const RoomName = ({ room }: Pick<Approval, "room">) => {
   const { rooms } = useHouse();
-  const there = rooms.find((entry) => entry.room.id === room)?.room;
-  if (there === undefined) return <>{texts.inHiddenRoom} · </>;
+  const found = rooms.find((entry) => entry.room.id === room)?.room;
+  if (found === undefined) return <>{texts.inHiddenRoom} · </>;
   return (
     <>
       {texts.inRoom}{" "}
-      <Link href={roomPath(there.handle)}>
-        <bdi>{visible(there.content.name)}</bdi>
+      <Link href={roomPath(found.handle)}>
+        <bdi>{visible(found.content.name)}</bdi>
       </Link>{" "}
       ·{" "}
     </>

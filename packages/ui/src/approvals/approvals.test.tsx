@@ -7,7 +7,7 @@ import { ApprovalCard } from "./approval-card.tsx";
 import { ApprovalsPage, CardList, describeOpenApprovals } from "./approvals-page.tsx";
 import { Call } from "./call.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
-import { describeOutcome, describeWish } from "./outcome-words.ts";
+import { describeOutcome, describeRequestedCall } from "./outcome-words.ts";
 import { RuleList } from "./rules.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -73,7 +73,7 @@ test("the outcome names the person and the reason", () => {
   expect(outcomeOf({ state: "expired" })).toBe("Expired without an answer, so the call was denied.");
   expect(outcomeOf({ state: "expired", reason: "It was stopped." })).toBe("Closed without running. It was stopped.");
   expect([0, 1, 2].map(describeOpenApprovals)[1]).toBe("1 pending approval. The agent waits for your answer.");
-  expect(describeWish({ what: { kind: "model", name: "p/m", input: "", hash: "" } }, "Bea")).toBe(
+  expect(describeRequestedCall({ what: { kind: "model", name: "p/m", input: "", hash: "" } }, "Bea")).toBe(
     "Bea wants to call the model p/m",
   );
 });

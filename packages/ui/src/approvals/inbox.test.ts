@@ -1,32 +1,32 @@
 import { expect, test } from "bun:test";
 import { approvalId, createFakeApproval } from "./fake-approval.ts";
-import { emptyInbox, findMissing, leave, put, stepTo, takeAsked } from "./inbox.ts";
+import { emptyInbox, findMissing, leave, put, stepTo, addPending } from "./inbox.ts";
 
 const asked = (...counts: readonly number[]) => counts.map((count) => createFakeApproval(count));
-const idsOf = ({ entries }: ReturnType<typeof takeAsked>) => entries.map(({ id }) => id);
+const idsOf = ({ entries }: ReturnType<typeof addPending>) => entries.map(({ id }) => id);
 
 test("requests are listed in the order of arrival, and new ones move nothing", () => {
-  const first = takeAsked(emptyInbox, asked(3, 1));
+  const first = addPending(emptyInbox, asked(3, 1));
   expect(idsOf(first)).toEqual([approvalId(1), approvalId(3)]);
-  expect(idsOf(takeAsked(first, asked(4, 3, 2, 1)))).toEqual([1, 3, 2, 4].map(approvalId));
-  expect(takeAsked(first, asked(3, 1))).toBe(first);
+  expect(idsOf(addPending(first, asked(4, 3, 2, 1)))).toEqual([1, 3, 2, 4].map(approvalId));
+  expect(addPending(first, asked(3, 1))).toBe(first);
 });
 
 test("a request that is no longer pending is fetched, one that was decided here is not", () => {
-  const inbox = put(takeAsked(emptyInbox, asked(1, 2, 3)), createFakeApproval(2, { state: "allowed" }));
+  const inbox = put(addPending(emptyInbox, asked(1, 2, 3)), createFakeApproval(2, { state: "allowed" }));
   expect(findMissing(inbox, asked(3))).toEqual([approvalId(1)]);
 });
 
 test("a decided request stays decided, whichever answer arrives last", () => {
   const denied = createFakeApproval(1, { state: "denied" });
-  const inbox = put(put(takeAsked(emptyInbox, asked(1)), denied), createFakeApproval(1));
+  const inbox = put(put(addPending(emptyInbox, asked(1)), denied), createFakeApproval(1));
   expect(inbox.entries).toEqual([denied]);
-  expect(takeAsked(inbox, asked(1)).entries).toEqual([denied]);
+  expect(addPending(inbox, asked(1)).entries).toEqual([denied]);
 });
 
 test("a late answer does not bring back a request that left the list", () => {
-  const inbox = leave(takeAsked(emptyInbox, asked(1, 2)), approvalId(1));
-  expect(idsOf(takeAsked(inbox, asked(1, 2)))).toEqual([approvalId(2)]);
+  const inbox = leave(addPending(emptyInbox, asked(1, 2)), approvalId(1));
+  expect(idsOf(addPending(inbox, asked(1, 2)))).toEqual([approvalId(2)]);
 });
 
 test("a step stops at the ends, and starts at the first request", () => {

@@ -16,7 +16,7 @@ export const emptyInbox: Inbox = { entries: [], left: new Set() };
 export const isOpen = ({ state }: Approval): boolean => state === "pending";
 
 /** Appends pending requests that are not in the list yet. */
-export const takeAsked = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
+export const addPending = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
   const known = new Set(inbox.entries.map(({ id }) => id));
   const fresh = asked.filter(({ id }) => !known.has(id) && !inbox.left.has(id));
   if (fresh.length === 0) return inbox;
@@ -25,8 +25,8 @@ export const takeAsked = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
 
 /** Listed as open, but no longer pending: decided elsewhere or expired. */
 export const findMissing = ({ entries }: Inbox, asked: readonly Approval[]): readonly ApprovalId[] => {
-  const there = new Set(asked.map(({ id }) => id));
-  return entries.filter((entry) => isOpen(entry) && !there.has(entry.id)).map(({ id }) => id);
+  const pendingIds = new Set(asked.map(({ id }) => id));
+  return entries.filter((entry) => isOpen(entry) && !pendingIds.has(entry.id)).map(({ id }) => id);
 };
 
 /**

@@ -16,7 +16,7 @@ export const scopeTitles: Readonly<Record<Exclude<ApprovalScope, "once">, string
   rule: "Always",
 };
 
-export const describeWish = ({ what }: Pick<Approval, "what">, name: string): string =>
+export const describeRequestedCall = ({ what }: Pick<Approval, "what">, name: string): string =>
   what.kind === "tool" && toolWords(what.name)?.command !== undefined
     ? `${name} wants to run a command`
     : what.kind === "tool"

@@ -36,14 +36,14 @@ export const PendingProposals = () => {
   );
   const ask = useCallback(async (): Promise<readonly PendingProposal[]> => {
     const calls = await client.brains();
-    const asked = await Promise.all(
+    const counts = await Promise.all(
       bots.map(async (agent) => {
         // An agent whose request fails does not hide the others.
         const proposals = await calls.proposals(agent.id, { state: "pending" }).catch(() => []);
         return { agent, count: proposals.length, halts: proposals.some(({ halts }) => halts) };
       }),
     );
-    return asked.filter(({ count }) => count > 0);
+    return counts.filter(({ count }) => count > 0);
   }, [client, bots]);
   const { value = [], again } = useAnswer(ask);
   useEvery(EVERY_MS, again);

@@ -6,7 +6,7 @@ import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { usePendingApprovals } from "./pending-approvals.ts";
-import { emptyInbox, findMissing, leave, put, takeAsked } from "./inbox.ts";
+import { emptyInbox, findMissing, leave, put, addPending } from "./inbox.ts";
 
 export interface InboxView {
   /** Undefined until the house has answered. */
@@ -31,13 +31,13 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     [client],
   );
   useEffect(() => {
-    if (value !== undefined) setInbox((before) => takeAsked(before, value));
+    if (value !== undefined) setInbox((before) => addPending(before, value));
   }, [value]);
   useEffect(() => {
     if (wanted === undefined) return undefined;
     let isGone = false;
     void lookUp(wanted).then((approval) => {
-      if (!isGone && approval !== undefined) setInbox((before) => put(takeAsked(before, [approval]), approval));
+      if (!isGone && approval !== undefined) setInbox((before) => put(addPending(before, [approval]), approval));
     });
     return () => {
       isGone = true;

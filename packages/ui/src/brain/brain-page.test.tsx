@@ -16,7 +16,7 @@ import { MemoryFound } from "./memory/memory-search.tsx";
 import { describeParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
 import { Proposals } from "./proposals/proposals-tab.tsx";
-import { OutlookView } from "./history/undo-dialog.tsx";
+import { UndoPreviewView } from "./history/undo-dialog.tsx";
 import type { FileView, Loaded } from "./files/use-file.ts";
 
 const draw = (node: ReactNode): string => textOf(renderUi(node));
@@ -124,7 +124,7 @@ test("an edit conflict shows both versions and the effect of saving", () => {
 
 test("empty history, an empty revert and an empty prompt show a text", () => {
   expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} again={nothing} />)).toContain("No changes yet");
-  expect(draw(<OutlookView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("No changes");
+  expect(draw(<UndoPreviewView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("No changes");
   const report = { audience: "private", parts: [], tokens: 0 } as const;
   expect(draw(<PromptTable agent={fakeMain} report={{ ...report, parts: [] }} />)).toContain(
     "The prompt contains no brain files",
@@ -134,7 +134,7 @@ test("empty history, an empty revert and an empty prompt show a text", () => {
 test("the preview of a revert lists files, and shortens long lists", () => {
   const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, becomes: "deleted" as const }));
   const text = draw(
-    <OutlookView outlook={{ effects, isMore: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }} />,
+    <UndoPreviewView outlook={{ effects, isMore: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }} />,
   );
   expect(text).toContain("60 files change: 0.md is removed");
   expect(text).toContain("and 10 more");

@@ -9,7 +9,7 @@ const AnnounceContext = createContext<(text: string) => void>(() => {});
 /** Long enough to be read aloud. Later, outdated texts must not be found when reading the page. */
 const KEPT_MS = 10_000;
 
-interface Said {
+interface Announcements {
   readonly count: number;
   readonly texts: readonly { readonly id: number; readonly text: string }[];
 }
@@ -20,12 +20,12 @@ export interface AnnouncerProps {
 }
 
 export const Announcer = ({ sleep, children }: AnnouncerProps) => {
-  const [said, setSaid] = useState<Said>({ count: 0, texts: [] });
+  const [announcements, setAnnouncements] = useState<Announcements>({ count: 0, texts: [] });
   const announce = useCallback(
     (text: string) => {
-      setSaid((before) => addSaid(before, text));
+      setAnnouncements((before) => addAnnouncement(before, text));
       // Announcements expire in order, so the first one is the oldest.
-      void sleep(KEPT_MS).then(() => setSaid(dropFirst));
+      void sleep(KEPT_MS).then(() => setAnnouncements(dropFirst));
     },
     [sleep],
   );
@@ -34,7 +34,7 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
       {children}
       <Hidden>
         <span role="status" aria-live="polite" aria-atomic="false">
-          {said.texts.map(({ id, text }) => (
+          {announcements.texts.map(({ id, text }) => (
             <span key={id}>{text} </span>
           ))}
         </span>
@@ -43,11 +43,11 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
   );
 };
 
-export const addSaid = ({ count, texts }: Said, text: string): Said => ({
+export const addAnnouncement = ({ count, texts }: Announcements, text: string): Announcements => ({
   count: count + 1,
   texts: [...texts, { id: count, text }],
 });
 
-export const dropFirst = ({ count, texts }: Said): Said => ({ count, texts: texts.slice(1) });
+export const dropFirst = ({ count, texts }: Announcements): Announcements => ({ count, texts: texts.slice(1) });
 
 export const useAnnounce = (): ((text: string) => void) => useContext(AnnounceContext);

@@ -1,5 +1,6 @@
 /** Buttons. A busy button keeps the focus and ignores presses. */
 import type { ComponentProps, MouseEvent } from "react";
+import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import styles from "./button.module.css";
 import { Icon, type IconName } from "./icon.tsx";
@@ -35,6 +36,19 @@ export const IconButton = ({ icon, label, className, ...props }: IconButtonProps
   <button type="button" title={label} {...props} aria-label={label} className={classes(styles.round, className)}>
     <Icon name={icon} />
   </button>
+);
+
+export interface IconLinkProps {
+  readonly icon: IconName;
+  /** The accessible name, also shown as a tooltip. */
+  readonly label: string;
+  readonly to: string;
+}
+
+export const IconLink = ({ icon, label, to }: IconLinkProps) => (
+  <Link href={to} title={label} aria-label={label} className={styles.round}>
+    <Icon name={icon} />
+  </Link>
 );
 
 /** Also prevents a busy submit button from submitting. */

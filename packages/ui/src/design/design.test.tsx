@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { addSaid, Announcer, dropFirst } from "./announcer.tsx";
+import { addAnnouncement, Announcer, dropFirst } from "./announcer.tsx";
 import { Avatar, initials } from "./avatar.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { ChoiceGroup } from "./choice.tsx";
@@ -148,9 +148,9 @@ test("initials come from the first and last word, in any script", () => {
 });
 
 test("announcements are kept in order, and removed in order", () => {
-  const said = ["a", "a", "b"].reduce(addSaid, { count: 0, texts: [] });
+  const said = ["a", "a", "b"].reduce(addAnnouncement, { count: 0, texts: [] });
   expect(said.texts.map(({ text }) => text)).toEqual(["a", "a", "b"]);
-  expect(new Set(addSaid(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+  expect(new Set(addAnnouncement(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
 });
 
 test("the live region is polite and always rendered", () => {

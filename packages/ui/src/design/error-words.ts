@@ -60,8 +60,8 @@ const detailOf = (message: string): string | undefined => {
 };
 
 const join = (...parts: readonly (string | undefined)[]): string | undefined => {
-  const said = parts.flatMap((part) => (part === undefined ? [] : [/[.!?…]$/u.test(part) ? part : `${part}.`]));
-  return said.length === 0 ? undefined : said.join(" ");
+  const sentences = parts.flatMap((part) => (part === undefined ? [] : [/[.!?…]$/u.test(part) ? part : `${part}.`]));
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 };
 
 interface ProviderWords {

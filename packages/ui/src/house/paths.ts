@@ -17,6 +17,9 @@ export const messagePath = (handle: string, offset: number): string => `${roomPa
 export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;
 
+/** Path of one run. */
+export const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
+
 /** Path of the jobs of one agent, or of all. */
 export const jobsPath = (handle?: string): string =>
   handle === undefined ? "/jobs" : `/jobs/${encodeURIComponent(handle)}`;

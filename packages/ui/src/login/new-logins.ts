@@ -20,8 +20,8 @@ export const findNewLogins = (
   own: string | undefined,
 ): NewLogins => {
   const all = events.flatMap((event) => (event.type === "session-began" ? [event] : []));
-  const mine = all.find(({ session }) => session === own)?.offset;
-  const after = shown ?? mine ?? all.at(-1)?.offset ?? 0;
+  const ownOffset = all.find(({ session }) => session === own)?.offset;
+  const after = shown ?? ownOffset ?? all.at(-1)?.offset ?? 0;
   const logins = all.filter(({ offset, session }) => offset > after && session !== own).toReversed();
   return { logins, through: Math.max(after, all.at(-1)?.offset ?? 0) };
 };

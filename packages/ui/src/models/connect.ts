@@ -18,8 +18,8 @@ export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Pro
   if (old !== undefined) {
     return wanted.key === undefined && old.ready ? old : replace(calls, { ...wanted, name: old.name }, providers);
   }
-  const taken = providers.filter(({ source }) => source !== "environment");
-  return calls.create({ ...wanted, name: freeName(wanted.name, taken) });
+  const configured = providers.filter(({ source }) => source !== "environment");
+  return calls.create({ ...wanted, name: freeName(wanted.name, configured) });
 };
 
 /**
@@ -31,12 +31,12 @@ export const createSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => 
     const wish = JSON.stringify(wanted);
     if (last?.wish === wish) return last.met;
     const before = last?.met.catch(() => undefined) ?? Promise.resolve(undefined);
-    const mine = { wish, met: before.then(() => connect(calls, wanted)) };
-    last = mine;
-    mine.met.catch(() => {
-      if (last === mine) last = undefined;
+    const attempt = { wish, met: before.then(() => connect(calls, wanted)) };
+    last = attempt;
+    attempt.met.catch(() => {
+      if (last === attempt) last = undefined;
     });
-    return mine.met;
+    return attempt.met;
   };
 };
 

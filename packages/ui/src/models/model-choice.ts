@@ -18,18 +18,18 @@ import {
   sourceOf,
 } from "./model-draft.ts";
 import { type TestOutcome, tryModel } from "./model-test.ts";
-import type { AskedOffers } from "./offers.ts";
+import type { LoadedOffers } from "./offers.ts";
 import type { Source } from "./sources.ts";
 import { useWork, type Work } from "./use-work.ts";
 
 export interface ModelChoiceOptions {
-  readonly asked: AskedOffers;
+  readonly asked: LoadedOffers;
   readonly draft: ModelDraft;
   readonly onDraft: (draft: ModelDraft) => void;
 }
 
 export interface ModelChoice {
-  readonly asked: AskedOffers;
+  readonly asked: LoadedOffers;
   readonly draft: ModelDraft;
   readonly source: Source | undefined;
   readonly key: string;
@@ -107,14 +107,14 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
         return false;
       }
       run.current += 1;
-      const mine = run.current;
+      const attempt = run.current;
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
       // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
       // stores it.
       const came = await tryModel(client.providers, plan, name);
-      if (run.current !== mine) return false;
+      if (run.current !== attempt) return false;
       if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
       setTesting(false);
       setOutcome(came);
@@ -134,7 +134,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
 
 /** The state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
-  asked: AskedOffers,
+  asked: LoadedOffers,
   initial: () => ModelDraft,
 ): { readonly choice: ModelChoice; readonly work: Work } => {
   const work = useWork();

@@ -4,7 +4,7 @@ import {
   checkModel,
   chooseSource,
   chooseVendor,
-  keptOf,
+  providerWithKey,
   type ModelDraft,
   modelOf,
   type Plan,
@@ -105,8 +105,8 @@ test("a missing or invalid key shows an error", () => {
 test("a stored key need not be typed again", () => {
   const kept = { ...offers, providers: [{ ...anthropic, source: "config" as const }] };
   const vendor = vendorOf({}, kept.known);
-  expect(keptOf(vendor!, kept.providers)?.name).toBe("anthropic");
-  expect(keptOf(vendor!, offers.providers)).toBeUndefined();
+  expect(providerWithKey(vendor!, kept.providers)?.name).toBe("anthropic");
+  expect(providerWithKey(vendor!, offers.providers)).toBeUndefined();
   expect(planOf({ source: "key" }, sourceOf({ source: "key" }, kept, false), "", kept)).toEqual({
     kind: "there",
     name: "anthropic",

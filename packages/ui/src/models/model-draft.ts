@@ -110,14 +110,19 @@ const planKey = (draft: ModelDraft, key: string, { known, providers }: Offers): 
   if (vendor === undefined) return incomplete("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
-    return keptOf(vendor, providers) === undefined ? incomplete("key", texts.enterAnApiKey) : { kind: "there", name };
+    return providerWithKey(vendor, providers) === undefined
+      ? incomplete("key", texts.enterAnApiKey)
+      : { kind: "there", name };
   }
   if (!isKey(key)) return incomplete("key", texts.invalidKey);
   return { kind: "make", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
 /** The provider that already has a key of this vendor. */
-export const keptOf = (vendor: KnownProvider, providers: Offers["providers"]): { readonly name: string } | undefined =>
+export const providerWithKey = (
+  vendor: KnownProvider,
+  providers: Offers["providers"],
+): { readonly name: string } | undefined =>
   providers.find(({ name, ready, source }) => name === vendor.name && ready && source === "config");
 
 const planServer = (draft: ModelDraft, key: string): Plan => {

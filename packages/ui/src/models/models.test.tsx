@@ -6,7 +6,7 @@ import { UiProvider } from "../house/ui.tsx";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { ModelChooser } from "./model-chooser.tsx";
 import type { ModelDraft } from "./model-draft.ts";
-import type { AskedOffers } from "./offers.ts";
+import type { LoadedOffers } from "./offers.ts";
 import { isNew, type Offers } from "./sources.ts";
 import { TestResult } from "./test-result.tsx";
 import { ZoneField } from "./zone-field.tsx";
@@ -28,7 +28,7 @@ const offers: Offers = {
     { name: "groq", kind: "openai", keyPage: "javascript:alert(1)" },
   ],
 };
-const answered: AskedOffers = { offers, isAsking: false, error: undefined, again: () => {} };
+const answered: LoadedOffers = { offers, isAsking: false, error: undefined, again: () => {} };
 
 const Chooser = ({
   draft,
@@ -36,7 +36,7 @@ const Chooser = ({
   more = {},
 }: {
   readonly draft: ModelDraft;
-  readonly asked?: AskedOffers;
+  readonly asked?: LoadedOffers;
   readonly more?: Partial<ModelChoice>;
 }) => {
   const choice = useModelChoice({ asked, draft, onDraft: () => {} });

@@ -5,7 +5,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import type { Offers } from "./sources.ts";
 
-export interface AskedOffers {
+export interface LoadedOffers {
   readonly offers: Offers;
   readonly isAsking: boolean;
   /** The first error. */
@@ -14,7 +14,7 @@ export interface AskedOffers {
 }
 
 /** Fetches nothing for users who do not administer the installation. */
-export const useOffers = (): AskedOffers => {
+export const useOffers = (): LoadedOffers => {
   const { client } = useUi();
   const isOpen = mayAdministerHome(useHouse().me);
   const list = useCallback(() => client.providers.list(), [client]);

@@ -71,6 +71,7 @@ export const mentionSuggestions = "Mention suggestions";
 export const message = "Message";
 export const copyMessage = "Copy message";
 export const askAgain = "Ask again";
+export const showRun = "Show run";
 export const editAndResend = "Edit and resend";
 export const deleteMessage = "Delete message";
 export const more = "More";

@@ -56,7 +56,7 @@ export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overvie
   within(paths.agents, handle, page === "overview" ? undefined : page);
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
 /** Path of a room's conversation. */
-export const pathOfTalk = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
+export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Path of an agent's heartbeat settings. */
 export const pathOfHeartbeat = (handle: string): string => `${jobsPath(handle)}/heartbeat`;

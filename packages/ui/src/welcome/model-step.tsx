@@ -5,7 +5,7 @@ import { useModelChoice } from "../models/model-choice.ts";
 import { isFailed } from "../models/model-test.ts";
 import { ModelChooser } from "../models/model-chooser.tsx";
 import { type ModelDraft, toDraft } from "../models/model-draft.ts";
-import type { AskedOffers } from "../models/offers.ts";
+import type { LoadedOffers } from "../models/offers.ts";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
@@ -13,7 +13,7 @@ import * as texts from "./text.ts";
 
 export interface ModelStepProps extends StepProps {
   readonly agent: AgentRecord | undefined;
-  readonly asked: AskedOffers;
+  readonly asked: LoadedOffers;
   readonly draft: ModelDraft;
   readonly onDraft: (draft: ModelDraft) => void;
 }

@@ -38,10 +38,10 @@ export const isLast = (step: Step): boolean => step === steps.at(-1);
 
 /** Parses stored JSON; invalid data starts over. */
 export const readProgress = (text: string | undefined): Progress => {
-  const kept = parse(text);
-  const step = steps.find((name) => name === kept["step"]);
+  const parsed = parse(text);
+  const step = steps.find((name) => name === parsed["step"]);
   if (step === undefined) return begin;
-  return { step, you: readTexts(kept["you"]), agent: readTexts(kept["agent"]), model: readModel(kept["model"]) };
+  return { step, you: readTexts(parsed["you"]), agent: readTexts(parsed["agent"]), model: readModel(parsed["model"]) };
 };
 
 const readModel = (value: unknown): ModelDraft => {

@@ -44,7 +44,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const [, navigate] = useLocation();
   const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
   // Start loading now, so that the answers are there for the third step.
-  const asked = useOffers();
+  const offers = useOffers();
   const [isArrival, setArrival] = useState(false);
   const isOver = useRef(false);
 
@@ -107,7 +107,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
         <ModelStep
           {...frame}
           agent={agent}
-          asked={asked}
+          asked={offers}
           draft={progress.model}
           onDraft={(model) => move({ type: "chosen", model })}
         />

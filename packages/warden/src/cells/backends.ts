@@ -34,11 +34,11 @@ export const createBackends = (table: BackendTable): Backends => {
     if (backend === undefined) throw unavailable(`This house was built without the cell kind ${kind}.`);
     return { backend, probe: await backend.probe() };
   };
-  const asked = new Map<BackendKind, () => Promise<Chosen>>();
+  const choices = new Map<BackendKind, () => Promise<Chosen>>();
   const askOnce = (kind: BackendKind): Promise<Chosen> => {
-    const late = asked.get(kind) ?? lazy(() => ask(kind));
-    asked.set(kind, late);
-    return late();
+    const choice = choices.get(kind) ?? lazy(() => ask(kind));
+    choices.set(kind, choice);
+    return choice();
   };
 
   const firstOf = async (kind: CellKind, order: readonly BackendKind[]): Promise<Chosen> => {

@@ -76,9 +76,9 @@ export const MAX_UNREAD = 8;
 export const MAX_UNREAD_SIZE = MAX_MESSAGE_SIZE + 64 * 1024;
 
 export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
-  const taken = new Map<ActivationId, Taken>();
+  const leases = new Map<ActivationId, Taken>();
 
-  const isAtRest = (): boolean => [...taken.values()].every(({ isPaused }) => isPaused);
+  const isAtRest = (): boolean => [...leases.values()].every(({ isPaused }) => isPaused);
 
   const read = async function* (cellLease: Taken): AsyncGenerator<InmateFrame> {
     for await (const frame of cellLease.mailbox) {
@@ -98,7 +98,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
         isPaused: false,
         gaveWay: false,
       };
-      taken.set(scope.activation, cellLease);
+      leases.set(scope.activation, cellLease);
       options.atWork();
       return {
         send: options.send,
@@ -108,14 +108,14 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
           if (isAtRest()) options.atRest();
           return () => {
             cellLease.isPaused = false;
-            if (taken.get(scope.activation) === cellLease) options.atWork();
+            if (leases.get(scope.activation) === cellLease) options.atWork();
           };
         },
         gaveWay: () => cellLease.gaveWay,
         accuse: options.accuse,
         leave() {
-          if (taken.get(scope.activation) !== cellLease) return;
-          taken.delete(scope.activation);
+          if (leases.get(scope.activation) !== cellLease) return;
+          leases.delete(scope.activation);
           cellLease.mailbox.close();
           if (isAtRest()) options.atRest();
         },
@@ -123,7 +123,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
     },
 
     deliver(frame) {
-      const cellLease = taken.get(frame.activation);
+      const cellLease = leases.get(frame.activation);
       if (cellLease === undefined) return false;
       if (!isSameScope(cellLease.scope, frame)) throw broken("it sent a frame for another activation");
       cellLease.unread += 1;
@@ -136,15 +136,15 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
 
     isAtRest,
     get activations() {
-      return [...taken.keys()];
+      return [...leases.keys()];
     },
 
     end(error, how) {
-      for (const cellLease of taken.values()) {
+      for (const cellLease of leases.values()) {
         cellLease.gaveWay = how === "gave-way" && cellLease.isPaused;
         cellLease.mailbox.close(error);
       }
-      taken.clear();
+      leases.clear();
     },
   };
 };

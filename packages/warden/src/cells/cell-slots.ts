@@ -26,7 +26,7 @@ type Waiter = (place: CellSlot | undefined) => void;
 export const createCellSlots = (most: () => number): CellSlots => {
   /** In the order of turns. An agent that had its turn moves to the end. */
   const queues = new Map<AgentId, Waiter[]>();
-  let taken = 0;
+  let takenCount = 0;
   let waiting = 0;
 
   const next = (): Waiter | undefined => {
@@ -50,11 +50,11 @@ export const createCellSlots = (most: () => number): CellSlots => {
   };
 
   const serve = (): void => {
-    while (taken < most()) {
+    while (takenCount < most()) {
       const waiter = next();
       if (waiter === undefined) return;
       waiting -= 1;
-      taken += 1;
+      takenCount += 1;
       waiter(createPlace());
     }
   };
@@ -65,7 +65,7 @@ export const createCellSlots = (most: () => number): CellSlots => {
       free() {
         if (isFree) return;
         isFree = true;
-        taken -= 1;
+        takenCount -= 1;
         serve();
       },
     };
@@ -73,8 +73,8 @@ export const createCellSlots = (most: () => number): CellSlots => {
 
   const takeNow = (): CellSlot | undefined => {
     // A slot is free only if no activation waits: a released slot goes to the next waiter at once.
-    if (taken >= most()) return undefined;
-    taken += 1;
+    if (takenCount >= most()) return undefined;
+    takenCount += 1;
     return createPlace();
   };
 

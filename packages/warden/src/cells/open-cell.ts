@@ -126,14 +126,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const openedAt = clock.now();
   const began = clock.monotonic();
   const greeted = Promise.withResolvers<boolean>();
-  let asked: "asked" | "gave-way" | undefined;
+  let requestedEnd: "asked" | "gave-way" | undefined;
   /** The protocol violation that ended the cell. */
   let blamed: string | undefined;
   let frames = 0;
   let isOver = false;
 
   const accuse = (why: string): void => {
-    if (blamed !== undefined || asked !== undefined || isOver) return;
+    if (blamed !== undefined || requestedEnd !== undefined || isOver) return;
     blamed = why.replace(/\.$/, "");
     log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
     observe(closeCell(), log, "a cell could not be closed", { agent: agent.id, backend: backend.kind });
@@ -174,21 +174,21 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     const ended = new AbortController();
     const end = (): void => ended.abort();
     gone.then(end, end);
-    if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
+    if (blamed === undefined && requestedEnd === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
     await closeCell();
     const why = blamed ?? (await whyGone()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
-    const lost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
-    cellLeases.end(lost, asked === "gave-way" ? asked : undefined);
-    return { isAsked: asked !== undefined, livedMs };
+    const cellLost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
+    cellLeases.end(cellLost, requestedEnd === "gave-way" ? requestedEnd : undefined);
+    return { isAsked: requestedEnd !== undefined, livedMs };
   };
-  const over = watch();
+  const watching = watch();
 
   const close = async (how?: "gave-way"): Promise<void> => {
-    asked ??= how ?? "asked";
+    requestedEnd ??= how ?? "asked";
     await closeCell();
-    await over;
+    await watching;
   };
 
   const late = new AbortController();
@@ -196,7 +196,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   late.abort();
   if (!inTime) {
     await closeCell();
-    await over;
+    await watching;
     const why = blamed ?? (await whyGone()) ?? "it sent no hello in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
@@ -206,7 +206,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     agent: agent.id,
     audience,
     cellLeases,
-    over,
+    over: watching,
     close,
     info: () => ({
       agent: agent.id,
@@ -224,10 +224,10 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
 /** The result of the work, or undefined when it takes longer. */
 const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
-  const over = new AbortController();
+  const controller = new AbortController();
   try {
-    return await Promise.race([work, clock.sleep(ms, over.signal).then(() => undefined)]);
+    return await Promise.race([work, clock.sleep(ms, controller.signal).then(() => undefined)]);
   } finally {
-    over.abort();
+    controller.abort();
   }
 };

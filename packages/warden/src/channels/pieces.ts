@@ -39,8 +39,8 @@ const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
     entries.push({ kind, source });
   };
   const flush = (count: number): void => {
-    const gone = entries.slice(0, count).map(({ source }) => source);
-    const piece = gone.join("\n").replace(/^\n+|\n+$/g, "");
+    const taken = entries.slice(0, count).map(({ source }) => source);
+    const piece = taken.join("\n").replace(/^\n+|\n+$/g, "");
     if (piece !== "") pieces.push(piece);
     const rest = entries.slice(count);
     const start = rest.findIndex(({ kind }) => kind !== "blank");

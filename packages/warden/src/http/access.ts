@@ -133,9 +133,12 @@ export const createAccess = ({ records, activations, permissions, house: home }:
   const find: Access["find"] = async (principal, type, name) => {
     const found = await named(principal, type, name);
     if (found !== undefined && (await sees(principal, found))) return found;
-    const there = (await seen(principal, await records.list(type))).map(({ handle }) => handle);
+    const visibleHandles = (await seen(principal, await records.list(type))).map(({ handle }) => handle);
     throw new HearthError("record.not-found", `There is no ${type} "${name}".`, {
-      hint: there.length === 0 ? `List them: hearth ${type} list` : `There are: ${there.slice(0, 20).join(", ")}`,
+      hint:
+        visibleHandles.length === 0
+          ? `List them: hearth ${type} list`
+          : `There are: ${visibleHandles.slice(0, 20).join(", ")}`,
     });
   };
 
@@ -218,8 +221,8 @@ const filter = async <Item>(
   items: readonly Item[],
   keep: (item: Item) => Promise<boolean>,
 ): Promise<readonly Item[]> => {
-  const kept = await Promise.all(items.map(keep));
-  return items.filter((_, index) => kept[index] === true);
+  const areKept = await Promise.all(items.map(keep));
+  return items.filter((_, index) => areKept[index] === true);
 };
 
 const denied = (needed: string): HearthError =>

@@ -62,15 +62,15 @@ const readBytes = async (request: Request, limits: BodyLimits): Promise<Uint8Arr
 
 /** Reads the body unless it exceeds the time limit or the sender disconnects. */
 const readInTime = async (request: Request, clock: Clock, limits: BodyLimits): Promise<Uint8Array> => {
-  const over = new AbortController();
+  const controller = new AbortController();
   try {
-    const bytes = await Promise.race([readBytes(request, limits), clock.sleep(limits.timeoutMs, over.signal)]);
+    const bytes = await Promise.race([readBytes(request, limits), clock.sleep(limits.timeoutMs, controller.signal)]);
     if (bytes instanceof Uint8Array) return bytes;
   } catch (error) {
     if (isHearthError(error)) throw error;
     throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", { cause: error });
   } finally {
-    over.abort();
+    controller.abort();
   }
   throw new HearthError("request.timeout", "The body did not arrive in time.");
 };

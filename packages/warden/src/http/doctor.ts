@@ -136,15 +136,15 @@ const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly
   // The file names the address after the next start; a tunnel keeps its own.
   const next = reach().tunnel === undefined ? written : inForce;
   const hosts = new Set(["localhost", ...(next === undefined ? [] : [new URL(next).hostname])]);
-  const lost = rows.filter(({ host }) => !hosts.has(host));
-  if (lost.length === 0) return [{ name, ok: true, detail: `${rows.length}, all at an address of the house` }];
-  const [where] = lost;
+  const unusable = rows.filter(({ host }) => !hosts.has(host));
+  if (unusable.length === 0) return [{ name, ok: true, detail: `${rows.length}, all at an address of the house` }];
+  const [where] = unusable;
   const soon = inForce === next ? "do not work" : "will not work after the next start";
   return [
     {
       name,
       ok: false,
-      detail: `${lost.length} of ${rows.length} ${soon}, because they belong to ${where?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
+      detail: `${unusable.length} of ${rows.length} ${soon}, because they belong to ${where?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
       fix: `Keep public_url at ${where?.host ?? ""}, or make sure that each person has a password, and add passkeys at the new address.`,
     },
   ];
@@ -210,11 +210,11 @@ const HOLDS_MS = 1000;
  * (at most once a second). `/readyz` and requests use the same check.
  */
 export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<boolean>) => {
-  let asked = Number.NEGATIVE_INFINITY;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve(true);
   const takesWrites = (): Promise<boolean> => {
-    if (clock.monotonic() - asked < HOLDS_MS) return answer;
-    asked = clock.monotonic();
+    if (clock.monotonic() - answeredAt < HOLDS_MS) return answer;
+    answeredAt = clock.monotonic();
     answer = probe(store).then(
       () => true,
       () => false,
@@ -367,13 +367,13 @@ const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions
       return { name: `brain ${handle}`, ok: false, detail, fix: `Review the change: hearth brain proposals ${handle}` };
     }),
   );
-  const lost = brains.remade().map(({ handle, written, missing }) => ({
+  const remade = brains.remade().map(({ handle, written, missing }) => ({
     name: `brain ${handle}`,
     ok: false,
     detail: `the folder was missing: ${written} files were restored from the version history, ${missing} could not be restored`,
     fix: "If the folder was moved, stop Hearth and move it back to brains/. The next start no longer reports this.",
   }));
-  return [...halted, ...lost];
+  return [...halted, ...remade];
 };
 
 /** Cells in use must work. For the others, reports their limits or what is missing. */

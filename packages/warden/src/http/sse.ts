@@ -83,11 +83,11 @@ export const streamEvents = async (options: {
 };
 
 const orPing = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
-  const over = new AbortController();
+  const controller = new AbortController();
   try {
-    return await Promise.race([next, clock.sleep(PING_MS, over.signal).then(() => "ping" as const)]);
+    return await Promise.race([next, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
   } finally {
-    over.abort();
+    controller.abort();
   }
 };
 

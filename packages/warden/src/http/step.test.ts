@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActivationId } from "@hearth/protocol";
+import type { ActivationId, Label } from "@hearth/protocol";
 import { noUsage, Step } from "@hearth/protocol";
 import type { KnownStep } from "../kernel/journal/journal.ts";
 import { shortLine, toStep } from "./step.ts";
@@ -34,6 +34,14 @@ test("a tool step shows the beginning of its result, and whether it failed", () 
 test("an intake step shows which messages were taken in, and their beginnings", () => {
   const messages = ["one", "two"].map((text) => ({ role: "user", text, note: "the house's word" }));
   expect(show("intake", { messages, events: [event] })).toMatchObject({ glimpse: "one · two", messages: [event] });
+});
+
+test("a step shows the provenance of its result", () => {
+  const label: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/"] };
+  const known = { kind: "tool", name: "fetch", effect: "pure", state: "done", startedAt: 1, endedAt: 2 } as const;
+  const output = JSON.stringify({ text: "page", failed: false });
+  expect<Label | undefined>(Step.parse(toStep(id, 4, { ...known, output, label })).label).toEqual(label);
+  expect(Step.parse(toStep(id, 4, { ...known, output })).label).toBeUndefined();
 });
 
 test("a running step shows no outcome", () => {

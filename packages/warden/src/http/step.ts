@@ -11,7 +11,7 @@ import type { z } from "zod";
 const MAX_GLIMPSE = 200;
 
 export const toStep = (activation: ActivationId, index: number, known: KnownStep): z.infer<typeof Step> => {
-  const { kind, name, effect, state, startedAt, endedAt, output } = known;
+  const { kind, name, effect, state, startedAt, endedAt, output, label } = known;
   return {
     activation,
     step: index,
@@ -22,6 +22,7 @@ export const toStep = (activation: ActivationId, index: number, known: KnownStep
     startedAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(output === undefined ? {} : outcomeOf(kind, output)),
+    ...(label === undefined ? {} : { label }),
   };
 };
 
@@ -38,10 +39,10 @@ const outcomeOf = (
   switch (kind) {
     case "model": {
       const { text, toolCalls } = readModelStep(output).message;
-      const asked = toolCalls.length === 0 ? "" : `asks for ${toolCalls.map(({ name }) => name).join(", ")}`;
+      const toolRequest = toolCalls.length === 0 ? "" : `asks for ${toolCalls.map(({ name }) => name).join(", ")}`;
       return {
         usage: usageOf([{ kind, output }]),
-        glimpse: shortLine([text, asked].filter((part) => part !== "").join(" · ")),
+        glimpse: shortLine([text, toolRequest].filter((part) => part !== "").join(" · ")),
       };
     }
     case "tool": {

@@ -26,10 +26,10 @@ export const createWorkers = (options: {
 
   const begin = (key: string, work: (worker: Worker) => Promise<void>): void => {
     const pause = async (ms: number): Promise<void> => {
-      const over = new AbortController();
-      entry.wake = () => over.abort();
+      const controller = new AbortController();
+      entry.wake = () => controller.abort();
       signal.addEventListener("abort", entry.wake);
-      if (!entry.again && !signal.aborted) await sleep(ms, over.signal);
+      if (!entry.again && !signal.aborted) await sleep(ms, controller.signal);
       signal.removeEventListener("abort", entry.wake);
       entry.wake = () => {};
       entry.again = false;

@@ -39,9 +39,9 @@ export const readWeights = (file: Uint8Array): Weights => {
   return {
     halves,
     floats(name, shape) {
-      const kept = halves(name, shape);
-      const floats = new Float32Array(kept.length);
-      for (let index = 0; index < kept.length; index += 1) floats[index] = floatOf[kept[index] ?? 0] ?? 0;
+      const stored = halves(name, shape);
+      const floats = new Float32Array(stored.length);
+      for (let index = 0; index < stored.length; index += 1) floats[index] = floatOf[stored[index] ?? 0] ?? 0;
       return floats;
     },
   };

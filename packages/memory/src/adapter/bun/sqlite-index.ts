@@ -268,14 +268,14 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       const [first] = vectors.values();
       if (first === undefined) return;
       if (checked(() => rows.meta("embedder")) !== name) forgetVectors(name, first.whole.length);
-      const kept = locate([...vectors.keys()]).flatMap(({ number, id }) => {
+      const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
         const made = vectors.get(number);
         return made === undefined ? [] : [{ number, made, id }];
       });
       transact(() => {
-        for (const { id, made } of kept) rows.putVectors(id, made);
+        for (const { id, made } of located) rows.putVectors(id, made);
       });
-      for (const { number, made } of kept) {
+      for (const { number, made } of located) {
         vectorSearchOf(first.whole.length).set(number, part(made.whole).coarse);
         vectored.array[number] = 1;
       }

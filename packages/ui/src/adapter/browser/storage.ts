@@ -15,14 +15,14 @@ export interface BrowserStorageOptions {
 
 /** Without browser storage, values last until the page closes. */
 export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): Storage => {
-  const kept = openKept(open);
-  if (kept === undefined) return createMemoryStorage();
+  const local = openKept(open);
+  if (local === undefined) return createMemoryStorage();
   return {
-    get: (name) => kept.getItem(PREFIX + name) ?? undefined,
-    set: (name, text) => kept.setItem(PREFIX + name, text),
-    remove: (name) => kept.removeItem(PREFIX + name),
+    get: (name) => local.getItem(PREFIX + name) ?? undefined,
+    set: (name, text) => local.setItem(PREFIX + name, text),
+    remove: (name) => local.removeItem(PREFIX + name),
     names: () =>
-      Array.from({ length: kept.length }, (_, index) => kept.key(index) ?? "")
+      Array.from({ length: local.length }, (_, index) => local.key(index) ?? "")
         .filter((name) => name.startsWith(PREFIX))
         .map((name) => name.slice(PREFIX.length)),
     onChange: (listener) =>
@@ -34,10 +34,10 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
 
 const openKept = (open: () => TextStorage): TextStorage | undefined => {
   try {
-    const kept = open();
+    const local = open();
     // Some browsers return a storage object that throws on use.
-    kept.getItem(PREFIX);
-    return kept;
+    local.getItem(PREFIX);
+    return local;
   } catch {
     return undefined;
   }

@@ -85,12 +85,12 @@ export const cutToLexer = (marked: string): string => {
   const nameOf = (name: string): string =>
     new RegExp(`([\\w$]+) as ${name}(?:,|$)`).exec(exported)?.[1] ?? `nothing that is called ${name}`;
   const beginOf = (name: string): number => marked.indexOf(`var ${nameOf(name)}=class`);
-  const kept = ["Tokenizer", "Lexer"];
+  const exportedNames = ["Tokenizer", "Lexer"];
   const end = beginOf("Renderer");
-  if (kept.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
+  if (exportedNames.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
     throw new Error("marked has an unknown structure. Update cutToLexer in lean.ts.");
   }
-  return `${marked.slice(0, end)}\nexport { ${kept.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
+  return `${marked.slice(0, end)}\nexport { ${exportedNames.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
 };
 
 /** The router contains a polyfill for an API that React now has. */

@@ -39,8 +39,10 @@ export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
       storage.remove(prefix + path);
     },
     paths() {
-      const kept = storage.names().flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
-      return [...new Set([...kept, ...unkept.keys()])].sort();
+      const storedPaths = storage
+        .names()
+        .flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+      return [...new Set([...storedPaths, ...unkept.keys()])].sort();
     },
   };
 };

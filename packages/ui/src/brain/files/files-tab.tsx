@@ -53,13 +53,13 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
   const [, setDrafted] = useState(0);
   const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
   const unsaved = drafts.paths();
-  const lost = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
+  const unlistedDrafts = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label={texts.files}>
         {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
         <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
-        {lost.map((one) => (
+        {unlistedDrafts.map((one) => (
           <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
             <bdi>{visible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>

@@ -64,7 +64,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const [isDraftStored, setDraftStored] = useState(true);
   const [isSaved, setSaved] = useState(false);
   /** Numbers requests, so that outdated responses are ignored. */
-  const asked = useRef(0);
+  const requestCount = useRef(0);
 
   const become = useCallback(
     (next: Draft | undefined): void => {
@@ -79,16 +79,16 @@ export const useFile = (options: UseFileOptions): FileView => {
   );
 
   const load = useCallback(async (): Promise<Loaded | undefined> => {
-    asked.current += 1;
-    const round = asked.current;
+    requestCount.current += 1;
+    const round = requestCount.current;
     try {
       const now = await readFile(async () => (await client.brains()).read(agent, path));
-      if (round !== asked.current) return undefined;
+      if (round !== requestCount.current) return undefined;
       setLoadError(undefined);
       setLoaded(now);
       return now;
     } catch (error) {
-      if (round === asked.current) setLoadError(error);
+      if (round === requestCount.current) setLoadError(error);
       return undefined;
     }
   }, [client, agent, path]);
@@ -97,7 +97,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const { hash, sizeBytes = 0 } = listed ?? {};
   useEffect(() => {
     if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
-      asked.current += 1;
+      requestCount.current += 1;
       setLoadError(undefined);
       setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
     } else void load();

@@ -28,7 +28,7 @@ export interface UndoDialogProps {
 }
 
 /** The preview. `isMore`: it may be incomplete. */
-export interface Outlook {
+export interface UndoPreview {
   readonly effects: readonly Effect[];
   readonly isMore: boolean;
   /** Line diffs, for a single change. */
@@ -40,7 +40,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const work = useWork();
   const { id } = agent;
   const ask = useCallback(
-    async (wanted: UndoBrain): Promise<Outlook> => {
+    async (wanted: UndoBrain): Promise<UndoPreview> => {
       const calls = await client.brains();
       const query = "activation" in wanted ? { activation: wanted.activation } : {};
       const listed = await calls.log(id, { limit: MOST, ...query });
@@ -83,7 +83,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
       }
     >
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <AnswerView answer={answer}>{(outlook) => <OutlookView outlook={outlook} />}</AnswerView>
+      <AnswerView answer={answer}>{(outlook) => <UndoPreviewView outlook={outlook} />}</AnswerView>
     </Dialog>
   );
 };
@@ -91,7 +91,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
 /** Longer lists are shortened. */
 const MAX_FILES = 50;
 
-export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: Outlook }) => {
+export const UndoPreviewView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: UndoPreview }) => {
   if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
   const more = effects.length - MAX_FILES;
   return (

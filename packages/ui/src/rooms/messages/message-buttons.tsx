@@ -1,7 +1,7 @@
 /** Actions on a message, visible on hover and focus; on touch screens behind "More". */
 import { useState } from "react";
 import { classes } from "../../design/classes.ts";
-import { IconButton } from "../../design/button.tsx";
+import { IconButton, IconLink } from "../../design/button.tsx";
 import { CopyButton } from "../../house/copy-button.tsx";
 import styles from "./message-buttons.module.css";
 import * as texts from "../text.ts";
@@ -13,12 +13,22 @@ export interface MessageButtonsProps {
   readonly onReuse: (() => void) | undefined;
   /** Asks for another reply to the same message. */
   readonly onAskAgain: (() => void) | undefined;
+  /** Path of the run that wrote the message. */
+  readonly run: string | undefined;
   readonly onEdit: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
   readonly className?: string | undefined;
 }
 
-export const MessageButtons = ({ text, onReuse, onAskAgain, onEdit, onDelete, className }: MessageButtonsProps) => {
+export const MessageButtons = ({
+  text,
+  onReuse,
+  onAskAgain,
+  run,
+  onEdit,
+  onDelete,
+  className,
+}: MessageButtonsProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes(styles.place, isOpen && styles.open, className)}>
@@ -26,6 +36,7 @@ export const MessageButtons = ({ text, onReuse, onAskAgain, onEdit, onDelete, cl
         <CopyButton text={text} label={texts.copyMessage} />
         {onAskAgain === undefined ? undefined : <IconButton icon="retry" label={texts.askAgain} onClick={onAskAgain} />}
         {onReuse === undefined ? undefined : <IconButton icon="send" label={texts.editAndResend} onClick={onReuse} />}
+        {run === undefined ? undefined : <IconLink icon="clock" label={texts.showRun} to={run} />}
         {onEdit === undefined ? undefined : <IconButton icon="edit" label={texts.editMessage} onClick={onEdit} />}
         {onDelete === undefined ? undefined : (
           <IconButton icon="delete" label={texts.deleteMessage} onClick={onDelete} />

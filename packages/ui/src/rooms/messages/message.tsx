@@ -8,6 +8,7 @@ import { classes } from "../../design/classes.ts";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import { runPath } from "../../house/paths.ts";
 import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { visible } from "../../text/visible.tsx";
@@ -107,6 +108,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             text={text}
             onReuse={isOwn && canWrite && text !== "" ? () => compose(text) : undefined}
             onAskAgain={question === undefined ? undefined : () => reader.send(question)}
+            run={message.activation === undefined ? undefined : runPath(message.activation)}
             onEdit={canEdit ? () => edit(id) : undefined}
             onDelete={canDelete ? () => setAsking(true) : undefined}
             className={styles.buttons}

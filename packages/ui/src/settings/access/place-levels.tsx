@@ -26,13 +26,13 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   const { client, house: reader } = useUi();
   const { agents } = useHouse();
   const { id, house } = place;
-  const asked = useAnswer(
+  const answer = useAnswer(
     useCallback(async () => {
       const places = id === house ? [id] : [id, house];
       return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
     }, [client, id, house]),
   );
-  const { again } = asked;
+  const { again } = answer;
   useEffect(
     () =>
       reader.onLevels((on) => {
@@ -50,9 +50,9 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
           </div>
         ))}
       </dl>
-      {asked.error === undefined ? undefined : (
+      {answer.error === undefined ? undefined : (
         <ErrorNotice
-          error={asked.error}
+          error={answer.error}
           button={
             <Button size="small" onClick={again}>
               {texts.tryAgain}
@@ -60,8 +60,8 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
           }
         />
       )}
-      {asked.value === undefined ? undefined : (
-        <LevelList place={place} rows={levelsOf({ place, grants: asked.value, agents })} onChange={again} />
+      {answer.value === undefined ? undefined : (
+        <LevelList place={place} rows={levelsOf({ place, grants: answer.value, agents })} onChange={again} />
       )}
     </Section>
   );

@@ -6,6 +6,7 @@ import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { formatFull, Time } from "../../house/time.tsx";
+import { runPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
@@ -19,7 +20,7 @@ import {
   describeWhy,
   triggerWords,
 } from "./activity-words.ts";
-import { pathOfTalk } from "../place.ts";
+import { pathOfConversation } from "../place.ts";
 import pageStyles from "../settings.module.css";
 import { useEvery } from "../../house/every.ts";
 import * as texts from "./text.ts";
@@ -112,7 +113,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           <dd>
             {message === undefined ? texts.deleted : visible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
-              <Link href={pathOfTalk(room.handle)}>Open {visible(room.content.name)}</Link>
+              <Link href={pathOfConversation(room.handle)}>Open {visible(room.content.name)}</Link>
             )}
           </dd>
         </div>
@@ -147,6 +148,9 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           ))}
         </ol>
       )}
+      <p>
+        <Link href={runPath(detail.id)}>{texts.showRun}</Link>
+      </p>
     </>
   );
 };

@@ -82,8 +82,8 @@ export const formatTokens = ({ usage }: Pick<Activation, "usage">, locale?: stri
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const isPart = usage.estimated === true;
   if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
-  const told = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
-  return isPart ? `${told} (estimated)` : told;
+  const tokenCounts = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
+  return isPart ? `${tokenCounts} (estimated)` : tokenCounts;
 };
 
 /** The title of one step of a run. */

@@ -21,5 +21,6 @@ export const deleted = "Deleted";
 export const messagesInARow = "Agent messages in a row";
 export const noCalls = "No model or tool calls";
 export const steps = "Steps";
+export const showRun = "Show run";
 export const failed = " Failed";
 export const unknownResult = " Unknown result";

@@ -35,15 +35,15 @@ export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProp
   const [shown, setShown] = useState<Shown>();
   const known = findAgent(agents, handle, shown);
   const ask = useCallback(() => client.agents.get(handle), [client, handle]);
-  const asked = useAnswer(known === undefined ? ask : undefined);
-  const agent = known ?? asked.value;
+  const answer = useAnswer(known === undefined ? ask : undefined);
+  const agent = known ?? answer.value;
   useEffect(() => {
     if (agent === undefined) return;
     setShown({ at: handle, agent });
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
+  if (agent === undefined) return answer.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(agent, (changed) => setShown({ at: handle, agent: changed }));
 };
 

@@ -22,15 +22,15 @@ export const afterSave = <Saved extends Fields>(typed: Typed<Saved>, sent: Typed
 
 /** Parses stored JSON; ignores everything but the fields of this form. */
 export const readTyped = <Saved extends Fields>(saved: Saved, text: string | undefined): Typed<Saved> => {
-  let kept: unknown;
+  let parsed: unknown;
   try {
-    kept = JSON.parse(text ?? "");
+    parsed = JSON.parse(text ?? "");
   } catch {
     return {};
   }
-  if (typeof kept !== "object" || kept === null) return {};
+  if (typeof parsed !== "object" || parsed === null) return {};
   return keep<Saved>(
-    Object.entries(kept).filter(
+    Object.entries(parsed).filter(
       (entry): entry is [string, string] => Object.hasOwn(saved, entry[0]) && typeof entry[1] === "string",
     ),
   );

@@ -6,7 +6,7 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
-import { type AskedOffers, useOffers } from "../../models/offers.ts";
+import { type LoadedOffers, useOffers } from "../../models/offers.ts";
 import { isNew } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
 import { visible } from "../../text/visible.tsx";
@@ -17,18 +17,18 @@ import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
-  const asked = useOffers();
+  const offers = useOffers();
   // Reset the form after each added provider.
   const [added, setAdded] = useState(0);
   return (
     <>
-      <ProviderList providers={asked.offers.providers} agents={agents} onChange={asked.again} />
+      <ProviderList providers={offers.offers.providers} agents={agents} onChange={offers.again} />
       <AddProvider
         key={added}
-        asked={asked}
+        asked={offers}
         onAdded={() => {
           setAdded(added + 1);
-          asked.again();
+          offers.again();
         }}
       />
     </>
@@ -60,7 +60,7 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
 export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
   agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
 
-const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly onAdded: () => void }) => {
+const AddProvider = ({ asked, onAdded }: { readonly asked: LoadedOffers; readonly onAdded: () => void }) => {
   const announce = useAnnounce();
   const { choice, work } = useModelForm(asked, () => ({ source: "key" }));
   const add = async (): Promise<void> => {

@@ -27,8 +27,8 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
   // A new room may be missing in the list. A room that was listed before and is missing now is
   // gone.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
-  const asked = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
-  const room = listed?.room ?? asked.value;
+  const answer = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
+  const room = listed?.room ?? answer.value;
   const id = listed?.room.id;
   const path = listed?.room.handle;
   useEffect(() => {
@@ -36,6 +36,6 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
     setShown({ id, at: path });
     if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
   }, [id, path, handle, page, navigate]);
-  if (room === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
+  if (room === undefined) return answer.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(room);
 };

@@ -10,7 +10,7 @@ import { ownWords } from "../access/level-words.ts";
 import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
 import { useNewest } from "../form/newest.ts";
-import { pathOfRoom, pathOfTalk, paths } from "../place.ts";
+import { pathOfRoom, pathOfConversation, paths } from "../place.ts";
 import { PlaceLevels } from "../access/place-levels.tsx";
 import { Removal } from "../form/removal.tsx";
 import { RoomAdmission } from "./room-admission.tsx";
@@ -38,7 +38,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
         title={room.content.name}
         text={
           <>
-            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>{texts.openRoom}</Link>
+            {ownWords[level]} <Link href={pathOfConversation(room.handle)}>{texts.openRoom}</Link>
           </>
         }
       >

@@ -78,15 +78,15 @@ export const openBlobs = async (
         if (!HASH.test(hash)) return;
         const path = join(directory, hash.slice(0, 2), hash);
         // Moved first and checked afterwards, so that a blob stored meanwhile is not removed.
-        const taken = join(drafts, crypto.randomUUID());
+        const moved = join(drafts, crypto.randomUUID());
         try {
-          await rename(path, taken);
+          await rename(path, moved);
         } catch (error) {
           if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
           throw error;
         }
-        if (Date.now() - (await stat(taken)).mtimeMs < UNNAMED_MS) await rename(taken, path);
-        else await rm(taken, { force: true });
+        if (Date.now() - (await stat(moved)).mtimeMs < UNNAMED_MS) await rename(moved, path);
+        else await rm(moved, { force: true });
       }),
     erase: (hash) =>
       onDisk(directory, async () => {

@@ -83,21 +83,21 @@ export const createBunBrainTree = (
   ): Promise<Result | undefined> => {
     const why = whyNoPath(path);
     if (why !== undefined) throw refused(path, why);
-    const held: Folder[] = [];
+    const openFolders: Folder[] = [];
     try {
       let folder = enter(root);
-      held.push(folder);
+      openFolders.push(folder);
       for (const name of path.split("/").slice(0, -1)) {
         if (missing === "create") ensureFolder(`${folder.at}/${name}`);
         folder = enter(`${folder.at}/${name}`);
-        held.push(folder);
+        openFolders.push(folder);
       }
       return await use(folder, basename(path));
     } catch (error) {
       if (codeOf(error) === "ENOENT") return undefined;
       throw toRefusal(path, error);
     } finally {
-      for (const folder of held) folder[Symbol.dispose]();
+      for (const folder of openFolders) folder[Symbol.dispose]();
     }
   };
 

@@ -44,7 +44,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
  */
 const commitFor = async (writers: number, durationMs: number) => {
   const times: number[] = [];
-  let begun = 0;
+  let startedCount = 0;
   let longestStallMs = 0;
   let seen = clock.monotonic();
   const end = seen + durationMs;
@@ -55,7 +55,7 @@ const commitFor = async (writers: number, durationMs: number) => {
   }, 1);
   const write = async (): Promise<void> => {
     while (clock.monotonic() < end) {
-      begun += 1;
+      startedCount += 1;
       const change = toChange(ids.fresh("evt"));
       times.push(await timed(() => store.commit(change)));
     }

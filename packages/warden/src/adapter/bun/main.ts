@@ -191,7 +191,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
-  const over = new AbortController();
+  const controller = new AbortController();
   let watch: StorageWatch | undefined;
 
   const config = createConfigSource(configFile, parsed);
@@ -261,10 +261,10 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
   // Until now the generation of the previous start is valid.
   await tryRenewal({ database, path, world, log });
-  undo.defer(() => over.abort());
-  observe(returnMemory(world, over.signal), log, "memory could not be returned to the system");
+  undo.defer(() => controller.abort());
+  observe(returnMemory(world, controller.signal), log, "memory could not be returned to the system");
   const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
-    watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
+    watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: controller.signal });
   });
   observe(watched, log, "the check of the database's pages could not be started");
 

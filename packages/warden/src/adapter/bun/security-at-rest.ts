@@ -103,9 +103,9 @@ const auditOf = async (
   const parts = { hmac: createBunHmac(key ?? new Uint8Array(32)), anchor };
   const log = createAuditLog({ clock, store, blobs: createHomeBlobs(home), parts });
   if (key !== undefined) return log;
-  const lost = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
+  const missingKey = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
   return {
     houses: log.houses,
-    verify: async (house: HouseId) => ({ house, rows: 0, findings: [{ fault: "anchor", text: lost }] }),
+    verify: async (house: HouseId) => ({ house, rows: 0, findings: [{ fault: "anchor", text: missingKey }] }),
   };
 };

@@ -105,9 +105,9 @@ export const serve = ({ hostname, port, http, clients, isTunnel = false }: Serve
   const stop = async (): Promise<void> => {
     http.close();
     const finished = server.stop(false);
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, GRACE_MS);
-    await Promise.race([finished, late.promise]);
+    const deadline = Promise.withResolvers<void>();
+    const timer = setTimeout(deadline.resolve, GRACE_MS);
+    await Promise.race([finished, deadline.promise]);
     clearTimeout(timer);
     await server.stop(true);
   };

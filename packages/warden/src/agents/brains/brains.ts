@@ -102,9 +102,9 @@ export const createBrains = (options: BrainsOptions): Brains => {
     const known = owners.get(agent.id);
     if (known !== undefined) return known;
     // A folder without a mark has no owner yet: a person added it, or a crash left it incomplete.
-    const taken = new Set(owners.values());
+    const takenFolders = new Set(owners.values());
     let folder = agent.handle;
-    for (let count = 2; taken.has(folder); count += 1) folder = `${agent.handle}-${count}`;
+    for (let count = 2; takenFolders.has(folder); count += 1) folder = `${agent.handle}-${count}`;
     owners.set(agent.id, folder);
     try {
       const isGone = (await disk.read(`${folder}/${SOUL}`)) === undefined;

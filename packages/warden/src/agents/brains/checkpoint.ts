@@ -45,7 +45,7 @@ export const createCheckpoint =
     };
     const { files: found, notes, isComplete } = await tree.walk(WORKSPACE, { skips, maxFiles });
     for (const { path, why } of notes) omitted.set(path, why);
-    const kept = withinLimit(found, maxBytes, omitted);
+    const versioned = withinLimit(found, maxBytes, omitted);
 
     const read = async (facts: FileFacts): Promise<Edit | undefined> => {
       const known = files.get(facts.path);
@@ -60,7 +60,7 @@ export const createCheckpoint =
     };
 
     const edits: Edit[] = [];
-    for (const facts of kept) {
+    for (const facts of versioned) {
       const edit = await read(facts);
       if (edit !== undefined) edits.push(edit);
     }

@@ -29,8 +29,8 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
   const one = before.slice(head, before.length - tail);
   const other = after.slice(head, after.length - tail);
   if (one.length === 0 && other.length === 0) return [];
-  const kept = one.length === 0 || other.length === 0 ? [] : matchLines(one, other);
-  return between(kept, one, other).map(({ from, to, lines }) => ({ from: from + head, to: to + head, lines }));
+  const commonLines = one.length === 0 || other.length === 0 ? [] : matchLines(one, other);
+  return between(commonLines, one, other).map(({ from, to, lines }) => ({ from: from + head, to: to + head, lines }));
 };
 
 type Pair = readonly [number, number];

@@ -51,8 +51,8 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       if (keys === undefined) return null;
       const text = keys.size === 0 ? undefined : decodeText(await bodies.read(hash));
       if (text === undefined) return hash;
-      const kept = splitLines(text).filter((line) => !keys.has(lineKey(world.hash, line) ?? ""));
-      const bytes = encoder.encode(kept.join(""));
+      const remainingLines = splitLines(text).filter((line) => !keys.has(lineKey(world.hash, line) ?? ""));
+      const bytes = encoder.encode(remainingLines.join(""));
       const left = bodies.hashOf(bytes);
       if (left !== hash) fresh.set(left, bytes);
       return left;
@@ -106,9 +106,9 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
 
     const all = await store.select({ table: "brain_bodies", where: { agent } });
-    const gone = all.filter(({ hash }) => !named.has(hash));
+    const unnamed = all.filter(({ hash }) => !named.has(hash));
     writes.push(...(await rewrite(all, { named, fresh, versions, left })));
-    for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
+    for (const { hash } of unnamed) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
     for (const path of new Set([...versions, ...edits].map((one) => one.path)))
       writes.push(...lines.forget(path, goes(path) ?? NONE));
     const erased = new Set([...cutPaths, ...edits.map(({ path }) => path)]);
@@ -116,7 +116,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     try {
       const change = { kind: "erase", by: person, activation, label, note, erased, edits, isApproved: false } as const;
       const rows = await recorder.record({ ...change, writes });
-      await dropBlobs(gone);
+      await dropBlobs(unnamed);
       return {
         ...(rows === undefined ? {} : { change: toChange(rows) }),
         files: edits.map(({ path }) => path),

@@ -108,10 +108,10 @@ export const createGuardReview = (options: {
       const where = { agent: agent.id, state: "pending" } as const;
       const pending = await store.select({ table: "brain_proposals", where });
       // An edit that is no longer on disk needs no decision.
-      const over = pending.filter(
+      const outdated = pending.filter(
         ({ path, after }) => souls.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
       );
-      const writes: Write[] = over.map(({ id }) => ({
+      const writes: Write[] = outdated.map(({ id }) => ({
         kind: "update",
         table: "brain_proposals",
         where: { id },
@@ -132,8 +132,8 @@ export const createGuardReview = (options: {
         });
         writes.push({ kind: "insert", table: "brain_proposals", row });
       }
-      const left = pending.filter((row) => row.halts === 1 && !over.includes(row));
-      return { writes, halts, releases: !halts && over.some((row) => row.halts === 1) && left.length === 0 };
+      const left = pending.filter((row) => row.halts === 1 && !outdated.includes(row));
+      return { writes, halts, releases: !halts && outdated.some((row) => row.halts === 1) && left.length === 0 };
     },
     async follow({ halts, releases }) {
       if (halts) guard.halt(agent);

@@ -69,10 +69,10 @@ export const loadLineLabels = async (options: {
     },
     plan({ path, before, after, label, activation }) {
       if (known.size === 0 && isOwn(label)) return [];
-      const there = keysOf(before ?? "");
+      const earlierKeys = keysOf(before ?? "");
       const writes: Write[] = [];
       for (const key of keysOf(after)) {
-        if (there.has(key)) continue;
+        if (earlierKeys.has(key)) continue;
         const own = known.get(key)?.get(path);
         const joined = [...(known.get(key)?.values() ?? [])].reduce(joinLabels, label);
         if (isOwn(joined) || (own !== undefined && JSON.stringify(own) === JSON.stringify(joined))) continue;
@@ -91,8 +91,8 @@ export const loadLineLabels = async (options: {
       return found;
     },
     trust({ path, before, after }) {
-      const there = keysOf(before ?? "");
-      return forget(path, new Set([...keysOf(after)].filter((key) => !there.has(key))));
+      const earlierKeys = keysOf(before ?? "");
+      return forget(path, new Set([...keysOf(after)].filter((key) => !earlierKeys.has(key))));
     },
     forget,
   };

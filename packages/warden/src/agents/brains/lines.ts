@@ -26,6 +26,6 @@ export const bareLine = (line: string): string => line.replace(/\r?\n$/, "");
 
 /** Key that identifies a line, ignoring surrounding space. Undefined for a line without content. */
 export const lineKey = (hash: World["hash"], line: string): string | undefined => {
-  const said = line.trim();
-  return said === "" ? undefined : hash(said);
+  const trimmed = line.trim();
+  return trimmed === "" ? undefined : hash(trimmed);
 };

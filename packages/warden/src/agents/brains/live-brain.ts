@@ -8,7 +8,7 @@ import { isGuarded } from "./guard.ts";
 import { createSerialQueue, type SerialQueue } from "./serial-queue.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
-import { type Edit, GONE, type Recorder } from "./recorder.ts";
+import { type Edit, MISSING_FILE, type Recorder } from "./recorder.ts";
 
 /** Larger files stay on disk without versions, and are named. */
 export const MAX_KEPT = 64 * 1024 * 1024;
@@ -53,7 +53,7 @@ export const createLiveBrain = (options: {
     if (read === undefined) {
       if ((known?.hash ?? null) !== null) return { path, after: undefined, seen: "gone" };
       // A removal reached the disk, and the daemon ended before it stored that.
-      if (facts === undefined) files.settle(path, GONE);
+      if (facts === undefined) files.settle(path, MISSING_FILE);
       return undefined;
     }
     if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, seen: read };
@@ -84,7 +84,7 @@ export const createLiveBrain = (options: {
     const found = await tree.walk("", { skips: isForeign, maxFiles: MAX_FILES });
     const named = [...found.notes];
     const edits: Edit[] = [];
-    const there = new Map(found.files.map((facts) => [facts.path, facts]));
+    const filesByPath = new Map(found.files.map((facts) => [facts.path, facts]));
     const known = [...files.all().keys()].filter(
       (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
     );
@@ -92,8 +92,8 @@ export const createLiveBrain = (options: {
     const hidden = new Set(named.map(({ path }) => path));
     const isHidden = (path: string): boolean =>
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
-    for (const path of new Set([...there.keys(), ...known])) {
-      const facts = there.get(path);
+    for (const path of new Set([...filesByPath.keys(), ...known])) {
+      const facts = filesByPath.get(path);
       if (facts === undefined && (isHidden(path) || (!found.isComplete && (await isThere(tree, path))))) continue;
       if ((facts?.sizeBytes ?? 0) > MAX_KEPT) {
         named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_KEPT}` });

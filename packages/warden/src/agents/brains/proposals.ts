@@ -48,9 +48,9 @@ export const createProposals = (options: {
         kind: "stale",
         why: `${path} was edited on disk later, and that edit waits for a decision. Decide on that edit first.`,
       };
-    const gone = there === undefined && old !== undefined;
-    if (gone || fresh === undefined)
-      return { kind: "stale", why: `${path} ${gone ? "was removed" : "was changed"} after this proposal.` };
+    const isRemoved = there === undefined && old !== undefined;
+    if (isRemoved || fresh === undefined)
+      return { kind: "stale", why: `${path} ${isRemoved ? "was removed" : "was changed"} after this proposal.` };
     const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     if (base === undefined || meant === undefined || text === undefined)
       return { kind: "stale", why: `${path} was changed after this proposal.` };
@@ -121,8 +121,8 @@ export const createProposals = (options: {
 
     decide: (id, { decision, reason }, by) =>
       live.serialize(async () => {
-        const asked = await byId(id);
-        await live.refresh(asked.path);
+        const proposal = await byId(id);
+        await live.refresh(proposal.path);
         const row = await byId(id);
         if (row.state !== "pending")
           throw new HearthError("proposal.over", `The proposal is already ${row.state}. Nothing has changed.`, {

@@ -90,7 +90,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   const toDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
     if (bytes === undefined) {
       if (before !== "") await tree.remove(path, before);
-      if ((await tree.look(path)) === undefined) files.settle(path, GONE);
+      if ((await tree.look(path)) === undefined) files.settle(path, MISSING_FILE);
       return;
     }
     const facts = await tree.replace(path, bytes, before === "" ? undefined : before);
@@ -206,7 +206,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
 };
 
 /** The facts of a file that is not on the disk. */
-export const GONE = { stamp: "", sizeBytes: 0 };
+export const MISSING_FILE = { stamp: "", sizeBytes: 0 };
 
 const notAlone = (): HearthError =>
   new HearthError("store.unavailable", "Another process writes versions of the same brain.", {

@@ -61,13 +61,13 @@ export const createFindEarlier = (options: {
     const authors = await authorsOf({ messages: found, removed: seen.removed }, agent);
     return found.map((message): EarlierWords => {
       const one = { messages: [message], removed: seen.removed };
-      const held = labelMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
+      const labelled = labelMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
       return {
         id: message.id,
         when: when(message.at),
         who: whoIs(message.author, agent.id, authors.names),
         text: readableText(message).slice(0, MAX_TEXT).toWellFormed(),
-        label: held.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
+        label: labelled.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
       };
     });
   };

@@ -70,7 +70,7 @@ export const createSessions = (options: {
   readonly summaries: Pick<Summaries, "read">;
 }): Sessions => {
   const { clock, store, summaries } = options;
-  const kept = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
+  const cachedSessions = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
 
   const newest = async (
     where: { readonly agent: string; readonly room?: string; readonly state?: CompactionState },
@@ -104,15 +104,15 @@ export const createSessions = (options: {
 
   const of: Sessions["of"] = async (agent, room, fence) => {
     const key = `${agent} ${room}`;
-    const known = kept.get(key);
+    const known = cachedSessions.get(key);
     if (known !== undefined && (fence === undefined || known.fence === fence)) return known.session;
-    if (kept.size >= MAX_KEPT) kept.clear();
+    if (cachedSessions.size >= MAX_KEPT) cachedSessions.clear();
     const session = load(agent, room);
-    kept.set(key, { fence, session });
+    cachedSessions.set(key, { fence, session });
     try {
       return await session;
     } catch (error) {
-      kept.delete(key);
+      cachedSessions.delete(key);
       throw error;
     }
   };
@@ -149,7 +149,7 @@ export const createSessions = (options: {
         const result = await store.commit({ writes: [{ kind: "insert", table: "compactions", row }] });
         if (result.kind === "committed") session.last = row;
         // Another writer inserted a compaction first: read it.
-        else kept.delete(`${agent} ${room}`);
+        else cachedSessions.delete(`${agent} ${room}`);
       }
     },
 
@@ -161,15 +161,15 @@ export const createSessions = (options: {
     },
 
     reread(agent) {
-      for (const key of kept.keys()) if (key.startsWith(`${agent} `)) kept.delete(key);
+      for (const key of cachedSessions.keys()) if (key.startsWith(`${agent} `)) cachedSessions.delete(key);
     },
 
     async end(session, offset, reason) {
       const { agent, room } = session;
       const done = await store.select({ table: "compactions", where: { agent, room, state: "done" } });
-      const over = done.filter(({ through }) => offset === "all" || through >= offset);
+      const endedSessions = done.filter(({ through }) => offset === "all" || through >= offset);
       await store.commit({
-        writes: over.map(({ place }) => ({
+        writes: endedSessions.map(({ place }) => ({
           kind: "update",
           table: "compactions",
           where: { agent, room, place },

@@ -66,14 +66,14 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
       last = rows.at(-1);
       if (last === undefined) return count;
       const kept = await quoted(rows);
-      const gone = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
-      if (gone.length > 0) {
+      const expired = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
+      if (expired.length > 0) {
         // The guard includes the time, so that a message archived at this moment stays.
         await store.commit({
-          writes: gone.map(({ id, moved_at }) => ({ kind: "delete", table: "inbox", where: { id, moved_at } })),
+          writes: expired.map(({ id, moved_at }) => ({ kind: "delete", table: "inbox", where: { id, moved_at } })),
         });
       }
-      count += gone.length;
+      count += expired.length;
       await clock.turn();
     }
   };

@@ -57,7 +57,7 @@ const COMMON = new Set(
 export const isShortFact = (fact: string): boolean => fact.length < MIN_STRETCH && requiredOf(fact) !== undefined;
 
 /** Whether a line holds all words of one of these short facts, in any order. */
-export const saysShortly = (facts: readonly string[]): ((line: string) => boolean) => {
+export const containsShortFact = (facts: readonly string[]): ((line: string) => boolean) => {
   const short = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
   return (line) => {
     if (short.length === 0) return false;
@@ -99,7 +99,7 @@ export const carriesAnyOf = (texts: readonly string[]): Carries => {
     for (const number of numbersIn(text)) numbers.add(number);
     for (const name of namesIn(text)) names.add(name);
   }
-  const isShort = saysShortly(texts);
+  const isShort = containsShortFact(texts);
   return (text, isKnown = () => false) => {
     const words = wordsIn(text);
     if (words.length > 1 && whole.some((passage) => passage.includes(` ${words.join(" ")} `))) return true;

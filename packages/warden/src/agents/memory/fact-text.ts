@@ -13,5 +13,5 @@ export const squash = (text: string): string => text.replace(/\s+/gu, " ").trim(
 export const factIn = (line: string): string => squash(line.replace(NOTED, "").replace(/^\s*[-*+] /, ""));
 
 /** Whether a line holds that fact, directly or quoted in a daily log. */
-export const says = (line: string, fact: string): boolean =>
+export const containsFact = (line: string, fact: string): boolean =>
   factIn(line) === fact || (fact.length >= MIN_QUOTED && squash(line).includes(fact));

@@ -1,8 +1,8 @@
 /** What to forget: predicates that other parts apply to decide what derives from the source. */
 import type { AgentId, AgentRecord, KeptReply, StoredMessage } from "@hearth/protocol";
-import { says, squash } from "./fact-text.ts";
+import { containsFact, squash } from "./fact-text.ts";
 import { unstrike } from "./replaced.ts";
-import { numbersIn, saysShortly } from "./distinctive-words.ts";
+import { numbersIn, containsShortFact } from "./distinctive-words.ts";
 
 export interface ForgetTarget {
   readonly agent: AgentRecord;
@@ -60,16 +60,19 @@ export interface Traces {
  * any string may match. A short fact matches a line with all its words; facts in `telling` match by
  * each of their numbers.
  */
-export const saysAnyOf = (facts: readonly string[], telling: readonly string[] = []): ForgetTarget["isSaidIn"] => {
-  const said = [...new Set(facts.map(squash))].filter((fact) => fact !== "");
+export const containsAnyFact = (
+  facts: readonly string[],
+  telling: readonly string[] = [],
+): ForgetTarget["isSaidIn"] => {
+  const normalizedFacts = [...new Set(facts.map(squash))].filter((fact) => fact !== "");
   const numbers = new Set(telling.flatMap((fact) => [...numbersIn(fact)]));
-  const isShort = saysShortly(said);
-  const isLine = (line: string): boolean => said.some((fact) => says(unstrike(line), fact));
+  const isShort = containsShortFact(normalizedFacts);
+  const isLine = (line: string): boolean => normalizedFacts.some((fact) => containsFact(unstrike(line), fact));
   const isText = (text: string): boolean => text.split("\n").some(isLine) || isLine(squash(text));
   const isTold = (text: string): boolean =>
     text.split("\n").some(isShort) || (numbers.size > 0 && [...numbersIn(text)].some((number) => numbers.has(number)));
   return (text) => {
-    if (said.length === 0) return false;
+    if (normalizedFacts.length === 0) return false;
     const texts = textsIn(text);
     return texts.some(isTold) || [text, ...texts].some(isText);
   };

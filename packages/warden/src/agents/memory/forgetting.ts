@@ -20,11 +20,11 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
-import { factIn, PLACE, says, squash } from "./fact-text.ts";
-import { type ForgetTarget, saysAnyOf, type Traces } from "./forget-target.ts";
+import { factIn, PLACE, containsFact, squash } from "./fact-text.ts";
+import { type ForgetTarget, containsAnyFact, type Traces } from "./forget-target.ts";
 import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
-import { isShortFact, numbersIn, saysShortly } from "./distinctive-words.ts";
+import { isShortFact, numbersIn, containsShortFact } from "./distinctive-words.ts";
 
 export interface ForgetOptions {
   readonly store: Pick<Store, "select">;
@@ -66,10 +66,10 @@ interface Found {
 
 export const createForget = ({ store, streams, records, memory, traces }: ForgetOptions): Forget => {
   const erase = async ({ brain, by }: ToForget, lines: readonly string[]): Promise<readonly BrainErased[]> => {
-    const said = [...new Set(lines)].filter((line) => line.trim() !== "");
+    const nonEmptyLines = [...new Set(lines)].filter((line) => line.trim() !== "");
     const erased: BrainErased[] = [];
-    for (let from = 0; from < said.length; from += BATCH)
-      erased.push(await brain.erase({ lines: said.slice(from, from + BATCH) }, by));
+    for (let from = 0; from < nonEmptyLines.length; from += BATCH)
+      erased.push(await brain.erase({ lines: nonEmptyLines.slice(from, from + BATCH) }, by));
     return erased;
   };
 
@@ -82,29 +82,29 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     // Older versions have the line before it was struck through.
     const before = lines.map(unstrike);
     const facts = factsIn(before);
-    const isShort = saysShortly(facts);
+    const isShort = containsShortFact(facts);
     // Daily logs quote the agent, so a number alone identifies the fact there.
-    const isSaidIn = saysAnyOf(facts, facts);
-    const told = (await allLines(what.brain)).filter(
+    const isSaidIn = containsAnyFact(facts, facts);
+    const labelledLines = (await allLines(what.brain)).filter(
       (line) =>
         isTold(line) ||
         isShort(unstrike(line)) ||
-        facts.some((fact) => says(unstrike(line), fact)) ||
+        facts.some((fact) => containsFact(unstrike(line), fact)) ||
         (LOGGED.test(line) && isSaidIn(line)),
     );
-    return erase(what, [...lines, ...before, ...told, ...told.map(unstrike)]);
+    return erase(what, [...lines, ...before, ...labelledLines, ...labelledLines.map(unstrike)]);
   };
 
   /** Erases by the source names in line labels. */
   const eraseSources = async (what: ToForget): Promise<Found> => {
     const isSource = isFrom(what.source);
     const all = await labelledLines(what.brain);
-    const said = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
+    const texts = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
     const rows = await store.select({ table: "brain_lines", where: { agent: what.agent.id } });
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
     for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
-    return { erased, meant: { isSource, said: said.filter(isNoted), isSaidIn: toldIn(said) } };
+    return { erased, meant: { isSource, said: texts.filter(isNoted), isSaidIn: toldIn(texts) } };
   };
 
   const messageOf = async ({ agent, source }: ToForget): Promise<StoredMessage | undefined> => {
@@ -156,13 +156,13 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     // A day's turns are logged together, under the activation of one of them.
     const isOwn = (line: string): boolean => turns.has((LOGGED.exec(line)?.[1] ?? "") as ActivationId);
     const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
-    const said = message === undefined ? [] : await wordsOf(message);
-    const heard = said
+    const messageTexts = message === undefined ? [] : await wordsOf(message);
+    const heard = messageTexts
       .flatMap((text) => [text, ...text.split("\n")])
       .filter((text) => isTelling(text) || isShort(text));
     const erased = await eraseFacts(what, [...own, ...heard], isOwn);
     const facts = factsIn([...own.filter(isNoted), ...heard]);
-    const isSaidIn = saysAnyOf(facts, facts);
+    const isSaidIn = containsAnyFact(facts, facts);
     return { erased, meant: { turns, said: facts, isSaidIn, ...(message === undefined ? {} : { message }) } };
   };
 
@@ -172,17 +172,20 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     if (path !== "" && !/^https?:/i.test(source)) {
       const found = ((await brain.readLabelled(path)) ?? []).slice(Number(first) - 1, Number(last));
       const lines = found.map(({ text }) => text);
-      const said = factsIn(lines.map(unstrike));
+      const texts = factsIn(lines.map(unstrike));
       const erased = await eraseFacts(what, lines);
-      return { erased, meant: { said: said.filter(isNoted), isReadAnywhere: true, isSaidIn: saysAnyOf(said, said) } };
+      return {
+        erased,
+        meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: containsAnyFact(texts, texts) },
+      };
     }
     if (/^(evt|act)_/.test(source))
       return eraseTurns(what, source.startsWith("evt_") ? await messageOf(what) : undefined);
     const { files } = await brain.list();
     if (files.some((file) => file.path === source)) {
-      const said = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
+      const texts = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
       const erased = [await brain.erase({ path: source }, by)];
-      return { erased, meant: { said: said.filter(isNoted), isReadAnywhere: true, isSaidIn: toldIn(said) } };
+      return { erased, meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: toldIn(texts) } };
     }
     return eraseSources(what);
   };
@@ -241,7 +244,7 @@ const isShort = (text: string): boolean => isShortFact(squash(text));
 const toldIn = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
   const facts = factsIn(lines);
   const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
-  return saysAnyOf([...facts.filter(isTelling), ...numbered], numbered);
+  return containsAnyFact([...facts.filter(isTelling), ...numbered], numbered);
 };
 
 const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");

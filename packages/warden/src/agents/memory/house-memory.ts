@@ -142,13 +142,13 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       return true;
     }
     const changed = [...files].filter(([path, hash]) => known.files.get(path) !== hash).map(([path]) => path);
-    const gone = [...known.files.keys()].filter((path) => !files.has(path));
+    const removedPaths = [...known.files.keys()].filter((path) => !files.has(path));
     for (const path of changed) {
       const file = await source.read(agent, path);
-      if (file === undefined) gone.push(path);
+      if (file === undefined) removedPaths.push(path);
       else await index.put(agent, file);
     }
-    if (gone.length > 0) await index.remove(agent, gone);
+    if (removedPaths.length > 0) await index.remove(agent, removedPaths);
     known.files = files;
     return changed.length > 0;
   };
@@ -185,8 +185,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     const all = await (await brains.open(agent)).readLabelled(hit.path);
     const [first, last] = hit.lines;
     const lines = all?.slice(first - 1, last) ?? [];
-    const there = squash(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
-    if (!there.includes(squash(hit.text))) return undefined;
+    const currentText = squash(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
+    if (!currentText.includes(squash(hit.text))) return undefined;
     return { ...hit, label: lines.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN) };
   };
 
@@ -231,13 +231,13 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     },
     async reindex(agent) {
       const memory = await open();
-      let begun = false;
+      let hasBegun = false;
       await memory.attempt(async (index) => {
         await index.reindex(agent);
         await index.settled(agent);
-        begun = true;
+        hasBegun = true;
       });
-      if (!begun)
+      if (!hasBegun)
         throw new HearthError("memory.lost", "The memory process does not answer. The index was not rebuilt.", {
           hint: "Read logs/hearth.log, and try again later.",
         });

@@ -3,7 +3,7 @@ import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, 
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
 import { logFolder, mayShow } from "../brains/audience-files.ts";
-import { factIn, NOTED, PLACE, says, squash } from "./fact-text.ts";
+import { factIn, NOTED, PLACE, containsFact, squash } from "./fact-text.ts";
 import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
@@ -20,7 +20,7 @@ export interface Fact {
   readonly by: By;
 }
 
-export type Kept =
+export type RememberOutcome =
   | { readonly kind: "kept"; readonly path: string; readonly replaced: readonly string[] }
   /** The fact is already stored. */
   | { readonly kind: "known"; readonly path: string }
@@ -42,7 +42,7 @@ interface Old {
 }
 
 /** Idempotent. */
-export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
+export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcome> => {
   const line = `- ${fact.day}, ${fact.from}: ${squash(fact.text).replace(/^[-*+] /, "")}`;
   const path = await placeOf(brain, fact, line);
   const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
@@ -65,9 +65,9 @@ const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string):
   const ofDay = `${logFolder(audience)}/${day}.md`;
   // Prompts leave out a stranger's words, so they would waste space in long-term memory.
   if (audience !== "private" || isTainted(by.label)) return ofDay;
-  const there = await linesOf(brain, LONG_TERM);
-  const length = there.reduce((sum, { text }) => sum + text.length + 1, 0);
-  return length + line.length <= MAX_LONG_TERM || there.some(({ text }) => text === line) ? LONG_TERM : ofDay;
+  const longTermLines = await linesOf(brain, LONG_TERM);
+  const length = longTermLines.reduce((sum, { text }) => sum + text.length + 1, 0);
+  return length + line.length <= MAX_LONG_TERM || longTermLines.some(({ text }) => text === line) ? LONG_TERM : ofDay;
 };
 
 /**
@@ -90,7 +90,7 @@ const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string
     return `Nothing that you remember here says ${JSON.stringify(replaces)}. Look it up with recall.`;
   if (facts.size > 1)
     return `${facts.size} facts say that. Name one by its place, such as ${found[0]?.path}:LINE, as recall shows it.`;
-  return current.filter(({ line }) => says(line.text, said));
+  return current.filter(({ line }) => containsFact(line.text, said));
 };
 
 const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, by }: Fact): Promise<void> => {

@@ -28,20 +28,20 @@ export interface Firing {
   /** Skips all due slots of the job, with this reason. */
   skip(agent: string, name: string, reason: string): Promise<void>;
   /** Fires the job outside its schedule. Throws `job.not-found`, `job.invalid` if it cannot run. */
-  byHand(agent: string, name: string, asked?: Asked): Promise<SlotRow>;
+  byHand(agent: string, name: string, asked?: FireRequest): Promise<SlotRow>;
   /** Called with each slot that has fired. */
   onFired(listener: (slot: SlotRow) => void): void;
 }
 
 /** Who fires the job now, with which payload, and what is written with the slot. */
-export interface Asked {
+export interface FireRequest {
   readonly reason: string;
   readonly delivered?: Delivered;
   readonly guards: readonly Guard[];
   readonly writes: (slot: number) => readonly Write[];
 }
 
-const BY_A_PERSON: Asked = { reason: "A person started it.", guards: [], writes: () => [] };
+const BY_A_PERSON: FireRequest = { reason: "A person started it.", guards: [], writes: () => [] };
 
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, slotsOf, targetOf, moved, outbox, heartbeats } = options;
@@ -52,8 +52,8 @@ export const createFiring = (options: FiringOptions): Firing => {
 
   const heldBy = async (row: JobRow, now: number): Promise<Held | undefined> => {
     const where = { agent: row.agent, job: row.name, ended_at: null };
-    const under = await store.select({ table: "job_slots", where });
-    if (under.length > 0) return traitsOf(row).whileRunning;
+    const unfinished = await store.select({ table: "job_slots", where });
+    if (unfinished.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
   };
 
@@ -70,11 +70,11 @@ export const createFiring = (options: FiringOptions): Firing => {
     const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
     const next = free.next(due.last);
-    const said: readonly Fated[] =
+    const fates: readonly Fated[] =
       skipped === undefined
         ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
-    const fated = traitsOf(row).firesForNews ? await admit(row, said) : said;
+    const fated = traitsOf(row).firesForNews ? await admit(row, fates) : fates;
     const rows = fated.flatMap(split).map((one) => slotRow(row, one, now));
     const status: JobStatus = next === undefined ? "over" : "active";
     const fresh: JobRow = { ...row, status, next_at: next ?? null };
@@ -117,8 +117,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     if (tell === undefined) return write(row, failing(fresh, failures, now), failed, []);
     const { room, handle } = tell;
     const event = failureNotice({ ...about, room: room.id, handle });
-    const way = readReplyRoute(row.way);
-    const out = await outbox.plan({ ...event, id, ...(way === undefined ? {} : { way }) });
+    const route = readReplyRoute(row.way);
+    const out = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { way: route }) });
     const events = [{ stream: `room:${room.id}`, id, event }] as const;
     const isWritten = await write(row, failing(fresh, failures, now), failed, events, { guards: [], writes: out });
     if (isWritten && out.length > 0) outbox.poke();

@@ -122,8 +122,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
     const now = world.clock.now();
     if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);
     const where = { agent: row.agent, job: row.name, ended_at: null };
-    const under = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
-    if (under.length === MAX_UNDER_WAY)
+    const unfinishedSlots = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
+    if (unfinishedSlots.length === MAX_UNDER_WAY)
       throw new HearthError("job.busy", `The job "${row.name}" has too many unfinished runs.`, {
         hint: "Try again when some have ended.",
         retryAfterMs: BUSY_MS,
@@ -143,9 +143,16 @@ export const createHooks = (options: HooksOptions): Hooks => {
       await write(agent, name, true, by);
       const id = world.ids.fresh("hook");
       const secret = newHookSecret(world.random);
-      const kept = `job-${name.slice(0, NAME_LENGTH)}-${id}`;
-      await vault.set(agent.house, { name: kept, value: secret }, by);
-      const row = { id, house: agent.house, agent: agent.id, job: name, secret: kept, created_at: world.clock.now() };
+      const secretName = `job-${name.slice(0, NAME_LENGTH)}-${id}`;
+      await vault.set(agent.house, { name: secretName, value: secret }, by);
+      const row = {
+        id,
+        house: agent.house,
+        agent: agent.id,
+        job: name,
+        secret: secretName,
+        created_at: world.clock.now(),
+      };
       await store.commit({ writes: [{ kind: "insert", table: "job_hooks", row }] });
       return { id, path: `${PATH}${id}`, secret };
     },

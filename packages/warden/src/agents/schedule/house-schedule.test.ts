@@ -185,6 +185,22 @@ test("an edit during a run applies from the next slot", async () => {
   expect(texts.map((text) => JSON.parse(text).body.text)).toEqual(["Tea?", "Coffee?"]);
 });
 
+test("a job's status says whether it is paused, active or over", async () => {
+  const { start, bot, owner, pass, end } = await open();
+  await using running = await start();
+  const { schedule } = running;
+  await schedule.add(bot, { name: "tea", prompt: "Tea?", every: "30m" }, owner.id);
+  expect(await schedule.get(bot, "tea")).toMatchObject({ status: "active", next: NOON + 30 * MINUTE });
+  const paused = await schedule.edit(bot, "tea", { paused: true }, owner.id);
+  expect([paused.status, paused.next]).toEqual(["paused", undefined]);
+  expect(await schedule.edit(bot, "tea", { paused: false }, owner.id)).toMatchObject({ status: "active" });
+  await schedule.add(bot, { name: "once", prompt: "Cake?", once: new Date(NOON + MINUTE).toISOString() }, owner.id);
+  await pass(MINUTE);
+  await end("replied");
+  const over = await schedule.get(bot, "once");
+  expect([over?.status, over?.next]).toEqual(["over", undefined]);
+});
+
 test("a slot due before an edit follows the old terms", async () => {
   const { start, bot, owner, pass } = await open();
   const { schedule } = await (async () => {

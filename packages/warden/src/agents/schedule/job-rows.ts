@@ -2,7 +2,7 @@
 import type { Store, Write } from "../../kernel/index.ts";
 import type { AgentId, JobStatus, World } from "@hearth/protocol";
 import { lastRow, type Plan, planNext } from "./next-slot.ts";
-import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
+import { type JobRow, writeTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
 export interface JobRows {
@@ -75,7 +75,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       agent,
       name: terms.name,
       owner,
-      terms: keepTerms(terms),
+      terms: writeTerms(terms),
       labels,
       status,
       next_at: status === "active" ? (next ?? null) : null,

@@ -11,7 +11,7 @@ import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { traitsOf } from "./job-traits.ts";
 import { createJobRows, type JobRowsOptions } from "./job-rows.ts";
 import { createOrigins } from "./origin.ts";
-import { type JobRow, keepTerms, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, writeTerms, type Terms, termsOf } from "./rows.ts";
 
 export interface MirrorOptions extends JobRowsOptions {
   readonly records: Pick<Records, "find" | "get">;
@@ -89,7 +89,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
       // An active row without a due time was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
-      if (isKept && row.terms === keepTerms(terms) && row.labels === labels) {
+      if (isKept && row.terms === writeTerms(terms) && row.labels === labels) {
         // Another daemon may have created it.
         moved(row);
         continue;

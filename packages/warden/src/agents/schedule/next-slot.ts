@@ -29,19 +29,19 @@ export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Sl
   const rows = last === undefined || last.through <= now ? later : [last, ...later];
   const from = now + CORRECTION_MS;
   const writes: Write[] = [];
-  const taken: Taken[] = [];
+  const keptRows: Taken[] = [];
   for (const row of rows) {
     const where = { agent: row.agent, job: row.job, slot: row.slot, by_hand: 0 } as const;
-    if (hasRun(row) || row.through <= from) taken.push(row);
+    if (hasRun(row) || row.through <= from) keptRows.push(row);
     else if (row.slot > from) writes.push({ kind: "delete", table: "job_slots", where });
     else {
       const kept = keptUntil(row, slots, from);
-      taken.push(kept);
+      keptRows.push(kept);
       if (kept !== row)
         writes.push({ kind: "update", table: "job_slots", where, set: { through: kept.through, count: kept.count } });
     }
   }
-  return { next: without(slots, taken).next(now), writes };
+  return { next: without(slots, keptRows).next(now), writes };
 };
 
 /** The slots of a job that have no fate yet. Normally all from its next slot on. */
@@ -51,17 +51,17 @@ export const createFreeSlots = async (
   slots: Slots,
   first: number,
 ): Promise<{ readonly free: Slots; split(run: Fated): readonly Fated[] }> => {
-  const taken = await rowsAfter(store, job, first - 1);
-  const free = without(slots, taken);
+  const existing = await rowsAfter(store, job, first - 1);
+  const free = without(slots, existing);
   return {
     free,
     /** Splits a run at slots that already have a fate, because rows of one job never overlap. */
     split(run) {
-      if (!taken.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
+      if (!existing.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
       const parts: Fated[] = [];
       for (let slot: number | undefined = run.slot; slot !== undefined && slot <= run.through; slot = free.next(slot)) {
         const part = parts.at(-1);
-        const isNext = taken.every((one) => part === undefined || one.slot < part.through || one.slot > slot);
+        const isNext = existing.every((one) => part === undefined || one.slot < part.through || one.slot > slot);
         if (part !== undefined && isNext) parts.splice(-1, 1, { ...part, through: slot, count: part.count + 1 });
         else parts.push({ ...run, slot, through: slot, count: 1 });
       }

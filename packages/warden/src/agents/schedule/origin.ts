@@ -7,7 +7,7 @@ import { readReplyRoute, type ReplyRoute, type Store, type Row, writeReplyRoute 
 import type { ActivationId, AgentId, AgentRecord, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import { JOBS_PATH } from "./jobs-file.ts";
-import { type JobRow, keepTerms, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, writeTerms, type Terms, termsOf } from "./rows.ts";
 
 export interface OriginOptions {
   readonly store: Pick<Store, "select">;
@@ -51,8 +51,8 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
     const turn = await turnOf(change);
     for (const owner of [turn?.person, change.by]) {
       if (owner === undefined || (await records.find("agent", owner))?.content.kind !== "human") continue;
-      const way = turn?.person === owner ? await wayOf(store, turn, owner, change.at) : undefined;
-      return { owner, ...(way === undefined ? {} : { way }) };
+      const route = turn?.person === owner ? await wayOf(store, turn, owner, change.at) : undefined;
+      return { owner, ...(route === undefined ? {} : { way: route }) };
     }
     // Then the job may do nothing in a person's name.
     return change.by === undefined ? {} : { owner: change.by };
@@ -93,7 +93,7 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
 
 /** Pausing or resuming does not change the owner. */
 const asksSame = (one: Terms, other: Terms): boolean =>
-  keepTerms({ ...one, paused: false }) === keepTerms({ ...other, paused: false });
+  writeTerms({ ...one, paused: false }) === writeTerms({ ...other, paused: false });
 
 type Turn = Row<"activations">;
 

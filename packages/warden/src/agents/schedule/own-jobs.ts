@@ -81,12 +81,12 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
    */
   const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
     if (isTainted(by.label)) return;
-    const over = (await rowsOf(agent)).filter((row) => {
+    const endedJobs = (await rowsOf(agent)).filter((row) => {
       const { schedule } = termsOf(row);
       return row.labels !== null && row.status === "over" && schedule.kind === "once" && isLongOver(schedule.at);
     });
-    if (over.length > 0)
-      await edits.change(agent, by, (text) => over.reduce((left, { name }) => dropJob(left, name), text));
+    if (endedJobs.length > 0)
+      await edits.change(agent, by, (text) => endedJobs.reduce((left, { name }) => dropJob(left, name), text));
   };
 
   const isLongOver = (at: number): boolean => clock.now() - at > OVER_MS;

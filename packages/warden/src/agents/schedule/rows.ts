@@ -27,7 +27,7 @@ const Kept = z.object({
 export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(readJson(row.terms));
 
 /** Writes fields in a fixed order, so that equal terms are equal texts. */
-export const keepTerms = (terms: Terms): Json<Terms> => writeJson(Kept.parse(terms));
+export const writeTerms = (terms: Terms): Json<Terms> => writeJson(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
   slot: row.slot,
@@ -45,7 +45,7 @@ export const toSlot = (row: SlotRow): JobSlot => ({
 /** `zone`: time zone in which a single instant is shown. `path`: the webhook's path. */
 export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
   const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
-  const way = readReplyRoute(row.way);
+  const route = readReplyRoute(row.way);
   return {
     agent: row.agent,
     name,
@@ -58,7 +58,7 @@ export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path
     status: row.status,
     failures: row.failures,
     ...(room === undefined ? {} : { room }),
-    ...(way === undefined ? {} : { channel: way.channel }),
+    ...(route === undefined ? {} : { channel: route.channel }),
     ...(until === undefined ? {} : { until }),
     ...(hook === undefined || path === undefined ? {} : { hook: path }),
     ...(row.next_at === null ? {} : { next: row.next_at }),

@@ -95,8 +95,9 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
 
   /** Adds to the reason why the reply route did not get it. */
   const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
-    const way = readReplyRoute(kept);
-    const why = way === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(way, room);
+    const replyRoute = readReplyRoute(kept);
+    const why =
+      replyRoute === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(replyRoute, room);
     return why === undefined ? reason : `${reason} The reply was sent only to the room: ${why}`;
   };
 
@@ -155,10 +156,10 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     const causes = row === undefined ? [] : [row.cause];
     const message = failureNotice({ ...about, reason, failures, isHalted: status === "halted", at, causes });
     const id = world.ids.derive("evt", "job-failed", keyOf(slot));
-    const way = readReplyRoute(slot.way);
+    const route = readReplyRoute(slot.way);
     return {
       event: { stream: `room:${room.id}`, id, event: message } as const,
-      out: await outbox.plan({ ...message, id, ...(way === undefined ? {} : { way }) }),
+      out: await outbox.plan({ ...message, id, ...(route === undefined ? {} : { way: route }) }),
     };
   };
 

@@ -22,8 +22,8 @@ export const askEngine = async <Schema extends z.ZodType>(
   { fetch, clock }: Pick<WebSearchOptions, "fetch" | "clock">,
   { engine, url, headers = {}, answer, signal }: Call<Schema>,
 ): Promise<z.output<Schema>> => {
-  const over = new AbortController();
-  const stop = (): void => over.abort();
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
   const answered = new AbortController();
   signal.addEventListener("abort", stop, { signal: answered.signal });
   clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
@@ -31,7 +31,7 @@ export const askEngine = async <Schema extends z.ZodType>(
   try {
     // A redirect could leak the key.
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
-    const response = await fetch(url, { ...request, signal: over.signal });
+    const response = await fetch(url, { ...request, signal: controller.signal });
     if (!response.ok) throw refused(engine, response.status);
     const parsed = answer.safeParse(parse((await readBoundedText(response.body, MAX_ANSWER)) ?? ""));
     if (parsed.success) return parsed.data;
@@ -41,7 +41,7 @@ export const askEngine = async <Schema extends z.ZodType>(
     if (signal.aborted) throw error;
     // The engine's own message may contain the URL with the key.
     throw failed(
-      `${engine} did not answer${over.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : ""}.`,
+      `${engine} did not answer${controller.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : ""}.`,
       "Try again later.",
     );
   } finally {

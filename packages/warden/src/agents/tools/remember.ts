@@ -1,6 +1,6 @@
 /** Stores a fact in the agent's memory, under the label of the turn. */
 import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
-import { remember as keep, type Kept } from "../memory/remembering.ts";
+import { remember as keep, type RememberOutcome } from "../memory/remembering.ts";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -37,7 +37,7 @@ const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promis
   return room === undefined || room.content.kind === "direct" ? who : `${who} in #${room.handle}`;
 };
 
-const told = (kept: Kept): HostOutcome => {
+const told = (kept: RememberOutcome): HostOutcome => {
   switch (kept.kind) {
     case "kept":
       return {

@@ -27,19 +27,19 @@ const CR = 13;
 
 export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader => {
   const source = bytes[Symbol.asyncIterator]();
-  let held: Uint8Array = new Uint8Array();
+  let buffered: Uint8Array = new Uint8Array();
 
   /** Reads one more piece. Returns false at the end. */
   const pull = async (): Promise<boolean> => {
     const next = await source.next();
     if (next.done === true) return false;
-    held = held.length === 0 ? next.value : concat(held, next.value);
+    buffered = buffered.length === 0 ? next.value : concat(buffered, next.value);
     return true;
   };
   const take = (size: number): Uint8Array => {
-    const taken = held.subarray(0, size);
-    held = held.subarray(size);
-    return taken;
+    const piece = buffered.subarray(0, size);
+    buffered = buffered.subarray(size);
+    return piece;
   };
   /**
    * Takes the bytes up to the position that `endOf` returns; -1 means that the end was not found
@@ -51,19 +51,19 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     what: string,
   ): Promise<Uint8Array> => {
     for (let seen = 0; ;) {
-      const end = endOf(held, seen);
-      if (end > maxSize || (end === -1 && held.length > maxSize))
+      const end = endOf(buffered, seen);
+      if (end > maxSize || (end === -1 && buffered.length > maxSize))
         throw malformed(`${what} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
       // An empty line may span the pieces.
-      seen = Math.max(0, held.length - 3);
+      seen = Math.max(0, buffered.length - 3);
       if (!(await pull())) throw malformed(`${what} breaks off`);
     }
   };
 
   return {
     async head(maxSize) {
-      while (held.length === 0) if (!(await pull())) return undefined;
+      while (buffered.length === 0) if (!(await pull())) return undefined;
       return takeUntil(endOfHead, maxSize, "its head");
     },
     async line(maxSize) {
@@ -72,18 +72,18 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
       return line.subarray(0, -2);
     },
     async some(max) {
-      while (held.length === 0) if (!(await pull())) return undefined;
+      while (buffered.length === 0) if (!(await pull())) return undefined;
       return take(max);
     },
     async peek() {
-      while (held.length === 0) if (!(await pull())) return undefined;
-      return held[0];
+      while (buffered.length === 0) if (!(await pull())) return undefined;
+      return buffered[0];
     },
     async *rest() {
-      if (held.length > 0) yield take(held.length);
-      while (await pull()) yield take(held.length);
+      if (buffered.length > 0) yield take(buffered.length);
+      while (await pull()) yield take(buffered.length);
     },
-    hasMore: () => held.length > 0,
+    hasMore: () => buffered.length > 0,
   };
 };
 

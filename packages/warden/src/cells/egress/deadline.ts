@@ -12,18 +12,18 @@ export const within = async <Value>(
   work: Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> => {
-  const over = new AbortController();
+  const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(new HearthError("egress.failed", "It was stopped."));
-  const late = clock.sleep(ms, over.signal).then((): never => {
+  const timeout = clock.sleep(ms, controller.signal).then((): never => {
     throw new HearthError("egress.failed", `${what} took longer than ${ms / 1000} s.`);
   });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
   try {
-    return await Promise.race([work, late, stopped.promise]);
+    return await Promise.race([work, timeout, stopped.promise]);
   } finally {
-    over.abort();
+    controller.abort();
     signal?.removeEventListener("abort", stop);
   }
 };

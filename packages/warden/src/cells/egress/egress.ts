@@ -98,9 +98,9 @@ export const createEgress = (options: EgressOptions): Egress => {
       spending.forget(activation);
     },
     async took(activation) {
-      const over = new AbortController();
-      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(USAGE_WAIT_MS, over.signal)]);
-      over.abort();
+      const controller = new AbortController();
+      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(USAGE_WAIT_MS, controller.signal)]);
+      controller.abort();
       return ledger.took(activation);
     },
     fetch: createEgressFetch({ exchange, openLine }),

@@ -9,7 +9,7 @@ import type { Framing } from "./body.ts";
 import { endToEnd, type HeaderLine, without } from "./head.ts";
 import type { Ledger } from "./ledger.ts";
 import { hostHeader, type UpstreamConnection, type Meter } from "./upstream-connection.ts";
-import { askOwnHost, type OwnHost, type OwnTrip } from "./own-host.ts";
+import { askOwnHost, type OwnHost, type OwnExchange } from "./own-host.ts";
 import { redactBody, redactHead, requireReadable, UNREADABLE } from "./redaction.ts";
 import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
 import type { EgressSecrets, Injection } from "./secrets.ts";
@@ -97,7 +97,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     const wanted: Wanted = { ...origin, method, path: path.path };
     const target = path.path + path.query;
     let meter: Meter | undefined;
-    let ownTrip: OwnTrip | undefined;
+    let ownTrip: OwnExchange | undefined;
     let leave = (): void => {};
     let state: "asking" | "begun" | "over" = "asking";
     let entry = newEntry(world, outgoing, caller);

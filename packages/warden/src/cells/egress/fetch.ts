@@ -123,16 +123,16 @@ const collect = async (
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<{ readonly body: Uint8Array; readonly isCut: boolean }> => {
-  const kept: Uint8Array[] = [];
+  const received: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
-    kept.push(piece.subarray(0, maxBytes - size));
+    received.push(piece.subarray(0, maxBytes - size));
     size += piece.length;
     if (size > maxBytes) break;
   }
   const body = new Uint8Array(Math.min(size, maxBytes));
   let at = 0;
-  for (const piece of kept) {
+  for (const piece of received) {
     body.set(piece, at);
     at += piece.length;
   }

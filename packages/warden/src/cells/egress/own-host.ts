@@ -39,14 +39,14 @@ export interface OwnAnswer {
  */
 export type OwnHost = (request: OwnRequest) => Promise<OwnAnswer>;
 
-export interface OwnTrip extends RoundTrip, Pick<OwnAnswer, "close"> {}
+export interface OwnExchange extends RoundTrip, Pick<OwnAnswer, "close"> {}
 
 /** Like `roundTrip`, but without a connection: only the bytes of the bodies count. */
 export const askOwnHost = async (
   host: OwnHost,
   request: Omit<OwnRequest, "body"> & { readonly body: OutgoingBody | undefined },
   { clock, meter }: { readonly clock: Clock; readonly meter: Meter },
-): Promise<OwnTrip> => {
+): Promise<OwnExchange> => {
   const { body, caller } = request;
   const sent = async function* (): AsyncGenerator<Uint8Array> {
     if (body === undefined) return;

@@ -59,22 +59,22 @@ const HANDSHAKE = 22;
 /** Resolves when the connection is over. Never rejects. */
 export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Promise<void> => {
   const line = options.openLine();
-  const over = new AbortController();
-  const talk: Talk = {
+  const controller = new AbortController();
+  const connection: Talk = {
     reader: createByteReader(stream.bytes),
     write: (bytes) => stream.write(bytes),
     line,
-    endWith: ({ signal }) => signal.addEventListener("abort", stream.reset, { once: true, signal: over.signal }),
+    endWith: ({ signal }) => signal.addEventListener("abort", stream.reset, { once: true, signal: controller.signal }),
   };
   try {
-    const inside = await converse(talk, options, undefined);
-    if (inside !== undefined) await serveInside(inside, talk, options);
+    const inside = await converse(connection, options, undefined);
+    if (inside !== undefined) await serveInside(inside, connection, options);
     stream.end();
   } catch {
     // The client has its response; the rest of the connection cannot be parsed.
     stream.reset();
   } finally {
-    over.abort();
+    controller.abort();
     line.drop();
   }
 };
@@ -91,10 +91,10 @@ const serveInside = async (inside: Inside, outer: Talk, options: ProxyOptions): 
   const carrier: Connection = { bytes: outer.reader.rest(), write: outer.write, end: () => {}, reset: () => {} };
   const plain = await within(clock, TLS_MS, "TLS", tls.terminate(carrier, bareHost(origin.host)), caller.signal);
   try {
-    const talk: Talk = { ...outer, reader: createByteReader(plain.bytes), write: (bytes) => plain.write(bytes) };
-    await converse(talk, options, inside);
+    const connection: Talk = { ...outer, reader: createByteReader(plain.bytes), write: (bytes) => plain.write(bytes) };
+    await converse(connection, options, inside);
     plain.end();
-    await within(clock, LEAVE_MS, "The end", drain(talk.reader.rest())).catch(() => {});
+    await within(clock, LEAVE_MS, "The end", drain(connection.reader.rest())).catch(() => {});
   } finally {
     plain.reset();
   }
@@ -182,9 +182,9 @@ const answerHeaders = (
 ): readonly HeaderLine[] => {
   const [length = ""] = valuesOf(headers, "content-length");
   // Alternative routes to the upstream are not available here.
-  const told = without(endToEnd(headers), ["alt-svc"]);
+  const forwarded = without(endToEnd(headers), ["alt-svc"]);
   const lengths = method === "HEAD" ? lengthOfHead(length) : lengthsOf(status, framing);
-  return [...told, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
+  return [...forwarded, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
 };
 
 /** The response to a HEAD names the length that a GET would have. */
@@ -247,8 +247,8 @@ const toConnectOrigin = (head: RequestHead): Origin => {
 /** The target and the `Host` header must name the same host. */
 const requireSameHost = ({ headers }: RequestHead, origin: Origin): void => {
   const [value = "", ...others] = valuesOf(headers, "host");
-  const said = parseAuthority(value);
-  const isSame = said?.host === origin.host && (said.port === undefined || said.port === origin.port);
+  const authority = parseAuthority(value);
+  const isSame = authority?.host === origin.host && (authority.port === undefined || authority.port === origin.port);
   if (!isSame || others.length > 0)
     throw refused(`The request is for ${origin.host}, but its Host header names another host.`);
 };

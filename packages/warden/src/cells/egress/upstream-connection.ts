@@ -54,8 +54,8 @@ export const createUpstreamConnection = ({
 
   const dial = async (origin: Origin, signal: AbortSignal): Promise<Connection> => {
     const { scheme, host, port } = origin;
-    const asked = pin(host, { resolver, mayDial });
-    const addresses = await within(clock, RESOLVE_MS, `Resolving ${host}`, asked, signal);
+    const resolving = pin(host, { resolver, mayDial });
+    const addresses = await within(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
     let failure: unknown;
     for (const address of addresses.slice(0, MAX_TRIES)) {
       const late = new AbortController();

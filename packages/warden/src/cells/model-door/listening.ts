@@ -75,12 +75,12 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
 };
 
 const orSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<Value | "silence"> => {
-  const over = new AbortController();
-  const silence = clock.sleep(SILENCE_MS, over.signal).then(() => "silence" as const);
+  const controller = new AbortController();
+  const silence = clock.sleep(SILENCE_MS, controller.signal).then(() => "silence" as const);
   try {
     return await Promise.race([coming, silence]);
   } finally {
-    over.abort();
+    controller.abort();
   }
 };
 

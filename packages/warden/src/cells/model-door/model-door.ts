@@ -87,17 +87,17 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
       return listening?.close();
     };
     try {
-      const asked = shape.read(await readJson(body));
+      const parsed = shape.read(await readJson(body));
       const named = agent.content.model ?? DEFAULT_MODEL;
       const fallback = agent.content.fallback ?? [];
       const { provider: unpaid, model } = await providers.resolve(named, fallback);
       const { activation } = caller;
       const provider = pay(unpaid, { agent, activation, models: [named, ...fallback] });
-      const messages = turn.thoughts.restore(asked.request.messages);
-      const request = leaks.request({ ...asked.request, messages, model });
+      const messages = turn.thoughts.restore(parsed.request.messages);
+      const request = leaks.request({ ...parsed.request, messages, model });
       listening = createListening({ provider, request, signal: caller.signal, clock: world.clock });
-      const writer = asked.createWriter({ id: toHex(world.random(ID_SIZE)), model: named, at: world.clock.now() });
-      const answer = await (asked.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
+      const writer = parsed.createWriter({ id: toHex(world.random(ID_SIZE)), model: named, at: world.clock.now() });
+      const answer = await (parsed.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
       return { ...answer, close };
     } catch (error) {
       await close();

@@ -81,11 +81,11 @@ export const readOpenAIRequest = (
   readonly wantsUsage: boolean;
 } => {
   const fields = readFields(body, rules);
-  const said = fields.messages;
-  const start = said.findIndex(({ role }) => !isSystem(role));
-  const system = said.slice(0, start === -1 ? said.length : start);
+  const messages = fields.messages;
+  const start = messages.findIndex(({ role }) => !isSystem(role));
+  const system = messages.slice(0, start === -1 ? messages.length : start);
   const conversation = createConversation();
-  for (const message of said.slice(system.length)) add(conversation, message);
+  for (const message of messages.slice(system.length)) add(conversation, message);
   return {
     streams: fields.stream ?? false,
     wantsUsage: fields.stream_options?.include_usage ?? false,

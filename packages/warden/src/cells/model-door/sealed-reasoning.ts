@@ -15,15 +15,15 @@ export interface SealedReasoning {
 const MAX_KEPT = 8 * 1024 * 1024;
 
 export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReasoning => {
-  const kept = new Map<string, VendorData>();
+  const cache = new Map<string, VendorData>();
   let size = 0;
 
   /** Call ids alone may repeat in another conversation of the same turn. */
   const keyOf = (calls: readonly ToolCall[]): string =>
     hash(JSON.stringify(calls.map(({ id, name, input }) => [id, name, input])));
   const drop = (key: string): void => {
-    size -= kept.get(key)?.data.length ?? 0;
-    kept.delete(key);
+    size -= cache.get(key)?.data.length ?? 0;
+    cache.delete(key);
   };
 
   return {
@@ -31,17 +31,17 @@ export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReas
       if (vendor === undefined) return;
       const key = keyOf(toolCalls);
       drop(key);
-      kept.set(key, vendor);
+      cache.set(key, vendor);
       size += vendor.data.length;
-      for (const oldest of kept.keys()) {
+      for (const oldest of cache.keys()) {
         if (size <= MAX_KEPT) break;
         drop(oldest);
       }
     },
     restore: (messages) =>
       messages.map((message) => {
-        if (kept.size === 0 || message.role !== "assistant" || message.toolCalls.length === 0) return message;
-        const vendor = kept.get(keyOf(message.toolCalls));
+        if (cache.size === 0 || message.role !== "assistant" || message.toolCalls.length === 0) return message;
+        const vendor = cache.get(keyOf(message.toolCalls));
         return vendor === undefined ? message : { ...message, vendor };
       }),
   };

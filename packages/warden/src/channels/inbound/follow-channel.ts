@@ -67,11 +67,11 @@ export const followChannel = async (
 
   const channel = await open();
   if (channel === undefined) return;
-  const told = await insist(async () => {
+  const connected = await insist(async () => {
     await channel.setWebhook(mode === "webhook" ? webhookUrl : undefined, signal);
     return true;
   });
-  if (told === undefined || mode === "webhook") return channels.report(name, "in", undefined);
+  if (connected === undefined || mode === "webhook") return channels.report(name, "in", undefined);
   const stored = await insist(async () => await store.select({ table: "cursors", where: { channel: name } }));
   if (stored === undefined) return;
   for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {

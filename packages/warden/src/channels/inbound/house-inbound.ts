@@ -221,26 +221,32 @@ export const createInbound = (options: InboundOptions): Inbound => {
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
     const author = known ?? (await records.get("agent", person));
     const where = { room, person: author, called: isCalled ? [agent] : [] };
-    const said = await messages.toEvent(channel, inbound, where, signal);
-    if (said === undefined) return refuse("ignored");
-    const row = toRow(channel, inbound, { fate: "accepted", room: said.event.room, event: said.id }, world.clock.now());
-    const notice = await planRefusedNotice(outbox, channel, inbound, said.files.refused);
+    const accepted = await messages.toEvent(channel, inbound, where, signal);
+    if (accepted === undefined) return refuse("ignored");
+    const row = toRow(
+      channel,
+      inbound,
+      { fate: "accepted", room: accepted.event.room, event: accepted.id },
+      world.clock.now(),
+    );
+    const notice = await planRefusedNotice(outbox, channel, inbound, accepted.files.refused);
     const result = await streams.commit({
-      guards: said.guards,
-      writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...said.writes, ...notice, ...cursor],
-      events: [{ stream: `room:${said.event.room}`, id: said.id, event: said.event }],
+      guards: accepted.guards,
+      writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...accepted.writes, ...notice, ...cursor],
+      events: [{ stream: `room:${accepted.event.room}`, id: accepted.id, event: accepted.event }],
     });
     switch (result.kind) {
       case "committed":
         if (notice.length > 0) outbox.poke();
-        return { kind: "accepted", room: said.event.room, event: said.id };
+        return { kind: "accepted", room: accepted.event.room, event: accepted.id };
       case "refused":
         // An upload of the message was removed meanwhile, so the update is tried again.
-        if (said.files.uploads.length > 0) throw new HearthError("channel.failed", "A file of a message was removed.");
+        if (accepted.files.uploads.length > 0)
+          throw new HearthError("channel.failed", "A file of a message was removed.");
         // The message that it edits was deleted a moment ago.
         return refuse("ignored");
       case "conflict":
-        await files.discard(said.files, author);
+        await files.discard(accepted.files, author);
         return duplicate(cursor);
     }
   };

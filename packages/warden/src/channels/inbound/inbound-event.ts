@@ -68,13 +68,13 @@ export const createMessages = (options: MessagesOptions): Messages => {
   /** The event of the message that this one replies to, if it is in the same room. */
   const replyTo = async (channel: string, { conversation, replyTo: message }: Inbound, room: RoomId) => {
     if (message === undefined) return undefined;
-    const theirs = await findFirst(channel, conversation.id, message);
+    const ofPlatform = await findFirst(channel, conversation.id, message);
     const [ours] = await store.select({
       table: "outbox",
       where: { channel, conversation: conversation.id, state: "sent", external: message },
       limit: 1,
     });
-    const found = theirs ?? ours;
+    const found = ofPlatform ?? ours;
     return found?.room === room && found.event !== null ? found.event : undefined;
   };
 

@@ -44,9 +44,9 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
       code_expires_at: now + CODE_MS,
       created_at: known?.created_at ?? now,
     };
-    const gone = pending.filter((other) => !isTold(other, now) && other.external !== row.external);
+    const dropped = pending.filter((other) => !isTold(other, now) && other.external !== row.external);
     return [
-      ...gone.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
+      ...dropped.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
       { kind: "put", table: "senders", row },
       ...(await outbox.notice({
         channel,

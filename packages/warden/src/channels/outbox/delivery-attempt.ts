@@ -52,11 +52,11 @@ export const attempt = async (
   const attempts = row.attempts + 1;
   let isBegun = false;
   const begin = async (): Promise<void> => {
-    const begun = await store.commit({
+    const claim = await store.commit({
       guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "queued", attempts: row.attempts } }],
       writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set: { state: "sending", attempts } }],
     });
-    isBegun = begun.kind === "committed";
+    isBegun = claim.kind === "committed";
   };
   const { channel: name, conversation, body: text } = row;
   const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
@@ -68,11 +68,11 @@ export const attempt = async (
     return { kind: "refused", error: verdict.refused };
   }
   if (!isBegun) return undefined;
-  const said = { conversation, text: verdict === "on" ? text : verdict.text };
+  const outgoing = { conversation, text: verdict === "on" ? text : verdict.text };
   const result =
     row.ends === null
-      ? await channel.send({ ...said, ...moreOf(row) }, signal)
-      : await endChoices(store, row.ends, (messageId) => channel.endChoices({ ...said, messageId }, signal));
+      ? await channel.send({ ...outgoing, ...moreOf(row) }, signal)
+      : await endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
   const set = describeEnd({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
   // The result of this attempt must not be stored for a later attempt that another daemon has
   // started.

@@ -7,8 +7,8 @@ export const renderDocs = (document: OpenApiDocument, hash: (text: string) => st
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const groups = document.tags.map(({ name }) => {
-    const mine = operations.filter(({ operation }) => operation.tags.includes(name));
-    return `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${mine.map((entry) => renderOperation(entry)).join("")}`;
+    const tagged = operations.filter(({ operation }) => operation.tags.includes(name));
+    return `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${tagged.map((entry) => renderOperation(entry)).join("")}`;
   });
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `<h3 id="schema-${anchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,

@@ -91,13 +91,13 @@ export const readSeq = (headers: Headers): string | undefined => {
   return seq;
 };
 
-export interface AskedFork {
+export interface ForkRequest {
   readonly from: string;
   readonly offset?: number;
   readonly sub: number;
 }
 
-export const readFork = (headers: Headers, epoch: string): AskedFork | undefined => {
+export const readFork = (headers: Headers, epoch: string): ForkRequest | undefined => {
   const from = headers.get("stream-forked-from");
   const offsetText = headers.get("stream-fork-offset");
   const subText = headers.get("stream-fork-sub-offset");

@@ -21,9 +21,9 @@ export const readStream = async (reading: Reading): Promise<Response> => {
       hint: "Send offset=-1, or offset=now.",
     });
   await readable.touch();
-  const asked = offset === "now" ? 0 : (offset ?? 0);
-  const { tail, isClosed } = await readable.state(asked);
-  const at = offset === "now" ? tail : asked;
+  const start = offset === "now" ? 0 : (offset ?? 0);
+  const { tail, isClosed } = await readable.state(start);
+  const at = offset === "now" ? tail : start;
   if (at > tail)
     throw new HearthError("stream.behind", "The offset is past the end of the stream.", {
       hint: "Read the stream again from -1.",
@@ -92,8 +92,8 @@ const poll = async (reading: Reading, at: number, cursor: string | null): Promis
     if (chunks.length === 0) return bytesAnswer(null, 204, headers);
     return bytesAnswer(join(readable.contentType, chunks), 200, { "content-type": readable.contentType, ...headers });
   };
-  const there = await readable.read(at);
-  if (there.length > 0 || (await readable.state(at)).isClosed) return answer(there);
+  const available = await readable.read(at);
+  if (available.length > 0 || (await readable.state(at)).isClosed) return answer(available);
   const life = begin();
   world.clock.sleep(longPollMs, life.signal).then(life.end, life.end);
   try {

@@ -23,13 +23,13 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     const { tail, isClosed } = await readable.state(at);
     const isUpToDate = at >= tail;
     const isLast = isClosed && isUpToDate;
-    const said = {
+    const controlEvent = {
       streamNextOffset: formatOffset(at, reading.epoch),
       ...(isLast ? {} : { streamCursor: cursorAfter(cursor, world) }),
       ...(isUpToDate ? { upToDate: true } : {}),
       ...(isLast ? { streamClosed: true } : {}),
     };
-    return { text: `event: control\ndata:${JSON.stringify(said)}\n\n`, isLast };
+    return { text: `event: control\ndata:${JSON.stringify(controlEvent)}\n\n`, isLast };
   };
 
   const data = (chunks: readonly Chunk[]): string => {
@@ -72,13 +72,13 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     next: Promise<readonly Chunk[]>,
     signal: AbortSignal,
   ): Promise<readonly Chunk[] | "nothing"> => {
-    const over = new AbortController();
-    const stop = (): void => over.abort();
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
     signal.addEventListener("abort", stop);
     try {
-      return await Promise.race([next, world.clock.sleep(PING_MS, over.signal).then(() => "nothing" as const)]);
+      return await Promise.race([next, world.clock.sleep(PING_MS, controller.signal).then(() => "nothing" as const)]);
     } finally {
-      over.abort();
+      controller.abort();
       signal.removeEventListener("abort", stop);
     }
   };

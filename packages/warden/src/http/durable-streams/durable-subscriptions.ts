@@ -70,9 +70,9 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       complaining(async () => {
         requireLasting(c.env.principal);
         const house = await houseOf(options, c);
-        const asked = parsed(PutSubscription, await bodyOf(c, options));
-        await mayChange(c, house, asked.type);
-        const config = toConfig(asked, house, durable.allowsLoopback);
+        const body = parsed(PutSubscription, await bodyOf(c, options));
+        await mayChange(c, house, body.type);
+        const config = toConfig(body, house, durable.allowsLoopback);
         const subscribed = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
         switch (subscribed.kind) {
           case "created":

@@ -31,10 +31,10 @@ export const makeStream = async (
 ): Promise<Response> => {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? undefined;
-  const asked = readFork(headers, epoch);
+  const forkRequest = readFork(headers, epoch);
   const lifespan = readLifespan(headers);
   const content = await readContent(request, world);
-  const fork = asked === undefined ? undefined : toFork(asked, address);
+  const fork = forkRequest === undefined ? undefined : toFork(forkRequest, address);
   const made = await bytes.create(address, {
     owner,
     ...(contentType === undefined ? {} : { contentType }),

@@ -180,10 +180,12 @@ test("a bot stops and sees its own activations, and others' as its levels allow"
   expect((await ask("GET", `/api/activations/${id}`, undefined, house.botKey)).status).toBe(200);
   expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(404);
   expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(404);
+  expect((await ask("GET", `/api/activations/${id}/egress`, undefined, key)).status).toBe(404);
   const onRoom = { agent: other.id as typeof house.bot.id, on: house.room.id, level: "r" } as const;
   await house.options.people.permissions.grant(onRoom, { agent: house.owner.id });
   expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(403);
   expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(200);
+  expect((await ask("GET", `/api/activations/${id}/egress`, undefined, key)).status).toBe(200);
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, key)).status).toBe(403);
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, house.botKey)).body.state).toBe("stopped");
 });

@@ -25,8 +25,8 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, keyOperations, {
     list: async ({ principal }) => {
       const all = await keys.list();
-      const mine = await Promise.all(all.map((key) => looksAfter(principal, key)));
-      return all.filter((_, index) => mine[index] === true);
+      const areVisible = await Promise.all(all.map((key) => looksAfter(principal, key)));
+      return all.filter((_, index) => areVisible[index] === true);
     },
 
     create: async ({ principal, body }) => {

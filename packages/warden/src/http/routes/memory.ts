@@ -26,7 +26,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       const person = await personOf(options, principal);
       const agent = await botOf(options, principal, params.agent);
       const { handle } = await access.self(principal);
-      const kept = await remember(await brains.open(agent), {
+      const remembered = await remember(await brains.open(agent), {
         agent,
         audience: "private",
         text,
@@ -35,12 +35,12 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
         from: `@${handle}`,
         ...(replaces === undefined ? {} : { replaces }),
       });
-      if (kept.kind === "refused")
-        throw new HearthError("memory.refused", kept.why, {
+      if (remembered.kind === "refused")
+        throw new HearthError("memory.refused", remembered.why, {
           hint: "Search its memory: hearth memory search QUERY",
         });
-      const { kind, path } = kept;
-      return { path, wasKnown: kind === "known", replaced: kind === "kept" ? kept.replaced : [] };
+      const { kind, path } = remembered;
+      return { path, wasKnown: kind === "known", replaced: kind === "kept" ? remembered.replaced : [] };
     },
 
     forget: async ({ principal, params, body }) => {

@@ -89,7 +89,7 @@ const actingToolsOf = (view: SecurityView, agent: AgentRecord): readonly string[
 const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
   const bots = botsOf(view).filter((agent) => actingToolsOf(view, agent).length > 0);
   return view.rooms.flatMap((room) => {
-    const there = bots.filter((bot) => includesLevel(levelIn(view, bot.id, room), "w"));
+    const botsInRoom = bots.filter((bot) => includesLevel(levelIn(view, bot.id, room), "w"));
     const guests = view.agents.filter(
       ({ id, content }) =>
         content.kind === "human" &&
@@ -97,14 +97,14 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
         levelIn(view, id, room) === "w" &&
         levelOf(view, id, room.house) === undefined,
     );
-    if (there.length === 0 || guests.length === 0) return [];
+    if (botsInRoom.length === 0 || guests.length === 0) return [];
     const [first] = guests;
     return [
       {
         id: "room.guests",
         severity: "medium",
         where: `room ${room.handle}`,
-        what: `People without a role in the house (${listed(guests.map(({ handle }) => `@${handle}`))}) can wake ${listed(there.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${listed([...new Set(there.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
+        what: `People without a role in the house (${listed(guests.map(({ handle }) => `@${handle}`))}) can wake ${listed(botsInRoom.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${listed([...new Set(botsInRoom.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
         fix: run(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),

@@ -59,7 +59,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const isSeen = (house: HouseId): boolean => sources.houses?.has(house) ?? true;
   const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
-  const here = new Set<string>(agents.map(({ id }) => id));
+  const agentsOfHouse = new Set<string>(agents.map(({ id }) => id));
   const view = {
     home,
     now,
@@ -72,9 +72,9 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     rooms: records.filter((record): record is RoomRecord => record.type === "room"),
     grants: await readGrants(store),
     // Keys of deleted agents belong to the home's administrators.
-    keys: (await readKeys(store, now)).filter(({ agent }) => here.has(agent) || !everywhere.has(agent)),
+    keys: (await readKeys(store, now)).filter(({ agent }) => agentsOfHouse.has(agent) || !everywhere.has(agent)),
     invites: await readInvites(store, now, isSeen),
-    rules: (await readRules(store)).filter(({ agent }) => here.has(agent)),
+    rules: (await readRules(store)).filter(({ agent }) => agentsOfHouse.has(agent)),
     secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
     referred: new Set([...referredIn(config), ...(await readWebhookKeys(store))]),
     used: await readUsed(store),

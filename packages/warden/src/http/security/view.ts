@@ -96,6 +96,6 @@ export const botsOf = ({ agents }: Pick<SecurityView, "agents">): readonly Agent
 /** Without an examination, the uncertainty is reported once and causes no finding. */
 export const hasWalls = ({ walls }: Pick<SecurityView, "walls">, { id }: AgentRecord): boolean => {
   if (walls === undefined) return true;
-  const held = walls.get(id);
-  return held !== undefined && held.has("fs") && held.has("net");
+  const wallsOfAgent = walls.get(id);
+  return wallsOfAgent !== undefined && wallsOfAgent.has("fs") && wallsOfAgent.has("net");
 };

@@ -85,6 +85,6 @@ const describeEnd = (name: string, code: number | undefined): string =>
   code === undefined ? `${name} was ended by a signal` : `${name} ended with code ${code}`;
 
 const failed = (what: string, lines: readonly string[], hint: string): HearthError => {
-  const said = lines.join(" · ").slice(-MAX_QUOTED);
-  return new HearthError("tunnel.failed", said === "" ? `${what}.` : `${what}: ${said}`, { hint });
+  const output = lines.join(" · ").slice(-MAX_QUOTED);
+  return new HearthError("tunnel.failed", output === "" ? `${what}.` : `${what}: ${output}`, { hint });
 };

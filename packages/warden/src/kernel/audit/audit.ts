@@ -79,12 +79,12 @@ export const createAuditLog = (options: {
     async verify(house) {
       // Read before any row: rows that arrive meanwhile come after these heads.
       const { heads, lost, isBroken } = await anchor.read();
-      const mine = [...heads, ...lost, ...own()].filter((head) => head.house === house);
+      const headsOfHouse = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const unreadable: Segment[] = [];
       const report = await verifyLog({
         house,
         stream: streamOf(house),
-        heads: mine,
+        heads: headsOfHouse,
         sealer,
         hmac,
         pages: source.pages(house, undefined, (segment) => void unreadable.push(segment)),
@@ -130,9 +130,9 @@ export const openAudit = async (options: {
   const anchored = await settleAnchor({ world, log, source, anchor });
   const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
   const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
-  const whose = await createOwnership(store);
-  const tell = createAuditRows({ hash: world.hash, whose });
-  const audited = createAuditedStore({ world, store, whose, tell, kept: keeper.kept });
+  const ownership = await createOwnership(store);
+  const tell = createAuditRows({ hash: world.hash, whose: ownership });
+  const audited = createAuditedStore({ world, store, whose: ownership, tell, kept: keeper.kept });
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
@@ -151,7 +151,7 @@ export const openAudit = async (options: {
     ...reader,
     store: audited,
     async note(type, facts) {
-      const house = whose.home();
+      const house = ownership.home();
       if (house !== undefined) await write(options, { house, type, facts }, keeper);
     },
     lost: () => anchored.lost,
@@ -217,15 +217,15 @@ const settleAnchor = async (options: {
 }): Promise<Anchored> => {
   const { world, log, source, anchor } = options;
   const found = await anchor.read();
-  const leads = async ({ house, offset, seal }: AuditHead): Promise<boolean> => {
+  const isInLog = async ({ house, offset, seal }: AuditHead): Promise<boolean> => {
     const [row] = await source.page(house, offset - 1, 1);
     return row?.offset === offset && row.seal === seal;
   };
-  const held = await Promise.all(found.heads.map(leads));
-  if (held.every(Boolean) && !found.isBroken) return found;
+  const areValid = await Promise.all(found.heads.map(isInLog));
+  if (areValid.every(Boolean) && !found.isBroken) return found;
   await anchor.setAside(world.clock.now());
   log.write("error", "the audit log does not match its anchor; run `hearth audit verify` for details", {
-    houses: found.heads.filter((_, index) => held[index] !== true).map(({ house }) => house),
+    houses: found.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
   });
   return anchor.read();
 };

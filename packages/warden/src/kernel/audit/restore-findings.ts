@@ -128,10 +128,10 @@ const findMissingBlobs = async (
     order: [{ column: "at", descending: true }],
   });
   if (newest.length === 0) return [];
-  const over = new AbortController();
+  const controller = new AbortController();
   const checked = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
-  const results = await Promise.race([checked, world.clock.sleep(CHECK_MS, over.signal)]);
-  over.abort();
+  const results = await Promise.race([checked, world.clock.sleep(CHECK_MS, controller.signal)]);
+  controller.abort();
   const missing = newest
     .filter((_, index) => results?.[index] === true)
     .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);

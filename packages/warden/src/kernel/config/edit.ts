@@ -35,16 +35,16 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
  */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
   const before = parseToml(text, file);
-  const gone = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
+  const removed = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
   let after = "";
-  let kept = 0;
-  for (const statement of gone) {
-    const between = text.slice(kept, statement.start);
+  let keptUntil = 0;
+  for (const statement of removed) {
+    const between = text.slice(keptUntil, statement.start);
     // Removes the blank line before the table's header too.
     after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
-    kept = statement.end;
+    keptUntil = statement.end;
   }
-  after += text.slice(kept);
+  after += text.slice(keptUntil);
   verify(after, remove(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
   return after;
 };

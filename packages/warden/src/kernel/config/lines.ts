@@ -26,18 +26,64 @@ export interface Lines {
 }
 
 export const scanLines = (text: string): Lines => {
+  const cursor = createCursor(text);
+  const values = createValues(cursor);
+  const tables = createTables();
+  const lineAt = createLineIndex(text);
   const statements: Statement[] = [];
-  const written: Written[] = [];
-  /** Counts of `[[path]]` headers. */
-  const counts = new Map<string, number>();
   let table: Path = [];
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
 
-  const skip = (pattern: RegExp): void => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found?.index === at) at += found[0].length;
+  const header = (): Path => {
+    const start = cursor.at();
+    const isArray = cursor.startsWith("[[");
+    cursor.advance(isArray ? 2 : 1);
+    const names = cursor.key();
+    cursor.advance(isArray ? 2 : 1);
+    table = tables.open(names, isArray);
+    values.written.push({ path: table, at: start });
+    return table;
   };
+
+  for (;;) {
+    cursor.skip(SPACE);
+    if (cursor.isOver()) break;
+    const from = cursor.at();
+    const isHeader = cursor.startsWith("[");
+    const read = isHeader ? { path: header() } : values.pair(table);
+    cursor.skip(REST_OF_LINE);
+    const start = text.lastIndexOf("\n", from) + 1;
+    statements.push({
+      kind: isHeader ? "header" : "value",
+      ...read,
+      line: lineAt(from),
+      start,
+      end: cursor.at(),
+    });
+  }
+
+  const lineOf = (path: Path): number | undefined => {
+    const found = findWritten(values.written, path);
+    return found === undefined ? undefined : lineAt(found.at);
+  };
+  return { statements, lineOf };
+};
+
+/** Reads forward in a text: patterns, strings and keys. */
+interface Cursor {
+  readonly at: () => number;
+  readonly isOver: () => boolean;
+  startsWith(part: string): boolean;
+  advance(length: number): void;
+  /** Passes what the sticky pattern matches here, if it does. */
+  skip(pattern: RegExp): void;
+  /** Passes a string of any kind. */
+  string(): void;
+  /** Passes a key up to its equals sign or bracket. Returns its segments. */
+  key(): readonly string[];
+}
+
+const createCursor = (text: string): Cursor => {
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
   const string = (): void => {
     const quote = text[at] ?? "";
     const triple = quote.repeat(3);
@@ -49,77 +95,79 @@ export const scanLines = (text: string): Lines => {
     // Up to two quotes may precede the closing three.
     if (multiline) while (text[at] === quote) at += 1;
   };
-  const key = (): readonly string[] => {
-    const start = at;
-    while (at < text.length && !"=]".includes(text[at] ?? "")) {
-      if (text[at] === '"' || text[at] === "'") string();
-      else at += 1;
-    }
-    return keySegments(text.slice(start, at));
+  return {
+    at: () => at,
+    isOver: () => at >= text.length,
+    startsWith: (part) => text.startsWith(part, at),
+    advance(length) {
+      at += length;
+    },
+    skip(pattern) {
+      pattern.lastIndex = at;
+      const found = pattern.exec(text);
+      if (found?.index === at) at += found[0].length;
+    },
+    string,
+    key() {
+      const start = at;
+      while (at < text.length && !"=]".includes(text[at] ?? "")) {
+        if (text[at] === '"' || text[at] === "'") string();
+        else at += 1;
+      }
+      return keySegments(text.slice(start, at));
+    },
   };
+};
+
+/** Reads values, and notes where each key and each element of a list is written. */
+const createValues = (cursor: Cursor) => {
+  const written: Written[] = [];
   const pair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
-    const start = at;
-    const path = [...base, ...key()];
+    const start = cursor.at();
+    const path = [...base, ...cursor.key()];
     written.push({ path, at: start });
-    at += 1; // the equals sign
-    skip(BLANK);
-    const valueStart = at;
+    cursor.advance(1); // the equals sign
+    cursor.skip(BLANK);
+    const valueStart = cursor.at();
     value(path);
-    return { path, value: { start: valueStart, end: at } };
+    return { path, value: { start: valueStart, end: cursor.at() } };
   };
   const value = (path: Path): void => {
-    const first = text[at];
-    if (first === '"' || first === "'") return string();
-    if (first !== "[" && first !== "{") return skip(PLAIN);
-    at += 1;
+    if (cursor.startsWith('"') || cursor.startsWith("'")) return cursor.string();
+    const isTable = cursor.startsWith("{");
+    if (!isTable && !cursor.startsWith("[")) return cursor.skip(PLAIN);
+    cursor.advance(1);
     for (let index = 0; ; index += 1) {
-      skip(SEPARATORS);
-      if (at >= text.length) return;
-      if (text[at] === "]" || text[at] === "}") break;
-      if (first === "{") pair(path);
+      cursor.skip(SEPARATORS);
+      if (cursor.isOver()) return;
+      if (cursor.startsWith("]") || cursor.startsWith("}")) break;
+      if (isTable) pair(path);
       else {
-        written.push({ path: [...path, index], at });
+        written.push({ path: [...path, index], at: cursor.at() });
         value([...path, index]);
       }
     }
-    at += 1;
+    cursor.advance(1);
   };
-  const header = (): Path => {
-    const isArray = text.startsWith("[[", at);
-    const start = at;
-    at += isArray ? 2 : 1;
-    const names = key();
-    at += isArray ? 2 : 1;
-    table = [];
-    for (const [index, name] of names.entries()) {
-      const named = [...table, name];
-      const id = JSON.stringify(named);
-      if (isArray && index === names.length - 1) counts.set(id, (counts.get(id) ?? 0) + 1);
-      const count = counts.get(id);
-      table = count === undefined ? named : [...named, count - 1];
-    }
-    written.push({ path: table, at: start });
-    return table;
-  };
+  return { written, pair };
+};
 
-  const lineAt = createLineIndex(text);
-  for (;;) {
-    skip(SPACE);
-    if (at >= text.length) break;
-    const from = at;
-    const isHeader = text[at] === "[";
-    const read = isHeader ? { path: header() } : pair(table);
-    const lineEnd = text.indexOf("\n", at);
-    at = lineEnd === -1 ? text.length : lineEnd + 1;
-    const start = text.lastIndexOf("\n", from) + 1;
-    statements.push({ kind: isHeader ? "header" : "value", ...read, line: lineAt(from), start, end: at });
-  }
-
-  const lineOf = (path: Path): number | undefined => {
-    const found = findWritten(written, path);
-    return found === undefined ? undefined : lineAt(found.at);
+/** The paths of tables. Those of `[[path]]` headers count from 0. */
+const createTables = () => {
+  const counts = new Map<string, number>();
+  return {
+    open(names: readonly string[], isArray: boolean): Path {
+      let table: Path = [];
+      for (const [index, name] of names.entries()) {
+        const named = [...table, name];
+        const id = JSON.stringify(named);
+        if (isArray && index === names.length - 1) counts.set(id, (counts.get(id) ?? 0) + 1);
+        const count = counts.get(id);
+        table = count === undefined ? named : [...named, count - 1];
+      }
+      return table;
+    },
   };
-  return { statements, lineOf };
 };
 
 /** A key, a header or an element of a list, and its offset. */
@@ -144,6 +192,8 @@ export const showPath = (path: Path): string =>
 const BLANK = /[ \t]*/y;
 /** Between statements: blanks, line ends, comments. */
 const SPACE = /(?:[ \t\r\n]|#[^\n]*)*/y;
+/** To the next line. */
+const REST_OF_LINE = /[^\n]*\n?/y;
 /** Between the elements of an array or an inline table. */
 const SEPARATORS = /(?:[ \t\r\n,]|#[^\n]*)*/y;
 /** A number, a boolean or a date. A space may separate a date and its time. */

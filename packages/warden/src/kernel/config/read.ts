@@ -94,8 +94,8 @@ const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly
  */
 const isGuarded = (parent: Path, meant: string | undefined): boolean =>
   GUARDED.some((guarded) => {
-    const here = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
-    return isWithin(guarded, here) || (meant !== undefined && isWithin([...here, meant], guarded));
+    const pattern = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
+    return isWithin(guarded, pattern) || (meant !== undefined && isWithin([...pattern, meant], guarded));
   });
 
 const describeIssue = (issue: z.core.$ZodIssue, table: object): Remark => {

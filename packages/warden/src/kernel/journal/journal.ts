@@ -131,9 +131,9 @@ export const createJournal = (options: {
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
     const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
-    const kept = [write, ...writes, ...renewal()];
-    const result = await store.commit({ ...how, guards: all, writes: kept });
-    if (result.kind === "committed") renewed(kept);
+    const allWrites = [write, ...writes, ...renewal()];
+    const result = await store.commit({ ...how, guards: all, writes: allWrites });
+    if (result.kind === "committed") renewed(allWrites);
     if (result.kind !== "refused") return result.kind === "committed";
     if (result.guard === "lease") throw leaseLost(agent);
     if (result.guard === "own") throw neverBegan(agent);
@@ -299,8 +299,8 @@ export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Us
   let usage = noUsage;
   for (const step of steps) {
     if (step.kind === "intake" || step.output === undefined) continue;
-    const told: unknown = JSON.parse(step.output).usage;
-    if (step.kind === "model" || told !== undefined) usage = addUsage(usage, Usage.parse(told));
+    const reported: unknown = JSON.parse(step.output).usage;
+    if (step.kind === "model" || reported !== undefined) usage = addUsage(usage, Usage.parse(reported));
   }
   return usage;
 };

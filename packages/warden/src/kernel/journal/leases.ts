@@ -48,7 +48,7 @@ export interface LeasesOptions {
 export const LEASE_MS = 60_000;
 
 export const createLeases = ({ world, store, holder, house }: LeasesOptions): Leases => {
-  const held = new Map<AgentId, Lease>();
+  const leases = new Map<AgentId, Lease>();
   const taking = new Map<AgentId, Promise<Lease>>();
 
   const toLease = (agent: AgentId, fence: number, from: number): Lease => {
@@ -89,20 +89,20 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
     });
     if (kind !== "committed") throw taken(agent);
     const fresh = toLease(agent, fence, expiresAt);
-    held.set(agent, fresh);
+    leases.set(agent, fresh);
     return fresh;
   };
 
   return {
     async hold(agent) {
-      const known = held.get(agent);
+      const known = leases.get(agent);
       // An expired lease may have another holder: a read is cheap, and a mistake would cost a turn.
       if (known !== undefined && !known.hasRunOut()) return known;
       const waiting = taking.get(agent) ?? take(agent).finally(() => taking.delete(agent));
       taking.set(agent, waiting);
       return waiting;
     },
-    forget: (agent) => void held.delete(agent),
+    forget: (agent) => void leases.delete(agent),
   };
 };
 

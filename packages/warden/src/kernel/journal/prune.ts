@@ -50,15 +50,15 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
       order: [{ column: since }],
       limit,
     });
-    const gone: PlainRow[] = [];
+    const expired: PlainRow[] = [];
     for (const row of rows) {
       if (staying.has(keyOf(table, row))) continue;
       if (await isLast(store, table, row)) staying.add(keyOf(table, row));
-      else gone.push(row);
+      else expired.push(row);
     }
     // A power cut may lose the deletion; the next sweep deletes these rows again.
-    if (gone.length > 0) await store.commit({ writes: gone.map((row) => toDelete(table, row)), remade: true });
-    count += gone.length;
+    if (expired.length > 0) await store.commit({ writes: expired.map((row) => toDelete(table, row)), remade: true });
+    count += expired.length;
     if (rows.length < limit) return count;
     await clock.turn();
     await store.rest();

@@ -139,10 +139,10 @@ export const createRetention = (options: {
     if (last === undefined || last === null) return 0;
     // Rows with the same end time are erased together, because the cursor moves past them.
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
-    const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
-    const hosts = over.filter(({ merged_into: host }) => host === null);
-    const gone = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
-    const ids = gone.map(({ id }) => id);
+    const expired = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
+    const hosts = expired.filter(({ merged_into: host }) => host === null);
+    const removed = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
+    const ids = removed.map(({ id }) => id);
     const [steps, files] = await Promise.all([
       store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] }),
       store.select({ table: "step_files", and: [{ column: "activation", is: "in", value: ids }] }),
@@ -160,11 +160,11 @@ export const createRetention = (options: {
       remade: true,
     });
     const { frozenText, namesIn } = await names();
-    for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
+    for (const row of removed) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
     for (const { blob } of files) bodies.add(blob);
-    for (const { frozen_blob: blob } of gone) if (blob !== null) bodies.add(blob);
-    return over.length;
+    for (const { frozen_blob: blob } of removed) if (blob !== null) bodies.add(blob);
+    return expired.length;
   };
 
   /** Erases due activations, then their blobs. */

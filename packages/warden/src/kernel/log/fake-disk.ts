@@ -14,8 +14,8 @@ export const createFakeDisk = (): FakeDisk => {
     full: undefined,
     sizeBytes: () => new TextEncoder().encode(self.files[0] ?? "").length,
     append(text) {
-      const taken = self.full === undefined ? text : text.slice(0, self.full.takes);
-      self.files[0] = (self.files[0] ?? "") + taken;
+      const written = self.full === undefined ? text : text.slice(0, self.full.takes);
+      self.files[0] = (self.files[0] ?? "") + written;
       if (self.full !== undefined) throw new Error("no space left on device");
     },
     rotate(count) {

@@ -28,7 +28,7 @@ export interface DeferringStore {
 
 export const createDeferringStore = (store: Store): DeferringStore => {
   /** The last write per name that is not durable yet. */
-  const asked = new Map<string, DeferredWrite>();
+  const deferredWrites = new Map<string, DeferredWrite>();
   const waiting = new Map<string, DeferredWrite>();
 
   const commit: Store["commit"] = async (change) => {
@@ -43,8 +43,8 @@ export const createDeferringStore = (store: Store): DeferringStore => {
     } finally {
       for (const [name, write] of riders) {
         // A newer write of this name is in flight or waits.
-        if (asked.get(name) !== write) continue;
-        if (isKept) asked.delete(name);
+        if (deferredWrites.get(name) !== write) continue;
+        if (isKept) deferredWrites.delete(name);
         else waiting.set(name, write);
       }
     }
@@ -53,18 +53,18 @@ export const createDeferringStore = (store: Store): DeferringStore => {
   return {
     store: { ...store, commit },
     async keep() {
-      const riders = [...asked];
+      const riders = [...deferredWrites];
       if (riders.length === 0) return;
       // Includes writes in flight, because their own commits may fail.
       const { kind } = await store.commit({ writes: riders.map(([, write]) => write) });
       if (kind !== "committed") throw new TypeError("a commit of deferred writes has no guard and cannot be refused");
       for (const [name, write] of riders) {
-        if (asked.get(name) === write) asked.delete(name);
+        if (deferredWrites.get(name) === write) deferredWrites.delete(name);
         if (waiting.get(name) === write) waiting.delete(name);
       }
     },
     ride(name, write) {
-      asked.set(name, write);
+      deferredWrites.set(name, write);
       waiting.set(name, write);
     },
   };

@@ -73,14 +73,14 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
   const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
     const list = streams.get(stream);
     if (list === undefined || through <= list.base) return;
-    const gone = list.rows.splice(0, through - list.base);
+    const removed = list.rows.splice(0, through - list.base);
     const { base } = list;
-    list.base = base + gone.length;
-    for (const { id } of gone) list.offsets.delete(String(id));
+    list.base = base + removed.length;
+    for (const { id } of removed) list.offsets.delete(String(id));
     undo.push(() => {
       list.base = base;
-      list.rows.unshift(...gone);
-      for (const [index, { id }] of gone.entries()) list.offsets.set(String(id), base + index + 1);
+      list.rows.unshift(...removed);
+      for (const [index, { id }] of removed.entries()) list.offsets.set(String(id), base + index + 1);
     });
   };
 

@@ -40,19 +40,19 @@ export const createMemoryTable = ({ key, unique = [] }: Pick<Table, "key" | "uni
     find: (match) => [...candidates(match)].filter((row) => matches(row, match)),
     insert(row) {
       if (indexes.some(({ columns, rows }) => rows.has(name(columns, row)))) return "conflict";
-      const kept = Object.freeze({ ...row });
-      add(kept);
-      return () => drop(kept);
+      const stored = Object.freeze({ ...row });
+      add(stored);
+      return () => drop(stored);
     },
     remove(row) {
       drop(row);
       return () => add(row);
     },
     copy() {
-      const kept = [...primary.rows.values()];
+      const copies = [...primary.rows.values()];
       return () => {
         for (const { rows } of indexes) rows.clear();
-        for (const row of kept) add(row);
+        for (const row of copies) add(row);
       };
     },
     same: (row) => primary.rows.get(name(primary.columns, row)),

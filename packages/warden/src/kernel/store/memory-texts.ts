@@ -134,8 +134,8 @@ const excerptOf = (text: string, terms: readonly SearchTerm[]): string | undefin
     const wanted = [...term.matchAll(WORD)].map(([word]) => fold(word));
     const isAt = (from: number): boolean =>
       wanted.every((word, index) => {
-        const there = words[from + index]?.text;
-        return there === word || (isPrefix && index === wanted.length - 1 && there?.startsWith(word) === true);
+        const found = words[from + index]?.text;
+        return found === word || (isPrefix && index === wanted.length - 1 && found?.startsWith(word) === true);
       });
     const starts = words.flatMap((_, index) => (isAt(index) ? [index] : []));
     if (starts.length === 0) return undefined;

@@ -31,7 +31,7 @@ export interface MemoryStore extends Store {
 }
 
 export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {}): MemoryStore => {
-  const held = Object.fromEntries(tableNames.map((name) => [name, createMemoryTable(tables[name])])) as Record<
+  const tablesByName = Object.fromEntries(tableNames.map((name) => [name, createMemoryTable(tables[name])])) as Record<
     WritableTable,
     MemoryTable
   >;
@@ -46,7 +46,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   };
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
-    if (name !== "events" && name !== "heads") return held[name].candidates(match);
+    if (name !== "events" && name !== "heads") return tablesByName[name].candidates(match);
     const { stream: only } = match;
     if (name === "events" && typeof only === "string") return events.rows(only);
     const lists = typeof only === "string" ? [only] : events.names();
@@ -65,7 +65,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
   const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
-    const target = held[write.table];
+    const target = tablesByName[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));
       return fresh.every((row) => {
@@ -141,10 +141,10 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     rest: () => Promise.resolve(),
     cutPower: () => takeBack(remade),
     copy() {
-      const kept = [...Object.values(held), events].map((one) => one.copy());
+      const restorers = [...Object.values(tablesByName), events].map((one) => one.copy());
       return () => {
         remade.length = 0;
-        for (const putBack of kept) putBack();
+        for (const putBack of restorers) putBack();
       };
     },
     async [Symbol.asyncDispose]() {

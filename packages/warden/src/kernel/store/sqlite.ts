@@ -203,7 +203,7 @@ export const createSqliteStore = async (options: {
       // Pages were overwritten in place, but the WAL has the old ones until it is checkpointed
       // and truncated.
       const [row] = database.all("pragma wal_checkpoint(truncate)");
-      if (row?.["busy"] !== 0) throw held();
+      if (row?.["busy"] !== 0) throw stillRead();
     },
     shrink: (pages) =>
       new Promise((resolve, reject) => {
@@ -237,7 +237,7 @@ const INCREMENTAL = 2;
 const pragmaOf = (database: SqlDatabase, name: string): number =>
   Number(database.all(`pragma ${name}`)[0]?.[name] ?? 0);
 
-const held = (): HearthError =>
+const stillRead = (): HearthError =>
   new HearthError(
     "store.locked",
     "Another process reads the database, so erased data is still in its write-ahead log.",

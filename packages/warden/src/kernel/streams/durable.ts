@@ -123,15 +123,15 @@ export const createDurableStreams = (options: {
   };
 
   const read: DurableStreams["read"] = async (stream, after, limit) => {
-    const held = tail.after(stream, after, limit);
-    const isWhole = held.length === limit || after + held.length === knownHead(stream);
-    if (isWhole) return held;
+    const cached = tail.after(stream, after, limit);
+    const isWhole = cached.length === limit || after + cached.length === knownHead(stream);
+    if (isWhole) return cached;
     return Promise.all((await select(stream, after, limit)).map(async (row) => (await toStored(row)).event));
   };
 
   const find: DurableStreams["find"] = async (stream, id) => {
-    const held = tail.find(stream, id);
-    if (held !== undefined) return held;
+    const cached = tail.find(stream, id);
+    if (cached !== undefined) return cached;
     const [row] = await store.select({ table: "events", where: { stream, id } });
     return row === undefined ? undefined : (await toStored(row)).event;
   };
@@ -187,8 +187,8 @@ export const createDurableStreams = (options: {
        */
       let caughtUp = false;
       const next = async (): Promise<readonly Stored[]> => {
-        const held = tail.after(stream, last, BATCH);
-        if (held.length > 0 || (caughtUp && tail.newest(stream) === last)) return held;
+        const cached = tail.after(stream, last, BATCH);
+        if (cached.length > 0 || (caughtUp && tail.newest(stream) === last)) return cached;
         const stored = await readBatch(stream, last);
         caughtUp ||= stored.length === 0;
         return stored;

@@ -26,9 +26,9 @@ export const createLazyOwnStreams = (options: {
     return own;
   });
   const get = (): Promise<OwnStreams> => {
-    const asked = own();
-    loading = asked.catch(() => {});
-    return asked;
+    const opening = own();
+    loading = opening.catch(() => {});
+    return opening;
   };
 
   /** Whether an earlier daemon left streams or subscriptions. True if the store cannot be read. */
@@ -46,14 +46,14 @@ export const createLazyOwnStreams = (options: {
     async run(signal) {
       started.resolve(signal);
       if (await hasSome()) await get().catch(() => {});
-      await over(signal);
+      await aborted(signal);
       await loading;
       await working;
     },
   };
 };
 
-const over = (signal: AbortSignal): Promise<void> =>
+const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -4,12 +4,12 @@ export const createNamedQueues = (): (<Result>(name: string, work: () => Promise
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {
     const before = last.get(name) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    last.set(name, mine);
+    const queued = before.then(work, work);
+    last.set(name, queued);
     const leave = (): void => {
-      if (last.get(name) === mine) last.delete(name);
+      if (last.get(name) === queued) last.delete(name);
     };
-    mine.then(leave, leave);
-    return mine;
+    queued.then(leave, leave);
+    return queued;
   };
 };

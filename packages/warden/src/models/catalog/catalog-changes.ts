@@ -28,10 +28,10 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
         hint: `The kind is one of: ${kinds.join(", ")}.`,
       });
     }
-    const taken = entries().get(name)?.source;
-    if (taken === "config" || taken === "built-in") {
+    const existingSource = entries().get(name)?.source;
+    if (existingSource === "config" || existingSource === "built-in") {
       throw new HearthError("record.handle-taken", `A provider "${name}" already exists.`, {
-        hint: taken === "config" ? `Remove it first: hearth provider remove ${name}` : "Choose another name.",
+        hint: existingSource === "config" ? `Remove it first: hearth provider remove ${name}` : "Choose another name.",
       });
     }
     checkBaseUrl(baseUrl);

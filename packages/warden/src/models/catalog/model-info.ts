@@ -36,9 +36,9 @@ export const modelInfo = (leaf: CandidateModel, own: ReadonlyMap<string, OwnMode
 const listedInfo = ({ vendor = "", model, runs }: CandidateModel): ModelInfo => {
   if (runs === "built-in") return toInfo(["", Infinity, LONG_OUTPUT]);
   if (runs === "local") return toInfo(["", LOCAL, LONG_OUTPUT, ...(seesLocally(model) ? (["image"] as const) : [])]);
-  const there = vendorsModel(vendor, model);
-  const rows = modelData[there.vendor] ?? [];
-  return toInfo(findByName(rows, there.model) ?? unknownOf(rows));
+  const origin = vendorsModel(vendor, model);
+  const rows = modelData[origin.vendor] ?? [];
+  return toInfo(findByName(rows, origin.model) ?? unknownOf(rows));
 };
 
 /** A new model of a vendor has at least the context of its smallest one. Nothing else is assumed. */

@@ -50,13 +50,13 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
  */
 const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const last = messages.findLastIndex((message) => message.role === "user");
-  const asked = messages[last];
+  const lastMessage = messages[last];
   const scene: Scene = {
     offers: tools,
     results: messages.slice(last + 1).filter(isResult),
     system: system.map(({ text }) => text).join("\n"),
   };
-  const move = answerRequest(readRequest(asked?.role === "user" ? asked.text : ""), scene);
+  const move = answerRequest(readRequest(lastMessage?.role === "user" ? lastMessage.text : ""), scene);
   if ("say" in move || toolUse === "allowed") return move;
   return {
     say: "I had to stop before the end: this turn has used all its tool calls. Ask me again to continue.",

@@ -23,7 +23,7 @@ export const isRetryable = (code: ErrorCode): boolean => PASSING.has(code);
  * Whether another model may answer the request. A conversation that is too long fails everywhere,
  * and a stop is final.
  */
-export const mayFindAnother = (code: ErrorCode): boolean =>
+export const canTryAnotherModel = (code: ErrorCode): boolean =>
   code !== "provider.aborted" && code !== "provider.context-overflow";
 
 const PASSING: ReadonlySet<ErrorCode> = new Set([

@@ -73,8 +73,8 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
           role: "assistant",
           text: cleanForSending(message.text),
           toolCalls: message.toolCalls.map((call, index) => {
-            const taken = vendor !== undefined || to.callId.test(call.id);
-            const id = taken && !used.has(call.id) ? call.id : freshCallId(place, index);
+            const isAccepted = vendor !== undefined || to.callId.test(call.id);
+            const id = isAccepted && !used.has(call.id) ? call.id : freshCallId(place, index);
             used.add(id);
             sent.set(call.id, id);
             return { id, name: cleanForSending(call.name), input: cleanObject(call.input, cleanForSending) };

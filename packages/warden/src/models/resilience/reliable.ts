@@ -12,7 +12,7 @@ import {
   toErrorBody,
   type Usage,
 } from "@hearth/protocol";
-import { type FailedAttempt, mayFindAnother, sumUsage, unended, withUsage } from "./attempt.ts";
+import { type FailedAttempt, canTryAnotherModel, sumUsage, unended, withUsage } from "./attempt.ts";
 import type { Admission, Circuit, Rest } from "./circuit.ts";
 import type { Provider } from "../provider.ts";
 import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, toPlace } from "../catalog/target.ts";
@@ -46,7 +46,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
         }
         let failure = unended;
         let shown = false;
-        let over = false;
+        let isDone = false;
         try {
           const provider = await open(place.provider);
           for await (const event of provider.stream({ ...request, model: place.model }, signal, context)) {
@@ -61,19 +61,19 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
               return;
             } else failure = event;
           }
-          over = true;
+          isDone = true;
         } catch (error) {
           if (!isHearthError(error)) throw error;
           failure = { type: "error", error: toErrorBody(error) };
-          over = true;
+          isDone = true;
         } finally {
           // A reader that abandons the stream leaves the result unknown.
-          if (!over) admission.abandoned();
+          if (!isDone) admission.abandoned();
         }
         report(admission, failure);
         spent = sumUsage(spent, failure.usage);
         tried.push({ model, failure, words: failure.error.message });
-        if (shown || !mayFindAnother(failure.error.code)) break;
+        if (shown || !canTryAnotherModel(failure.error.code)) break;
       }
       yield withUsage(describe(tried), spent);
     },
@@ -87,7 +87,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
         } catch (error) {
           if (!isHearthError(error)) throw error;
           failure = error;
-          if (!mayFindAnother(error.code)) break;
+          if (!canTryAnotherModel(error.code)) break;
         }
       }
       throw failure;

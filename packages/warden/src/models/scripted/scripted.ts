@@ -51,7 +51,7 @@ export const createScriptedProvider = (script: Script, models: ScriptedModels = 
       if (!signal.aborted) {
         const call = requests.push(structuredClone(request)) - 1;
         const reply = typeof script === "function" ? await script(request, call) : script[call];
-        for await (const event of play(reply ?? over(call), signal)) {
+        for await (const event of play(reply ?? noFurtherReply(call), signal)) {
           if (signal.aborted) break;
           yield event;
           if (event.type !== "text-delta") return;
@@ -70,7 +70,7 @@ export const createScriptedProvider = (script: Script, models: ScriptedModels = 
 
 const stopped: ErrorBody = { code: "provider.aborted", message: "The call was stopped." };
 
-const over = (call: number): ScriptedReply => ({
+const noFurtherReply = (call: number): ScriptedReply => ({
   error: { code: "provider.failed", message: `The script has no reply for call ${call + 1}.` },
 });
 

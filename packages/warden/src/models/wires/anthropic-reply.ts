@@ -32,7 +32,7 @@ export const readAnthropic = async function* (
   wire: string,
 ): AsyncGenerator<ModelEvent> {
   const reply = createReply(request);
-  const blocks = new Map<unknown, Block>();
+  const blocks = createBlocks();
   let textLength = 0;
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
@@ -56,22 +56,12 @@ export const readAnthropic = async function* (
         break;
       case "content_block_start": {
         const block = asObject(body["content_block"]) ?? {};
-        blocks.set(body["index"], {
-          type: asText(block["type"]) ?? "",
-          id: asText(block["id"]) ?? "",
-          name: asText(block["name"]) ?? "",
-          input: "",
-          thinking: asText(block["thinking"]) ?? "",
-          signature: asText(block["signature"]) ?? "",
-          data: asText(block["data"]) ?? "",
-          afterText: textLength,
-          open: true,
-        });
+        blocks.begin(body["index"], block, textLength);
         if (block["type"] === "text") yield* say(asText(block["text"]) ?? "");
         break;
       }
       case "content_block_delta": {
-        const block = openBlock(blocks, body["index"]);
+        const block = blocks.take(body["index"]);
         const delta = asObject(body["delta"]) ?? {};
         if (delta["type"] === "text_delta") yield* say(asText(delta["text"]) ?? "");
         else if (delta["type"] === "input_json_delta") block.input += came(delta["partial_json"]);
@@ -80,7 +70,7 @@ export const readAnthropic = async function* (
         break;
       }
       case "content_block_stop":
-        openBlock(blocks, body["index"]).open = false;
+        blocks.take(body["index"]).open = false;
         break;
       case "message_delta":
         usage = { ...usage, ...reported(asObject(body["usage"]) ?? {}) };
@@ -89,13 +79,12 @@ export const readAnthropic = async function* (
         break;
       case "message_stop":
         if (stop === undefined) throw malformed("The answer ended without a stop reason.");
-        if ([...blocks.values()].some((block) => block.open))
-          throw malformed("The answer ended in the middle of a block.");
+        if (blocks.list().some((block) => block.open)) throw malformed("The answer ended in the middle of a block.");
         yield* reply.end({
           stop,
-          calls: toCalls(blocks),
+          calls: toCalls(blocks.list()),
           usage: toUsage(usage),
-          vendor: sealThoughts(wire, toThoughts(blocks)),
+          vendor: sealThoughts(wire, toThoughts(blocks.list())),
         });
         return;
       case "error":
@@ -108,20 +97,40 @@ export const readAnthropic = async function* (
   }
 };
 
-const openBlock = (blocks: ReadonlyMap<unknown, Block>, index: unknown): Block => {
-  const block = blocks.get(index);
-  if (block?.open !== true) throw malformed("The answer continues a block that is not open.");
-  return block;
+/** The blocks of an answer, in the order of arrival. */
+const createBlocks = () => {
+  const blocks = new Map<unknown, Block>();
+  return {
+    begin(index: unknown, block: JsonObject, afterText: number): void {
+      blocks.set(index, {
+        type: asText(block["type"]) ?? "",
+        id: asText(block["id"]) ?? "",
+        name: asText(block["name"]) ?? "",
+        input: "",
+        thinking: asText(block["thinking"]) ?? "",
+        signature: asText(block["signature"]) ?? "",
+        data: asText(block["data"]) ?? "",
+        afterText,
+        open: true,
+      });
+    },
+    /** The open block with this index. */
+    take(index: unknown): Block {
+      const block = blocks.get(index);
+      if (block?.open !== true) throw malformed("The answer continues a block that is not open.");
+      return block;
+    },
+    list: (): readonly Block[] => [...blocks.values()],
+  };
 };
 
-const toCalls = (blocks: ReadonlyMap<unknown, Block>): readonly RawCall[] =>
-  [...blocks.values()].filter((block) => block.type === "tool_use");
+const toCalls = (blocks: readonly Block[]): readonly RawCall[] => blocks.filter(({ type }) => type === "tool_use");
 
 /** In the order of arrival, each with its position: a signature is valid only there. */
-const toThoughts = (blocks: ReadonlyMap<unknown, Block>): readonly PlacedThought[] => {
+const toThoughts = (blocks: readonly Block[]): readonly PlacedThought[] => {
   const thoughts: PlacedThought[] = [];
   let afterCalls = 0;
-  for (const { type, thinking, signature, data, afterText } of blocks.values()) {
+  for (const { type, thinking, signature, data, afterText } of blocks) {
     if (type === "tool_use") afterCalls += 1;
     else if (type === "thinking") thoughts.push({ afterText, afterCalls, thought: { type, thinking, signature } });
     else if (type === "redacted_thinking") thoughts.push({ afterText, afterCalls, thought: { type, data } });

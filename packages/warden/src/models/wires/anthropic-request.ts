@@ -157,13 +157,13 @@ const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | Doc
 /** Text, then calls, with every thought at its position among them. */
 const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
   const blocks: Block[] = [];
-  let said = 0;
+  let sentLength = 0;
   let called = 0;
   const goTo = (textEnd: number, callsEnd: number): void => {
-    const piece = text.slice(said, textEnd);
+    const piece = text.slice(sentLength, textEnd);
     if (!isBlank(piece)) blocks.push(textBlock(piece));
     blocks.push(...toolCalls.slice(called, callsEnd).map(toUse));
-    said = textEnd;
+    sentLength = textEnd;
     called = callsEnd;
   };
   for (const { afterText, afterCalls, thought } of openThoughts(vendor)) {

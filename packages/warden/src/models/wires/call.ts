@@ -149,17 +149,17 @@ const watchSilence = (
   { idleTimeoutMs, totalTimeoutMs }: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
   expire: (why: string) => void,
 ): Silence => {
-  const over = new AbortController();
+  const controller = new AbortController();
   const startedAt = clock.monotonic();
   let heardAt = startedAt;
   let paused = false;
   const watch = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!controller.signal.aborted) {
       const idleMs = paused ? idleTimeoutMs : heardAt + idleTimeoutMs - clock.monotonic();
       const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
       if (totalMs <= 0) return expire(`The answer did not end within ${showSpan(totalTimeoutMs)}.`);
       if (idleMs <= 0) return expire(`No data for ${showSpan(idleTimeoutMs)}.`);
-      await clock.sleep(Math.min(idleMs, totalMs), over.signal);
+      await clock.sleep(Math.min(idleMs, totalMs), controller.signal);
     }
   };
   watch().catch(() => expire("The time limits of the call could not be watched."));
@@ -171,6 +171,6 @@ const watchSilence = (
     pause() {
       paused = true;
     },
-    end: () => over.abort(),
+    end: () => controller.abort(),
   };
 };

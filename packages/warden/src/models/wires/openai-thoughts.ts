@@ -41,10 +41,10 @@ export const createThoughtReader = (): ThoughtReader => {
   let thinking: string | undefined;
   return {
     add(delta) {
-      const said = { chunks: "", reasoning_content: "", reasoning: "", details: "" };
+      const thoughts = { chunks: "", reasoning_content: "", reasoning: "", details: "" };
       for (const chunk of chunksOf(delta["content"], "thinking")) {
         const words = chunksOf(chunk["thinking"], "text").map((piece) => asText(piece["text"]) ?? "");
-        said.chunks += words.join("");
+        thoughts.chunks += words.join("");
         thinking = (thinking ?? "") + words.join("");
       }
       const extra = asObject(delta["extra_content"]);
@@ -53,7 +53,7 @@ export const createThoughtReader = (): ThoughtReader => {
         const piece = asText(delta[field]);
         // An empty field counts: some servers require it back.
         if (piece === undefined) continue;
-        said[field] = piece;
+        thoughts[field] = piece;
         message[field] = (message[field] ?? "") + piece;
       }
       for (const detail of toObjects(delta["reasoning_details"])) {
@@ -61,13 +61,13 @@ export const createThoughtReader = (): ThoughtReader => {
         const last = details.at(-1);
         if (last !== undefined && goesOn(last, detail)) details[details.length - 1] = join(last, detail);
         else details.push(detail);
-        said.details += asText(detail[WORDS.get(detail["type"]) ?? ""]) ?? "";
+        thoughts.details += asText(detail[WORDS.get(detail["type"]) ?? ""]) ?? "";
       }
-      return Object.values(said).find((words) => words !== "") ?? "";
+      return Object.values(thoughts).find((words) => words !== "") ?? "";
     },
     seal(wire, extras) {
-      const none = thinking === undefined && Object.keys(message).length === 0;
-      if (none && extras.every((extra) => extra === undefined)) return undefined;
+      const isEmpty = thinking === undefined && Object.keys(message).length === 0;
+      if (isEmpty && extras.every((extra) => extra === undefined)) return undefined;
       return { wire, data: JSON.stringify({ message, extras, thinking }) };
     },
   };
@@ -77,15 +77,15 @@ export const createThoughtReader = (): ThoughtReader => {
 export const openThoughts = (vendor: VendorData | undefined): OpenThoughts => {
   if (vendor === undefined) return NONE;
   const data = asObject(parseJson(vendor.data));
-  const kept = asObject(data?.["message"]);
+  const vendorMessage = asObject(data?.["message"]);
   const message: Thoughts = {};
   for (const field of TEXT_FIELDS) {
-    const text = asText(kept?.[field]);
+    const text = asText(vendorMessage?.[field]);
     if (text !== undefined) message[field] = text;
   }
-  const details = toObjects(kept?.["reasoning_details"]);
+  const details = toObjects(vendorMessage?.["reasoning_details"]);
   if (details.length > 0) message.reasoning_details = details;
-  const extra = asObject(kept?.["extra_content"]);
+  const extra = asObject(vendorMessage?.["extra_content"]);
   if (extra !== undefined) message.extra_content = extra;
   const thinking = asText(data?.["thinking"]);
   return {

@@ -47,7 +47,7 @@ export interface Reply {
 export const createReply = (request: ModelRequest): Reply => {
   let text = "";
   /** A high surrogate whose second half has not arrived. */
-  let held = "";
+  let highSurrogate = "";
   const emit = (piece: string): readonly ModelEvent[] => {
     const delta = piece.toWellFormed();
     text += delta;
@@ -55,29 +55,30 @@ export const createReply = (request: ModelRequest): Reply => {
   };
   return {
     text(piece) {
-      const all = held + piece;
-      held = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
-      return emit(held === "" ? all : all.slice(0, -1));
+      const all = highSurrogate + piece;
+      highSurrogate = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
+      return emit(highSurrogate === "" ? all : all.slice(0, -1));
     },
     end({ stop, calls, usage, vendor }) {
-      const rest = emit(held);
+      const rest = emit(highSurrogate);
       const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
       const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
       if (stopReason === "tool-calls" && whole.length === 0)
         throw malformed("The answer ends with a tool call but contains none.");
-      const kept = whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
-      const message = { role: "assistant", text, toolCalls: whole, ...kept } as const;
+      const vendorPart =
+        whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
+      const message = { role: "assistant", text, toolCalls: whole, ...vendorPart } as const;
       return [...rest, { type: "end", message, stopReason, usage }];
     },
   };
 };
 
 const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall[] => {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   return calls.map(({ id, name, input }, index) => {
     if (name === "") throw malformed("A tool call in the answer has no name.");
-    const own = id === "" || taken.has(id) ? freshCallId(request.messages.length, index) : id;
-    taken.add(own);
+    const own = id === "" || usedIds.has(id) ? freshCallId(request.messages.length, index) : id;
+    usedIds.add(own);
     return { id: own, name, ...readInput(input) };
   });
 };

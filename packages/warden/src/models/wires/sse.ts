@@ -111,12 +111,12 @@ const drain = async (
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> => {
-  const over = new AbortController();
+  const controller = new AbortController();
   const rest = async (): Promise<void> => {
     while (!signal.aborted && (await read(reader)) !== undefined);
   };
-  await Promise.race([rest().catch(() => undefined), clock.sleep(DRAIN_MS, over.signal)]);
-  over.abort();
+  await Promise.race([rest().catch(() => undefined), clock.sleep(DRAIN_MS, controller.signal)]);
+  controller.abort();
   await reader.cancel().catch(() => undefined);
 };
 

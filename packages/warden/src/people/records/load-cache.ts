@@ -16,13 +16,13 @@ export interface LoadCache<Value> {
 const MAX_KEYS = 4096;
 
 export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => {
-  let kept = new Map<string, Promise<Value>>();
+  let loads = new Map<string, Promise<Value>>();
   return {
     get(key, load) {
-      const known = kept.get(key);
+      const known = loads.get(key);
       if (known !== undefined) return known;
       const loading = load();
-      const place = kept;
+      const place = loads;
       place.set(key, loading);
       if (place.size > maxKeys) forgetFirst(place);
       const forget = (): void => {
@@ -34,7 +34,7 @@ export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => 
       return loading;
     },
     drop() {
-      kept = new Map();
+      loads = new Map();
     },
   };
 };

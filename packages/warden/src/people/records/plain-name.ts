@@ -105,7 +105,7 @@ export const namesOfRooms = async (
 ): Promise<ReadonlyMap<RoomRecord, string>> => {
   const all = await list("room");
   const placeOf = (room: RoomRecord, name: string): string => `${room.house} ${nameToHandle(name)}`;
-  const taken = new Set(all.map(({ house, handle }) => `${house} ${handle}`));
+  const takenHandles = new Set(all.map(({ house, handle }) => `${house} ${handle}`));
   const names = new Map<RoomRecord, string>();
   for (const room of all) {
     const { kind, members = [], name } = room.content;
@@ -120,9 +120,9 @@ export const namesOfRooms = async (
     if (worn === -1) continue;
     const next = namesOf(after)
       .slice(worn)
-      .find((one) => nameToHandle(one) === room.handle || !taken.has(placeOf(room, one)));
+      .find((one) => nameToHandle(one) === room.handle || !takenHandles.has(placeOf(room, one)));
     if (next === undefined || next === name) continue;
-    taken.add(placeOf(room, next));
+    takenHandles.add(placeOf(room, next));
     names.set(room, next);
   }
   return names;

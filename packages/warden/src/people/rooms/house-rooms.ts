@@ -84,12 +84,12 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
     if (handles.length === 0) return [];
     const named = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
     const own = named.filter(({ house }) => house === room.house);
-    const taken = new Set(own.map(({ handle }) => handle));
+    const ownHandles = new Set(own.map(({ handle }) => handle));
     const guests: AgentRecord[] = [];
     // Agents of other houses with access here. For a handle in both houses, the agent of the room's
     // house is meant.
     for (const agent of named)
-      if (!taken.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
+      if (!ownHandles.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
     return [...own, ...guests].map(({ id }) => id);
   };

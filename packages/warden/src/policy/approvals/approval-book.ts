@@ -103,9 +103,9 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
         where: { code_hash: notices.hashOf(code), room, person },
       });
       if (row === undefined || !(await deciders.isDecider({ agent: person }, row.house))) return undefined;
-      const word =
+      const terms =
         decision === "allow" ? ({ state: "allowed", scope: "once" } as const) : ({ state: "denied" } as const);
-      return shown(await ends.decide(row, { ...word, by: person, reason, isSpoken: true }, []));
+      return shown(await ends.decide(row, { ...terms, by: person, reason, isSpoken: true }, []));
     },
 
     async denyAll(scope, by) {

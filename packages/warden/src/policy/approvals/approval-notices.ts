@@ -10,7 +10,7 @@ import { defang } from "../text/outgoing.ts";
 
 export interface ApprovalNotices {
   /** Writes for the commit that creates the approval. */
-  plan(about: AskedAbout): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
+  plan(about: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
   /**
    * Writes for the commit that ends the approval: replaces the buttons of the message with the
    * outcome.
@@ -30,7 +30,7 @@ export interface ApprovalEnd {
   readonly isSpoken?: boolean;
 }
 
-export interface AskedAbout {
+export interface ApprovalSubject {
   readonly id: string;
   readonly handle: string;
   readonly tool: string;
@@ -86,9 +86,9 @@ export const createApprovalNotices = (options: {
     async planEnd({ id, room, code_hash }, end) {
       if (code_hash === null) return [];
       const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
-      const there = await store.select({ table: "conversations", where: { room } });
+      const conversations = await store.select({ table: "conversations", where: { room } });
       const text = inPlace(end, name);
-      const planned = there.map(({ channel, conversation }) =>
+      const planned = conversations.map(({ channel, conversation }) =>
         outbox.endChoices({ channel, conversation, because: becauseOf(id), text }),
       );
       return (await Promise.all(planned)).flat();

@@ -35,10 +35,10 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   const input = call.input as Fields;
   const bound = boundFields(input, tool, asks);
   if (tool.traits.destroys || (tool.runs === "cell" && tool.traits.acts && !hasWalls)) return { offers: [ONCE], bound };
-  const held = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
+  const shownFields = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
   const free = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
   const rest = isWhole(bound, input) ? "and nothing else" : `and any ${listOf(free)}`;
-  const may = `@${handle} may call ${call.name}${held.length === 0 ? "" : ` with ${held.join(", ")}`} ${rest}, without approval`;
+  const may = `@${handle} may call ${call.name}${shownFields.length === 0 ? "" : ` with ${shownFields.join(", ")}`} ${rest}, without approval`;
   return {
     offers: [
       ONCE,

@@ -40,8 +40,13 @@ export const freezeCall = (effect: Asking, hash: World["hash"], files: readonly 
       ? [effect.call.name, effect.call.input]
       : [effect.models[0] ?? "", { models: effect.models }];
   const input = canonical(value);
-  const held = files.map(({ path, is }) => `${path} ${is}`).toSorted();
-  return { kind, name, input, hash: hash(canonical([kind, name, input, ...(held.length === 0 ? [] : [held])])) };
+  const fileStates = files.map(({ path, is }) => `${path} ${is}`).toSorted();
+  return {
+    kind,
+    name,
+    input,
+    hash: hash(canonical([kind, name, input, ...(fileStates.length === 0 ? [] : [fileStates])])),
+  };
 };
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -23,14 +23,14 @@ export const createWarnings = (options: {
 }): ((limits: readonly Limit[]) => void) => {
   const { world, log, streams, ledger, home } = options;
   /** Highest threshold that this daemon has reported, by limit. The newest limits are last. */
-  const told = new Map<string, number>();
+  const warnedPercents = new Map<string, number>();
 
   /** Each turn with a limit is another one, so the oldest are forgotten. */
   const remember = (name: string, percent: number): void => {
-    told.delete(name);
-    told.set(name, percent);
-    const [oldest] = told.keys();
-    if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
+    warnedPercents.delete(name);
+    warnedPercents.set(name, percent);
+    const [oldest] = warnedPercents.keys();
+    if (warnedPercents.size > MAX_TOLD && oldest !== undefined) warnedPercents.delete(oldest);
   };
 
   const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
@@ -58,12 +58,12 @@ export const createWarnings = (options: {
       const percent = WARN_AT.findLast((part) => spent >= part);
       if (percent === undefined) continue;
       const name = `${limit.scope} ${keyOf(limit)} ${JSON.stringify(limit.limit)}`;
-      const before = told.get(name) ?? 0;
+      const before = warnedPercents.get(name) ?? 0;
       if (percent <= before) continue;
       remember(name, percent);
       tell(limit, percent).catch((error: unknown) => {
         // Lets the next call try again.
-        told.set(name, before);
+        warnedPercents.set(name, before);
         log.write("warn", "cannot write the warning that a budget is being used up; the next call tries again", {
           error,
         });

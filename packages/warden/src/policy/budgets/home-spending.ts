@@ -59,11 +59,11 @@ export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
     if (full !== undefined) return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") };
     const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
-    const held = ledger.hold([{ scope: home, period: now.day.key }], most);
+    const reservation = ledger.hold([{ scope: home, period: now.day.key }], most);
     try {
       await keep();
     } catch (error) {
-      held.settle({ tokens: 0, money: 0 });
+      reservation.settle({ tokens: 0, money: 0 });
       throw error;
     }
     let isOpen = true;
@@ -74,7 +74,7 @@ export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
         isOpen = false;
         const spent =
           tokens === undefined ? most : { tokens, money: costOf({ ...noUsage, inputTokens: tokens }, price) };
-        held.settle(spent);
+        reservation.settle(spent);
         if (spent.tokens > 0) watch(limits);
       },
     };

@@ -123,7 +123,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   const hold = ({ call, limits, sources, need }: Case, output: number): Hold => {
     const { agent, inputTokens } = call;
     const amount = amountOf(need, output);
-    const held = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
+    const reservation = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
     return {
       maxOutputTokens: output,
       covers(model) {
@@ -132,7 +132,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       },
       priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
       settle(paid) {
-        held.settle(paid);
+        reservation.settle(paid);
         // Heartbeat limits are left out: the job's slots already report them.
         if (paid.tokens > 0 || paid.money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
       },

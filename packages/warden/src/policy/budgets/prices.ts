@@ -27,9 +27,9 @@ export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): P
 
 const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
-  const there = vendorsModel(vendor, model);
-  if (there.vendor !== vendor && model.endsWith(":free")) return FREE;
-  return find(priceList[there.vendor], there.model);
+  const origin = vendorsModel(vendor, model);
+  if (origin.vendor !== vendor && model.endsWith(":free")) return FREE;
+  return find(priceList[origin.vendor], origin.model);
 };
 
 const find = (prices: VendorPrices | undefined, model: string): Price | undefined => {

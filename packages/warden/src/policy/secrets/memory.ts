@@ -54,9 +54,9 @@ export const createMemoryVault = (options: {
     return known;
   };
   const find = (house: HouseId, name: string): Kept => {
-    const kept = isOwnName(name) ? undefined : inHouse(house).get(name);
-    if (kept === undefined) throw noSecret(name);
-    return kept;
+    const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
+    if (secret === undefined) throw noSecret(name);
+    return secret;
   };
   const statusNow = (): VaultStatus =>
     isLocked ? { state: "locked", source: "file", why: "locked by the test", fix: "Unlock it in the test." } : status;
@@ -130,11 +130,11 @@ export const createMemoryVault = (options: {
 
     async rotate(house, { name, value }) {
       checkSecret(name, value);
-      const kept = find(house, name);
-      for (const { as } of kept.grants) checkUse(name, value, as);
+      const secret = find(house, name);
+      for (const { as } of secret.grants) checkUse(name, value, as);
       requireOpen();
       checkRoom(value, bytesBeside(house, name));
-      return keep(house, name, { ...kept, value, version: kept.version + 1, setAt: world.clock.now() });
+      return keep(house, name, { ...secret, value, version: secret.version + 1, setAt: world.clock.now() });
     },
 
     async remove(house, name) {
@@ -144,21 +144,21 @@ export const createMemoryVault = (options: {
 
     async grant(house, name, given, by) {
       const terms = NewSecretGrant.parse(given);
-      const kept = find(house, name);
+      const secret = find(house, name);
       requireOpen();
-      checkUse(name, kept.value, terms.as);
+      checkUse(name, secret.value, terms.as);
       if (terms.agent !== "providers" && (await records.find("agent", terms.agent))?.house !== house)
         throw notThere(terms.agent, name);
       const grant: SecretGrant = { ...terms, id: world.ids.fresh("sgr"), by, at: world.clock.now() };
-      keep(house, name, { ...kept, grants: [...kept.grants, grant] });
+      keep(house, name, { ...secret, grants: [...secret.grants, grant] });
       return grant;
     },
 
     async revoke(house, name, id) {
-      const kept = inHouse(house).get(name);
-      const grants = kept?.grants.filter((grant) => grant.id !== id);
-      if (kept === undefined || grants?.length === kept.grants.length) throw noGrant(name, id);
-      keep(house, name, { ...kept, grants: grants ?? [] });
+      const secret = inHouse(house).get(name);
+      const grants = secret?.grants.filter((grant) => grant.id !== id);
+      if (secret === undefined || grants?.length === secret.grants.length) throw noGrant(name, id);
+      keep(house, name, { ...secret, grants: grants ?? [] });
     },
 
     async read(house, name) {
@@ -168,10 +168,10 @@ export const createMemoryVault = (options: {
 
     async readFor(house, name, to) {
       requireOpen();
-      const kept = isOwnName(name) ? undefined : inHouse(house).get(name);
-      if (kept === undefined) return undefined;
-      requireForProviders(name, kept.grants, to);
-      return kept.value;
+      const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
+      if (secret === undefined) return undefined;
+      requireForProviders(name, secret.grants, to);
+      return secret.value;
     },
 
     async injectionsFor(agent, to) {

@@ -78,13 +78,13 @@ export const createLabelledFiles = ({
     },
     async forget(agent, path, by) {
       const labels = await labelsOf(agent);
-      const gone = [...labels.keys()].filter((one) => isWithin(one, path));
+      const cleared = [...labels.keys()].filter((one) => isWithin(one, path));
       await store.commit({
         by,
-        writes: gone.map((one) => ({ kind: "delete", table: "files", where: { agent, path: one } }) as const),
+        writes: cleared.map((one) => ({ kind: "delete", table: "files", where: { agent, path: one } }) as const),
       });
-      for (const one of gone) labels.delete(one);
-      return gone;
+      for (const one of cleared) labels.delete(one);
+      return cleared;
     },
   };
 };

@@ -78,8 +78,8 @@ const cleanCall = (call: ToolCall): ToolCall => ({ ...call, input: cleanObject(c
 const cleanOffers = new WeakMap<ToolOffer, ToolOffer>();
 
 const cleanOffer = (offer: ToolOffer): ToolOffer => {
-  const kept = cleanOffers.get(offer);
-  if (kept !== undefined) return kept;
+  const cached = cleanOffers.get(offer);
+  if (cached !== undefined) return cached;
   const clean: ToolOffer = {
     name: offer.name,
     description: cleanText(offer.description),

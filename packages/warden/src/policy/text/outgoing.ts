@@ -72,19 +72,19 @@ export interface OutgoingPieces {
 export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): OutgoingPieces => {
   const mayStay = createMayStay(taint);
   const clean = (text: string): string => disarmIn(leaks.outgoing(text), mayStay, isLinked);
-  let held = "";
+  let pending = "";
   return {
     push(piece) {
-      held += piece;
+      pending += piece;
       // A link ends at a space or a line end.
-      const end = Math.max(held.lastIndexOf(" "), held.lastIndexOf("\n")) + 1;
-      const whole = held.slice(0, end);
-      held = held.slice(end);
+      const end = Math.max(pending.lastIndexOf(" "), pending.lastIndexOf("\n")) + 1;
+      const whole = pending.slice(0, end);
+      pending = pending.slice(end);
       return clean(whole);
     },
     end() {
-      const rest = clean(held);
-      held = "";
+      const rest = clean(pending);
+      pending = "";
       return rest;
     },
   };

@@ -173,7 +173,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
       const known = await journal.load(row.id);
       const call = callOf(turn, writer);
-      const kept = spend(
+      const notesCall = spend(
         await callJournaled({
           ...call,
           step: NOTES_STEP,
@@ -183,9 +183,9 @@ export const createCompact = (options: CompactOptions): Compact => {
         }),
       );
       session.last = plan;
-      if (kept.error !== undefined) return await fail(turn, session, plan, kept.error, usage);
-      const files = await keepNotes(options, turn, slice, readNotes(kept.message.toolCalls));
-      const said = spend(
+      if (notesCall.error !== undefined) return await fail(turn, session, plan, notesCall.error, usage);
+      const files = await keepNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));
+      const answer = spend(
         await callJournaled({
           ...call,
           step: SUMMARY_STEP,
@@ -193,8 +193,8 @@ export const createCompact = (options: CompactOptions): Compact => {
           request: (model) => toSummaryRequest({ model, agent, said: slice.said }),
         }),
       );
-      const text = readSummary(said.message.text, limit);
-      if (text === undefined) return await fail(turn, session, plan, said.error ?? NO_SUMMARY, usage);
+      const text = readSummary(answer.message.text, limit);
+      if (text === undefined) return await fail(turn, session, plan, answer.error ?? NO_SUMMARY, usage);
       return await finish(turn, session, plan, { text: leaks.outgoing(text), label, files, usage }, frozen);
     } catch (error) {
       if (error === STOPPED) return undefined;

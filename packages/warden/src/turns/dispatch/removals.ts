@@ -29,7 +29,7 @@ export const createRemovalReader = (options: RemovalReaderOptions): RemovalReade
   const { records, streams, activations, pool } = options;
   const offsets = new Map<StreamName, number>();
 
-  const gone = async ({ type, id }: HearthRecord): Promise<void> => {
+  const onRemoved = async ({ type, id }: HearthRecord): Promise<void> => {
     if (type === "room") await activations.stopAll({ room: id });
     if (type !== "agent") return;
     await activations.stopAll({ agent: id });
@@ -40,7 +40,7 @@ export const createRemovalReader = (options: RemovalReaderOptions): RemovalReade
     for (;;) {
       const events = await streams.read(stream, offsets.get(stream) ?? 0, BATCH);
       for (const event of events) {
-        if (event.type === "record-changed" && event.change === "removed") await gone(event.record);
+        if (event.type === "record-changed" && event.change === "removed") await onRemoved(event.record);
         // Moves the offset last, so that a failed removal is read again.
         offsets.set(stream, event.offset);
       }

@@ -60,9 +60,9 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
   const start = (lane: string, queue: Item[]): void => {
     if (working.has(lane) || !next(queue)) return;
     // Marked before it runs: what the item does synchronously must not start it a second time.
-    const begun = Promise.withResolvers<void>();
-    working.set(lane, begun.promise);
-    begun.resolve(work(lane, queue));
+    const started = Promise.withResolvers<void>();
+    working.set(lane, started.promise);
+    started.resolve(work(lane, queue));
   };
 
   const queueOf = (lane: string): Item[] => {
@@ -79,11 +79,11 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     },
     take(lane, matches) {
       const queue = queues.get(lane) ?? [];
-      const taken = queue.filter(matches);
-      const left = queue.filter((item) => !taken.includes(item));
+      const matching = queue.filter(matches);
+      const left = queue.filter((item) => !matching.includes(item));
       queue.splice(0, queue.length, ...left);
       if (left.length === 0 && !working.has(lane)) queues.delete(lane);
-      return taken;
+      return matching;
     },
     has: (lane, matches) => queues.get(lane)?.some(matches) ?? false,
     giveBack(lane, items) {

@@ -16,19 +16,19 @@ export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activa
   const waiters = new Map<ActivationId, Set<() => void>>();
   return {
     async untilOver(id, signal) {
-      const over = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
       const set = waiters.get(id) ?? new Set();
-      waiters.set(id, set.add(over.resolve));
-      const cutShort = (): void => over.resolve();
+      waiters.set(id, set.add(ended.resolve));
+      const cutShort = (): void => ended.resolve();
       signal.addEventListener("abort", cutShort);
       try {
         // Read after the waiter is registered, so that an end in between still wakes it.
         const row = await find(id);
-        if (!isOver(row.state) && !signal.aborted) await over.promise;
+        if (!isOver(row.state) && !signal.aborted) await ended.promise;
         return await find(id);
       } finally {
         signal.removeEventListener("abort", cutShort);
-        set.delete(over.resolve);
+        set.delete(ended.resolve);
         if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
       }
     },

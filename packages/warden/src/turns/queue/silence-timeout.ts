@@ -24,13 +24,13 @@ export const createSilenceTimeout = (options: {
 }): SilenceTimeout => {
   const { clock, graceMs, onSilence } = options;
   const sliceMs = graceMs / SLICES;
-  const over = new AbortController();
+  const controller = new AbortController();
   let leftMs = Infinity;
 
   const watch = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(sliceMs, over.signal);
-      if (over.signal.aborted) return;
+      await clock.sleep(sliceMs, controller.signal);
+      if (controller.signal.aborted) return;
       leftMs -= sliceMs;
       if (leftMs > 0) continue;
       onSilence();
@@ -47,6 +47,6 @@ export const createSilenceTimeout = (options: {
     hush() {
       leftMs = Infinity;
     },
-    [Symbol.dispose]: () => over.abort(),
+    [Symbol.dispose]: () => controller.abort(),
   };
 };

@@ -135,7 +135,7 @@ const OUTCOMES: Readonly<Record<ToolPart["state"], string>> = {
 
 /** Keeps the last calls, each below the turn that made it. */
 const fit = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
-  const kept: string[] = [];
+  const lines: string[] = [];
   let [left, length] = [MAX_CALLS, 0];
   for (const { head, calls } of turns.toReversed()) {
     const own: string[] = [];
@@ -148,10 +148,10 @@ const fit = (turns: readonly { readonly head: string; readonly calls: readonly s
     if (own.length === 0) break;
     const isCut = own.length < calls.length;
     length += head.length + 1;
-    kept.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls not shown`] : []), ...own);
+    lines.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls not shown`] : []), ...own);
     if (isCut) break;
   }
-  return kept.join("\n");
+  return lines.join("\n");
 };
 
 const oneLine = (text: string): string => {

@@ -91,8 +91,9 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     // The gates may already have called a model.
     const known: KnownSteps = resumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
     const isSameLoop = frozen.loop === LOOP_VERSION;
-    const told = isSameLoop ? [] : toHistorySteps(known);
-    for (const step of interruptedCalls(known, told.length)) await journal.unknown(lease, scope.activation, step);
+    const historySteps = isSameLoop ? [] : toHistorySteps(known);
+    for (const step of interruptedCalls(known, historySteps.length))
+      await journal.unknown(lease, scope.activation, step);
     return {
       talk,
       scope,
@@ -103,7 +104,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       durable,
       files: await policy.files.open(agent.id),
       shown: createPartialText(),
-      toInput: (given) => (isSameLoop ? given : continueFrom(given, told)),
+      toInput: (given) => (isSameLoop ? given : continueFrom(given, historySteps)),
       intake: { row, agent, frozen, lease, durable, unheardFrom: unheardFrom(row, known), fullAt: undefined },
       frozen,
       input,

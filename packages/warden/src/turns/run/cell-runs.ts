@@ -92,14 +92,14 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       await pause(turn);
       return { kind: "again" };
     }
-    const over = new AbortController();
+    const controller = new AbortController();
     const reading = inputs.openTaint(turn);
     const { taint } = reading;
     const onStop = (): void =>
-      observe(endIfStuck(cellLease, over.signal), log, "a cell that did not stop could not be ended", {
+      observe(endIfStuck(cellLease, controller.signal), log, "a cell that did not stop could not be ended", {
         activation: row.id,
       });
-    signal.addEventListener("abort", onStop, { signal: over.signal });
+    signal.addEventListener("abort", onStop, { signal: controller.signal });
     try {
       const outcome = await runActivation(inputs.optionsOf(turn, cellLease, length, reading));
       if (outcome.kind === "overflow") {
@@ -121,7 +121,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       }
       return { kind: "lost", isFault };
     } finally {
-      over.abort();
+      controller.abort();
       cellLease.leave();
     }
   };

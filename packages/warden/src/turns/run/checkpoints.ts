@@ -45,10 +45,10 @@ export const createCheckpoints = ({
     touched: (activation) => void waiting.add(activation),
     after({ id: activation, agent }) {
       if (!waiting.delete(activation)) return;
-      const kept = keep(agent, activation);
-      running.add(kept);
-      const remove = (): boolean => running.delete(kept);
-      kept.then(remove, remove);
+      const checkpoint = keep(agent, activation);
+      running.add(checkpoint);
+      const remove = (): boolean => running.delete(checkpoint);
+      checkpoint.then(remove, remove);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(running);

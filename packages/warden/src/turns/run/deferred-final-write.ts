@@ -24,19 +24,19 @@ export const createDeferredFinalWrite = (options: {
   readonly settle: (write: Promise<void>) => void;
 }): DeferredFinalWrite => {
   const { journal, lease, activation, settle } = options;
-  let word: { readonly step: number; readonly output: string } | undefined;
+  let finalWrite: { readonly step: number; readonly output: string } | undefined;
   return {
     said(step, output) {
-      word = { step, output };
+      finalWrite = { step, output };
     },
     keep() {
-      if (word !== undefined) settle(journal.done(lease, activation, word.step, word.output));
-      word = undefined;
+      if (finalWrite !== undefined) settle(journal.done(lease, activation, finalWrite.step, finalWrite.output));
+      finalWrite = undefined;
     },
     async plan() {
-      if (word === undefined) return [];
-      const { writes } = await journal.planDone(lease, activation, word.step, word.output);
-      word = undefined;
+      if (finalWrite === undefined) return [];
+      const { writes } = await journal.planDone(lease, activation, finalWrite.step, finalWrite.output);
+      finalWrite = undefined;
       return writes;
     },
   };

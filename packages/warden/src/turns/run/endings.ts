@@ -123,8 +123,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
     if (!isOfSchedule(row)) return {};
     const where = { agent: row.agent, activation: row.id, ended_at: null };
     const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
-    const way = slot === undefined ? undefined : readReplyRoute(slot.way);
-    return way === undefined ? {} : { way };
+    const route = slot === undefined ? undefined : readReplyRoute(slot.way);
+    return route === undefined ? {} : { way: route };
   };
 
   /**
@@ -157,10 +157,10 @@ export const createEndings = (options: EndingsOptions): Endings => {
       const text = withSources(body.text, label);
       out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
     };
-    const said = toSaid(outcome, state);
-    if (isSaid && said !== undefined) {
+    const finalReply = toSaid(outcome, state);
+    if (isSaid && finalReply !== undefined) {
       const [message, steps] = await Promise.all([
-        rooms.compose(room, { text: said.text }, row.agent),
+        rooms.compose(room, { text: finalReply.text }, row.agent),
         journal.rows(activation),
       ]);
       const toolCalls = countToolCalls(steps);
@@ -169,7 +169,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
         causes: await causesOf(row),
         activation,
         ...(toolCalls === 0 ? {} : { toolCalls }),
-        ...(said.label === undefined ? {} : { label: said.label }),
+        ...(finalReply.label === undefined ? {} : { label: finalReply.label }),
         // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };

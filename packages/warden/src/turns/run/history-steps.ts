@@ -11,11 +11,11 @@ const NOBODY_KNOWS =
 
 /** Up to the first missing step or unfinished model call; the loop runs again from there. */
 export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly HistoryStep[] => {
-  const told: HistoryStep[] = [];
+  const steps: HistoryStep[] = [];
   for (let index = 0; ; index += 1) {
     const step = known.get(index);
-    if (step === undefined || (step.kind === "model" && step.output === undefined)) return told;
-    told.push(tell(step));
+    if (step === undefined || (step.kind === "model" && step.output === undefined)) return steps;
+    steps.push(tell(step));
   }
 };
 

@@ -79,19 +79,27 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const { find } = rows;
   const waits = createEndWaiters(find);
   const running = createRunningActivations();
-  const over = createListeners<ActivationId>();
-  over.add(waits.tell);
-  over.add(budgets.over);
-  over.add(journal.forget);
-  over.add(running.forget);
+  const endListeners = createListeners<ActivationId>();
+  endListeners.add(waits.tell);
+  endListeners.add(budgets.over);
+  endListeners.add(journal.forget);
+  endListeners.add(running.forget);
 
   const lifecycle = createLifecycle({ kernel, records, rooms, inbox, outbox, approvals, context, checkpoints });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
-  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: over.tell });
+  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: endListeners.tell });
   const { enqueue, delayed } = arrivals;
   const retries = createRetries({ world, log, store, lifecycle, find, enqueue });
-  const outcomes = createOutcomes({ kernel, lifecycle, retries, rows, enqueue, over: over.tell, closing: signal });
+  const outcomes = createOutcomes({
+    kernel,
+    lifecycle,
+    retries,
+    rows,
+    enqueue,
+    over: endListeners.tell,
+    closing: signal,
+  });
   const stopping = createStopping({ store, rows, lanes, delayed, running, waits, outcomes, closing: signal });
   const { stop } = stopping;
   const children = createChildren({
@@ -111,7 +119,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       import("./activation-run.ts"),
       import("./intake.ts"),
     ]);
-    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: over.tell });
+    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: endListeners.tell });
     return createActivationRun({ ...options, lifecycle, intake, children });
   });
   const runner = createRunner({

@@ -94,7 +94,7 @@ export const createJournaledCalls = (options: {
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;
-      const said: Said =
+      const journaled: Said =
         outcome.kind === "message"
           ? { message: outcome.message, usage: outcome.usage }
           : {
@@ -102,8 +102,8 @@ export const createJournaledCalls = (options: {
               usage: outcome.usage,
               error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.error(outcome.error).message,
             };
-      await journal.done(lease, activation, step, JSON.stringify(said));
-      return said;
+      await journal.done(lease, activation, step, JSON.stringify(journaled));
+      return journaled;
     } finally {
       over.abort();
     }

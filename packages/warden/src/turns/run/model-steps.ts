@@ -70,7 +70,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
   const { delta } = calls;
-  const asked = createRequestHistory(input.history);
+  const requestHistory = createRequestHistory(input.history);
   let hasShrunk = false;
   let hasOverflowed = false;
 
@@ -185,13 +185,13 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     async request(asks) {
       const { step } = asks;
       order.asksModel(step);
-      const messages = asked.take(asks);
+      const messages = requestHistory.take(asks);
       const before = known.get(step);
-      const taken = await takenIn(step, before);
-      if (taken.length > 0) {
-        for (const { message, label } of taken)
+      const newMessages = await takenIn(step, before);
+      if (newMessages.length > 0) {
+        for (const { message, label } of newMessages)
           for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
-        const intake = taken.map(({ message }) => message);
+        const intake = newMessages.map(({ message }) => message);
         files.addMessages(intake);
         inbox.addMessages(intake);
         return { kind: "answer", result: { intake } };

@@ -41,7 +41,7 @@ export const createOneShotCall =
       toolUse: "forbidden",
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     });
-    const asked = JSON.stringify(request);
+    const requestText = JSON.stringify(request);
     const isChild = activation.parent !== null;
     const isHeartbeat = activation.trigger === "heartbeat";
     const verdict = await chokePoint.pass(
@@ -54,11 +54,11 @@ export const createOneShotCall =
         effect: "pure",
         signal,
         name,
-        request: asked,
+        request: requestText,
         models: [name],
         isChild,
         isHeartbeat,
-        inputTokens: tokensAtMost(request, asked),
+        inputTokens: tokensAtMost(request, requestText),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
       async () => {},

@@ -35,13 +35,13 @@ export const countToolCalls = (steps: Iterable<{ readonly kind: string }>): numb
 
 const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, isOver: boolean): ActivationPart => {
   // The cell may request another call than the model made. Then the input is unknown.
-  const asked = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
+  const matchingCall = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
   const output = step.output === undefined ? undefined : readToolStep(step.output);
   return {
     kind: "tool",
-    call: asked.id,
+    call: matchingCall.id,
     name: step.name,
-    input: asked.input,
+    input: matchingCall.input,
     state: output === undefined ? stateOf(step, isOver) : output.failed ? "failed" : "done",
     ...(output === undefined ? {} : { output: shorten(output.text) }),
     startedAt: step.startedAt,

@@ -16,18 +16,20 @@ export interface RequestHistory {
 
 /** `history` is the inmate's input: the first request begins with it. */
 export const createRequestHistory = (history: readonly ModelMessage[]): RequestHistory => {
-  let asked = history;
+  let previousMessages = history;
   /** Approximate total of added messages, in characters. */
   let added = 0;
   return {
     take({ kept, messages }) {
-      if (kept > asked.length)
-        throw broken(`The inmate's request keeps ${kept} messages, but the last request had ${asked.length}.`);
+      if (kept > previousMessages.length)
+        throw broken(
+          `The inmate's request keeps ${kept} messages, but the last request had ${previousMessages.length}.`,
+        );
       added += sizeOf(messages);
       if (added > MAX_MESSAGE_SIZE)
         throw broken(`The inmate's model requests exceed ${MAX_MESSAGE_SIZE} characters in total.`);
-      asked = [...asked.slice(0, kept), ...messages];
-      return asked;
+      previousMessages = [...previousMessages.slice(0, kept), ...messages];
+      return previousMessages;
     },
   };
 };

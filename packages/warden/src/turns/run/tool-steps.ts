@@ -145,8 +145,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         (along) => journal.started(lease, start, along),
       );
       if (verdict.verdict === "refused" || tool === undefined) {
-        const none = { text: `There is no tool ${call.name}.`, stage: undefined };
-        const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : none;
+        const unknownTool = { text: `There is no tool ${call.name}.`, stage: undefined };
+        const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : unknownTool;
         // A refusal has no effect, whatever the effect class of the refused tool.
         await journal.did(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
         answer(step, call, text, true);

@@ -172,11 +172,11 @@ const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
     const left = await membersOf(folder);
     for (const pid of left) kill(pid);
     if (left.length === 0) {
-      const gone = await rmdir(folder).then(
+      const isRemoved = await rmdir(folder).then(
         () => true,
         (error: unknown) => isCode(error, "ENOENT"),
       );
-      if (gone) return;
+      if (isRemoved) return;
     }
     await clock.sleep(PAUSE_MS);
   }

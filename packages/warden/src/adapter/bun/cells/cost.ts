@@ -79,7 +79,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
   let step = await next("model-request");
   for (let time = -WARM_UP; time < TIMES; time += 1) {
     const call = { id: `call-${step}`, name: "shell", input: { command: COMMAND } };
-    const asked = performance.now();
+    const requestedAt = performance.now();
     send({
       type: "model-result",
       ...scope,
@@ -93,13 +93,13 @@ const measure = async (cell: Cell): Promise<CellCost> => {
     await next("step-done");
     const done = performance.now();
     step = await next("model-request");
-    const begun = performance.now();
+    const startedAt = performance.now();
     await Bun.spawn(["/bin/sh", "-c", COMMAND], { env: {}, stdio: ["ignore", "pipe", "pipe"] }).exited;
     const ended = performance.now();
     if (time < 0) continue;
-    echo.push(allowed - asked);
+    echo.push(allowed - requestedAt);
     shell.push(done - allowed);
-    bare.push(ended - begun);
+    bare.push(ended - startedAt);
   }
   return { echo, shell, bare };
 };

@@ -73,13 +73,13 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
   const group: CellGroup | undefined = await groups.open(limits);
   const holds = group?.holds ?? new Set<Wall>();
   const processFiles = group?.processFiles ?? [];
-  const over = new AbortController();
+  const controller = new AbortController();
 
   const watchMemory = async (pid: number, tell: (why: string) => void): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!controller.signal.aborted) {
       if ((await residentBytes(await processesBelow(pid))) > limits.memoryMiB * MiB)
         return tell(`it used up its ${limits.memoryMiB} MiB of memory`);
-      await clock.sleep(LOOK_MS, over.signal);
+      await clock.sleep(LOOK_MS, controller.signal);
     }
   };
 
@@ -100,7 +100,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
     const mostFiles = withCleanup(files, Math.min(limit, maxFiles * FILE_SIZE));
     const counts = createWalks({ clock, most: mostFiles, free: seen.files, bytes: files });
-    while (!over.signal.aborted) {
+    while (!controller.signal.aborted) {
       const free = await freeOn(folders);
       const startedAt = clock.monotonic();
       if (walks.isDue(free.bytes)) {
@@ -120,8 +120,8 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
           );
         counts.made(free.files, bytes);
       }
-      await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, over.signal);
-      await clock.sleep(LOOK_MS, over.signal);
+      await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, controller.signal);
+      await clock.sleep(LOOK_MS, controller.signal);
     }
   };
 
@@ -149,7 +149,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
       const unmeasured =
         (what: string) =>
         (error: unknown): void => {
-          if (over.signal.aborted) return;
+          if (controller.signal.aborted) return;
           tell(`its ${what} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
         };
       if (!holds.has("memory")) watchMemory(pid, tell).catch(unmeasured("memory"));
@@ -157,7 +157,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     },
     report: async () => group?.report(),
     async end() {
-      over.abort();
+      controller.abort();
       await group?.end();
     },
   };

@@ -17,8 +17,8 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
   const { clock } = world;
   const program = createInmateProgram(folder);
   return {
-    inline: late("inline", "none", async () => (await import("./inline.ts")).createBunInlineBackend(clock)),
-    bubblewrap: late("bubblewrap", "container", async () =>
+    inline: lazyBackend("inline", "none", async () => (await import("./inline.ts")).createBunInlineBackend(clock)),
+    bubblewrap: lazyBackend("bubblewrap", "container", async () =>
       (await import("./bubblewrap.ts")).createBubblewrapBackend({
         program,
         clock,
@@ -26,19 +26,19 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
         folder: `${folder}/bubblewrap`,
       }),
     ),
-    landlock: late("landlock", "process", async () =>
+    landlock: lazyBackend("landlock", "process", async () =>
       (await import("./landlock.ts")).createLandlockBackend({ program, clock, log }),
     ),
-    qemu: late("qemu", "vm", async () =>
+    qemu: lazyBackend("qemu", "vm", async () =>
       (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, otherFolder: `${folder}/vm` }),
     ),
-    process: late("process", "process", async () =>
+    process: lazyBackend("process", "process", async () =>
       (await import("./process.ts")).createProcessBackend({ program, clock, log, randomText: () => randomText(world) }),
     ),
   };
 };
 
-const late = (kind: BackendKind, isolation: Isolation, load: () => Promise<CellBackend>): CellBackend => {
+const lazyBackend = (kind: BackendKind, isolation: Isolation, load: () => Promise<CellBackend>): CellBackend => {
   const backend = lazy(load);
   return {
     kind,

@@ -63,9 +63,9 @@ export const createAuthority = ({
 
   const open = lazy(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const kept = await readIfThere(keyPath);
-    const pair = kept === undefined ? make() : readPair(kept, keyPath);
-    if (kept === undefined) await replaceFile(keyPath, toPkcs8(pair.private));
+    const storedKey = await readIfThere(keyPath);
+    const pair = storedKey === undefined ? make() : readPair(storedKey, keyPath);
+    if (storedKey === undefined) await replaceFile(keyPath, toPkcs8(pair.private));
     const old = await readIfThere(certificatePath);
     if (old !== undefined && isGood(old, pair, now() + LEAF_DAYS * DAY_MS)) return { pair, certificate: old };
     const certificate = certify(pair);

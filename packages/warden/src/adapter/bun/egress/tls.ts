@@ -18,8 +18,8 @@ export const createTls = (authority: Authority): Tls => ({
 
   async terminate(connection, host) {
     const { key, certificate } = await authority.leafFor(host);
-    const taken = createMeasure();
-    const carrier = createCarrier(connection, taken.hasRoom);
+    const measure = createMeasure();
+    const carrier = createCarrier(connection, measure.hasRoom);
     const options = {
       isServer: true,
       key,
@@ -30,25 +30,27 @@ export const createTls = (authority: Authority): Tls => ({
     const socket = new TLSSocket(carrier as never, options);
     const plain = createMailbox<Uint8Array>();
     socket.on("data", (bytes: Uint8Array) => {
-      taken.add(bytes.length);
+      measure.add(bytes.length);
       plain.put(bytes);
     });
     socket.on("end", () => plain.close());
     const secured = Promise.withResolvers<void>();
     const lose = (error?: Error): void => {
-      const lost = new HearthError("egress.failed", "The TLS connection of the cell failed.", { cause: error });
-      secured.reject(lost);
-      plain.close(lost);
+      const failure = new HearthError("egress.failed", "The TLS connection of the cell failed.", { cause: error });
+      secured.reject(failure);
+      plain.close(failure);
       carrier.destroy();
     };
     socket.on("error", lose);
     socket.on("close", () => lose());
     socket.on("secure", () => secured.resolve());
     await secured.promise;
-    const asked = (socket as { readonly servername?: string | false }).servername;
+    const serverName = (socket as { readonly servername?: string | false }).servername;
     // For an address, clients send no server name.
     const isMeant =
-      parseAddress(host) === undefined ? asked === host : asked === undefined || asked === false || asked === host;
+      parseAddress(host) === undefined
+        ? serverName === host
+        : serverName === undefined || serverName === false || serverName === host;
     if (!isMeant) {
       socket.destroy();
       throw new HearthError(
@@ -56,7 +58,7 @@ export const createTls = (authority: Authority): Tls => ({
         `The connection is for ${host}, but its TLS handshake names another host.`,
       );
     }
-    return toConnection(socket, carrier, plain, taken);
+    return toConnection(socket, carrier, plain, measure);
   },
 });
 

@@ -76,8 +76,8 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
       if (put.code !== 0) throw failed(describe(put));
       // Some report success and store nothing.
-      const kept = await find(id);
-      if (kept === undefined || !Buffer.from(kept).equals(key)) throw failed(`${program} did not keep it`);
+      const storedKey = await find(id);
+      if (storedKey === undefined || !Buffer.from(storedKey).equals(key)) throw failed(`${program} did not keep it`);
       return { key, about: "" };
     },
 

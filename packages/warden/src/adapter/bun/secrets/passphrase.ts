@@ -55,11 +55,11 @@ const derive = async (
 ): Promise<Uint8Array> => {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   // Keyboards may produce the same character in composed or decomposed form.
-  const said = passphrase.normalize("NFKC");
+  const normalized = passphrase.normalize("NFKC");
   const limits = { cost, blockSize, parallelization, maxmem: MAX_MEMORY };
   try {
     // On success Bun passes undefined where Node passes null.
-    scrypt(said, Buffer.from(salt, "hex"), KEY_SIZE, limits, (error: unknown, key) => {
+    scrypt(normalized, Buffer.from(salt, "hex"), KEY_SIZE, limits, (error: unknown, key) => {
       if (error instanceof Error) reject(unreadable(error));
       else resolve(new Uint8Array(key));
     });

@@ -4,9 +4,9 @@ import type { Examination } from "./examine-beside.ts";
 import { measureStorage } from "./measure.ts";
 
 const [home = "", text = ""] = process.argv.slice(2);
-const asked = JSON.parse(text) as Examination;
+const examination = JSON.parse(text) as Examination;
 const answer =
-  asked.kind === "measure"
-    ? await measureStorage(home, asked.options)
-    : await examineStorage(home, { quick: asked.kind === "quick" });
+  examination.kind === "measure"
+    ? await measureStorage(home, examination.options)
+    : await examineStorage(home, { quick: examination.kind === "quick" });
 process.stdout.write(JSON.stringify(answer));

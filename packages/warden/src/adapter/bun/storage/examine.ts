@@ -164,10 +164,10 @@ const checkBlobs = async (database: Rows, folder: string): Promise<readonly Chec
     return [failure("blobs", error)];
   }
   // A row that a repair inserted for a lost event.
-  const lost = check("damaged events", () =>
+  const damagedEvents = check("damaged events", () =>
     database.all("select stream, offset from events where body is null and blob is null"),
   );
-  const placeholders = "ok" in lost ? [lost] : [toPlaceholders(lost)];
+  const placeholders = "ok" in damagedEvents ? [damagedEvents] : [toPlaceholders(damagedEvents)];
   return [verdict("blobs", findings, `all ${states.size} are intact`, RESTORE), ...placeholders];
 };
 

@@ -101,14 +101,14 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
  * page.
  */
 const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
-  let kept = 0;
+  let keptRows = 0;
   for (const row of rows) {
     const columns = Object.keys(row);
     const names = columns.map((column) => `"${column}"`).join(", ");
     const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
-    if (fresh.run(text, Object.values(row)) === "done") kept += 1;
+    if (fresh.run(text, Object.values(row)) === "done") keptRows += 1;
   }
-  return kept;
+  return keptRows;
 };
 
 /** Offsets stay dense: each lost event gets a row without a body, which readers see as damaged. */

@@ -55,16 +55,16 @@ export const createSliceReader = (options: {
       summary === undefined ? undefined : options.summaries.read(summary.hash),
     ]);
     const when = stampIn(zone);
-    const said = slice.messages.map((message): UserMessage => ({
+    const messages = slice.messages.map((message): UserMessage => ({
       role: "user",
       text: readableText(message),
       note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
-    const held = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
+    const labelled = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
     return {
-      said: [...earlier, ...said],
-      label: joinAll([...held.map(({ label }) => label), ...labelsOf(summary)]),
+      said: [...earlier, ...messages],
+      label: joinAll([...labelled.map(({ label }) => label), ...labelsOf(summary)]),
       after: range.start,
       through: slice.through,
       head: range.head,

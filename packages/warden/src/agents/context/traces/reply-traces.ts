@@ -83,13 +83,13 @@ export const createReplyTraces = (options: {
       id: world.ids.derive("evt", id, "deleted"),
       event: { type: "message-deleted", room, by, at, message: id },
     };
-    const said = await store.select({ table: "events", where: { stream, id } });
+    const messageRows = await store.select({ table: "events", where: { stream, id } });
     const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
       (row) => row.offset > offset,
     );
     const writes: Write[] = [];
     const blobs: string[] = [];
-    for (const row of [...said, ...edits]) {
+    for (const row of [...messageRows, ...edits]) {
       const event = await streams.find(stream, row.id);
       if (event?.type === "message") writes.push(redact(stream, id, withoutText(event)));
       else if (event?.type === "message-edited" && event.message === id)
@@ -103,15 +103,15 @@ export const createReplyTraces = (options: {
 
   /** Cancels deliveries that are not sent yet. Sent ones cannot be recalled. */
   const outgoing = async (event: EventId): Promise<readonly Write[]> => {
-    const gone = { body: "", choices: null };
+    const cleared = { body: "", choices: null };
     const error = writeJson<ErrorBody>({ code: "channel.refused", message: "It was forgotten." });
     return [
-      ...OVER.map((state) => ({ kind: "update", table: "outbox", where: { event, state }, set: gone }) as const),
+      ...OVER.map((state) => ({ kind: "update", table: "outbox", where: { event, state }, set: cleared }) as const),
       {
         kind: "update",
         table: "outbox",
         where: { event, state: "queued" },
-        set: { ...gone, state: "refused", error, ended_at: world.clock.now() },
+        set: { ...cleared, state: "refused", error, ended_at: world.clock.now() },
       },
     ];
   };
@@ -180,7 +180,7 @@ export const createReplyTraces = (options: {
     async find(meant, readers, carries) {
       const { agent, message, isSource, isReadAnywhere, takesReplies } = meant;
       const turns = new Set<string>();
-      const said: StoredMessage[] = [];
+      const matchingReplies: StoredMessage[] = [];
       const kept: KeptReply[] = [];
       let keptCount = 0;
       let room: RoomId | undefined;
@@ -203,7 +203,7 @@ export const createReplyTraces = (options: {
           (hasRead && (takesReplies || carries(body.text, (name) => known.has(name)))) ||
           // If the reading turns are unknown, a name may come from anywhere.
           (isReadAnywhere && carries(body.text, () => true));
-        if (isTaken) said.push(event);
+        if (isTaken) matchingReplies.push(event);
         else if (hasRead) {
           keptCount += 1;
           kept.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
@@ -211,7 +211,7 @@ export const createReplyTraces = (options: {
         }
         if ((isTaken || hasRead) && activation !== undefined) turns.add(activation);
       }
-      return { said, turns, kept, keptCount };
+      return { said: matchingReplies, turns, kept, keptCount };
     },
 
     async takeBack(said, by) {

@@ -46,7 +46,7 @@ const MARK = "forgotten";
 export const createTraces = (options: TracesOptions): HouseTraces => {
   const { store, blobs, streams, texts, sessions, redactions, signal } = options;
   const turns = createTurnTraces(options);
-  const said = createReplyTraces(options);
+  const replyTraces = createReplyTraces(options);
 
   /** Deletes blobs that no row references. Another agent or an equal text may still use one. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
@@ -69,7 +69,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     agent: AgentId,
     isOf: (row: Row<"compactions">, text: string | undefined) => boolean,
   ): Promise<ReadonlySet<string>> => {
-    const gone = new Set<string>();
+    const removedSummaries = new Set<string>();
     for (const row of await store.select({ table: "compactions", where: { agent } })) {
       if (row.summary === null) continue;
       // A damaged summary may contain the text.
@@ -78,13 +78,13 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
         return undefined;
       });
       if (!isOf(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
-      gone.add(row.summary);
+      removedSummaries.add(row.summary);
       const set = { state: "over", reason: "Its source was forgotten.", summary: null, labels: null } as const;
       const where = { agent, room: row.room, place: row.place };
       await store.commit({ writes: [{ kind: "update", table: "compactions", where, set }] });
     }
-    if (gone.size > 0) sessions.reread(agent);
-    return gone;
+    if (removedSummaries.size > 0) sessions.reread(agent);
+    return removedSummaries;
   };
 
   /**
@@ -146,12 +146,12 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const summaries = await endSummaries(agent.id, isOf);
       const read = await turns.read(meant);
       redactIn(redactions, running, meant, read.said);
-      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await said.heard(meant);
-      const found = await said.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
+      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.heard(meant);
+      const found = await replyTraces.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
       // Delete messages before the calls: the calls are needed to find them again.
-      const messages = await said.takeBack(found.said, meant.by);
+      const messages = await replyTraces.takeBack(found.said, meant.by);
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
-      await said.erase(meant, erased.turns);
+      await replyTraces.erase(meant, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
       if (running.size > 0) follow(agent.id, head, running).catch(() => {});
       const { kept, keptCount } = found;

@@ -114,8 +114,10 @@ export const createTurnTraces = (options: {
         { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
       ],
     });
-    const kept = new Set(namesIn(JSON.stringify(left)));
-    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter((hash) => !kept.has(hash));
+    const stillNamed = new Set(namesIn(JSON.stringify(left)));
+    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
+      (hash) => !stillNamed.has(hash),
+    );
   };
 
   /** Removes the approval requests for these calls. */
@@ -139,15 +141,15 @@ export const createTurnTraces = (options: {
       for (const part of candidates) isFound ||= await isMeant(part);
     }
     if (!isFound) return { steps: 0, blobs: [], isTouched: false };
-    const asked = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
+    const droppedApprovals = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
     await store.commit({
-      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropInput(row.id)), ...asked],
+      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropInput(row.id)), ...droppedApprovals],
     });
     const outputs = steps.flatMap(({ output_blob: blob }) => blob ?? []);
     return {
       steps: steps.length,
       blobs: [...hashesOf(input), ...outputs],
-      isTouched: asked.length > 0 || steps.length > 0,
+      isTouched: droppedApprovals.length > 0 || steps.length > 0,
     };
   };
 

@@ -110,12 +110,12 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
 
   /** The owner's conversation in that room, if there is one. */
   const wayTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
-    const there = await store.select({
+    const conversations = await store.select({
       table: "conversations",
       where: { room: id },
       order: [{ column: "created_at", descending: true }],
     });
-    for (const { channel, conversation } of there) {
+    for (const { channel, conversation } of conversations) {
       const [sender] = await store.select({ table: "senders", where: { channel, person: owner, state: "allowed" } });
       if (sender !== undefined) return { channel, conversation, sender: sender.external, person: owner };
     }
@@ -140,14 +140,14 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     async beat({ agent: id, owner }, terms, room) {
       const agent = await records.get("agent", id);
       const news = await newsFor(agent);
-      const way = await wayTo(owner, room);
+      const route = await wayTo(owner, room);
       const { name, context } = terms;
       return {
         said: {
           body: { format: "markdown", text: askHeartbeat(terms.prompt, news) },
           job: { name, context, ...(news.isFirst ? {} : { after: news.readTo(room.id) }) },
         },
-        way: writeReplyRoute(way),
+        way: writeReplyRoute(route),
         writes: news.marks,
       };
     },

@@ -16,7 +16,7 @@ import {
 import { isFailedBy } from "../failed-by.ts";
 import { heartbeatTerms } from "./heartbeat-terms.ts";
 import { planNext } from "../next-slot.ts";
-import { type JobRow, keepTerms, type Terms, termsOf } from "../rows.ts";
+import { type JobRow, writeTerms, type Terms, termsOf } from "../rows.ts";
 import type { createSlotsOf } from "../time/slots.ts";
 
 export interface HeartbeatsOptions {
@@ -111,7 +111,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const isTakenUp = row !== undefined && termsOf(row).paused && !terms.paused;
     const isHalted = row?.status === "halted" && !isTakenUp;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
-    const isSame = row !== undefined && row.next_at !== null && keepTerms(termsOf(row)) === keepTerms(terms);
+    const isSame = row !== undefined && row.next_at !== null && writeTerms(termsOf(row)) === writeTerms(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
     const next = isSame ? row.next_at : (plan?.next ?? null);
@@ -119,7 +119,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       agent,
       name: HEARTBEAT,
       owner,
-      terms: keepTerms(terms),
+      terms: writeTerms(terms),
       labels: null,
       status,
       next_at: status === "active" ? next : null,
@@ -141,7 +141,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const owner = await ownerOf(agent, row);
     if (owner === undefined) return true;
     const terms = heartbeatTerms(heartbeat, row, world.clock.now());
-    if (row !== undefined && row.owner === owner && row.terms === keepTerms(terms)) return true;
+    if (row !== undefined && row.owner === owner && row.terms === writeTerms(terms)) return true;
     // Slots due before the change follow the old terms.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
       await settle(row);

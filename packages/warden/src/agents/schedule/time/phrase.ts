@@ -83,9 +83,9 @@ const dateOf = (words: string): string | undefined => {
     /^(?:(?:month|monthly) on the (first|\d{1,2})|the (first|\d{1,2})(?:st|nd|rd|th)? (?:day )?of (?:every|each|the) month)(?:st|nd|rd|th)?(?: day)?$/.exec(
       words,
     ) ?? [];
-  const said = first ?? second;
-  const date = said === "first" ? 1 : Number(said);
-  return said !== undefined && date >= 1 && date <= 31 ? `${date} * *` : undefined;
+  const dayOfMonth = first ?? second;
+  const date = dayOfMonth === "first" ? 1 : Number(dayOfMonth);
+  return dayOfMonth !== undefined && date >= 1 && date <= 31 ? `${date} * *` : undefined;
 };
 
 const weekdaysOf = (words: string): string | undefined => {

@@ -31,15 +31,15 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
   let open = 0;
 
   const serve = async (connection: Connection): Promise<void> => {
-    let held = "";
+    let buffered = "";
     for await (const bytes of connection.bytes) {
       received += bytes.length;
-      for (const byte of bytes) held += String.fromCharCode(byte);
-      for (let request = cut(held, hasHeard); request !== undefined; request = cut(held, hasHeard)) {
-        held = held.slice(request.size);
+      for (const byte of bytes) buffered += String.fromCharCode(byte);
+      for (let request = cut(buffered, hasHeard); request !== undefined; request = cut(buffered, hasHeard)) {
+        buffered = buffered.slice(request.size);
         seen.push(request);
-        const said = answer(request);
-        for (const piece of typeof said === "string" || said === undefined ? [said] : said) {
+        const response = answer(request);
+        for (const piece of typeof response === "string" || response === undefined ? [response] : response) {
           if (piece === undefined) return connection.end();
           const out = Uint8Array.from(piece, (character) => character.charCodeAt(0));
           sent += out.length;

@@ -131,11 +131,11 @@ const readAnswer = (status: number, text: string, hide: (text: string) => string
   if (body?.["ok"] === true && status < 300) return { kind: "ok", result: body["result"] };
   if (body?.["ok"] !== false) return readStranger(status);
   const code = body["error_code"];
-  const told = hide(typeof body["description"] === "string" ? body["description"] : "")
+  const description = hide(typeof body["description"] === "string" ? body["description"] : "")
     .slice(0, MAX_DESCRIPTION_LENGTH)
     .toWellFormed();
   const retryAfterMs = readRetryAfter(body["parameters"]);
-  return describeNo(typeof code === "number" && Number.isInteger(code) ? code : status, told, retryAfterMs);
+  return describeNo(typeof code === "number" && Number.isInteger(code) ? code : status, description, retryAfterMs);
 };
 
 /** An answer that is not Telegram's own: from a proxy, or from another server. */

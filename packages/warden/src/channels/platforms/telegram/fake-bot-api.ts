@@ -144,11 +144,11 @@ export const createFakeBotApi = (options: {
       pending = offset < 0 ? pending.slice(offset) : pending.filter((id) => id >= offset);
       const timeout = integer(parameters["timeout"]) ?? 0;
       if (pending.length === 0 && timeout > 0) {
-        const over = new AbortController();
+        const controller = new AbortController();
         wakers.add(resolve);
-        await Promise.race([clock.sleep(timeout * 1000, AbortSignal.any([over.signal, signal])), promise]);
+        await Promise.race([clock.sleep(timeout * 1000, AbortSignal.any([controller.signal, signal])), promise]);
         wakers.delete(resolve);
-        over.abort();
+        controller.abort();
       }
       signal.throwIfAborted();
       if (isTerminated) {
@@ -221,11 +221,11 @@ export const createFakeBotApi = (options: {
     },
 
     answerCallbackQuery(parameters) {
-      const said = text(parameters["text"]);
-      if (said.length > 200) return no(400, "Bad Request: MESSAGE_TOO_LONG");
+      const answer = text(parameters["text"]);
+      if (answer.length > 200) return no(400, "Bad Request: MESSAGE_TOO_LONG");
       if (!queries.delete(text(parameters["callback_query_id"])))
         return no(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
-      shown.push(said);
+      shown.push(answer);
       return yes(true);
     },
 
@@ -289,8 +289,8 @@ export const createFakeBotApi = (options: {
   };
 
   const handle = async (request: Request): Promise<Response> => {
-    const asked = /\/file\/bot([^/]+)\/documents\/([^/]+)$/.exec(new URL(request.url).pathname);
-    if (asked !== null) return download(asked[1] ?? "", asked[2] ?? "");
+    const fileRequest = /\/file\/bot([^/]+)\/documents\/([^/]+)$/.exec(new URL(request.url).pathname);
+    if (fileRequest !== null) return download(fileRequest[1] ?? "", fileRequest[2] ?? "");
     const [, given, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
     const due = faults.get(method)?.shift();
     if (due?.kind === "before") throw due.error;

@@ -134,10 +134,10 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     },
 
     async answerPress({ press, text, isOver, ...message }, signal) {
-      const said = shorten(text, MAX_PRESS_ANSWER);
+      const shortened = shorten(text, MAX_PRESS_ANSWER);
       await api.call({
         method: "answerCallbackQuery",
-        parameters: { callback_query_id: press, text: said },
+        parameters: { callback_query_id: press, text: shortened },
         signal,
       });
       if (isOver) await endChoices({ ...message, text }, signal);

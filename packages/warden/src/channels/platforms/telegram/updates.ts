@@ -109,7 +109,7 @@ const readMessage = (
   const { replyTo, isToBot } = readReply(asFields(message["reply_to_message"]), place.thread, bot);
   const { text, isNamed } = readMention(words, bot);
   const name = nameOf(from) || String(senderId);
-  const said = {
+  const sentMessage = {
     conversation: toConversation(place, name),
     sender: { id: String(senderId), name },
     messageId: String(messageId),
@@ -119,7 +119,7 @@ const readMessage = (
     ...(files.length === 0 ? {} : { files }),
     isMention: place.kind === "direct" || isNamed || isToBot,
   };
-  return { said, hasWords };
+  return { said: sentMessage, hasWords };
 };
 
 const readKind = (type: unknown): "direct" | "group" | undefined => {

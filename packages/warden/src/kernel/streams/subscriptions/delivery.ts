@@ -53,13 +53,13 @@ export const createDelivery = (options: {
       callback_url: `${root()}/__ds/subscriptions/${encodeURIComponent(id)}/callback`,
       callback_token: wake.token,
     });
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    const controller = new AbortController();
+    const either = AbortSignal.any([signal, controller.signal]);
     try {
-      const late = world.clock.sleep(TIMEOUT_MS, either).then(() => "failed" as const);
-      return await Promise.race([send(url, body, either), late]);
+      const timeout = world.clock.sleep(TIMEOUT_MS, either).then(() => "failed" as const);
+      return await Promise.race([send(url, body, either), timeout]);
     } finally {
-      over.abort();
+      controller.abort();
     }
   };
 

@@ -150,10 +150,10 @@ export const createWaking = (options: {
         // An unclaimed wake is continued. One with an expired holder is replaced, otherwise both
         // reports would count.
         const isFree = row.wake !== null && row.holder === null;
-        const taken = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
-        const lease = { ...taken, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
+        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
+        const lease = { ...claim, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
         if (!(await change(row, lease))) return { kind: "held", holder: "", generation: row.generation };
-        return { kind: "claimed", wake: toWake({ ...row, ...lease }, taken.wake, states, leaseMs) };
+        return { kind: "claimed", wake: toWake({ ...row, ...lease }, claim.wake, states, leaseMs) };
       }),
 
     async report(id, token, report) {

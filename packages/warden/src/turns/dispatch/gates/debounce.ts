@@ -41,7 +41,7 @@ export interface Draft {
  * `waiting` holds the room's activations that wait for a silence and have not called a model yet.
  */
 export const createDraft = (waiting: readonly ActivationRow[], now: number): Draft => {
-  const kept = new Map(waiting.map((row) => [row.agent, row]));
+  const waitingByAgent = new Map(waiting.map((row) => [row.agent, row]));
   const fresh = new Map<string, ActivationRow>();
   const rows = new Set<ActivationRow>();
   const guards: Guard[] = [];
@@ -64,7 +64,7 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
         merged_into: row.id,
         ended_at: now,
       } as const;
-      const [before, planned] = [kept.get(row.agent), fresh.get(row.agent)];
+      const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
       if (before !== undefined) {
         guards.push(asItWas(before));
         writes.push({ kind: "update", table: "activations", where: { id: before.id }, set: answered });
@@ -73,17 +73,17 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
         rows.delete(planned);
         rows.add({ ...planned, ...answered });
       }
-      kept.delete(row.agent);
+      waitingByAgent.delete(row.agent);
       fresh.delete(row.agent);
     },
     wait(row) {
-      const [before, planned] = [kept.get(row.agent), fresh.get(row.agent)];
+      const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
       if (before !== undefined) {
         guards.push(asItWas(before));
         writes.push({ kind: "delete", table: "activations", where: { id: before.id } });
       }
       if (planned !== undefined) rows.delete(planned);
-      kept.delete(row.agent);
+      waitingByAgent.delete(row.agent);
       fresh.set(row.agent, row);
       rows.add(row);
     },

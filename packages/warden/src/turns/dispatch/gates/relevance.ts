@@ -141,8 +141,8 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     const answer = how === "model" ? await ask(agent, last, activation, lease, signal) : { text: "", usage: noUsage };
     if (answer === "stopped") return { verdict: "stopped", usage: noUsage };
     if ("unpaid" in answer) return { verdict: "unpaid", reason: answer.unpaid };
-    const said = readAnswer(answer.text) ?? concernsByWords(agent, last.map(readableText));
-    return { verdict: said ? "yes" : "no", usage: answer.usage };
+    const isRelevant = readAnswer(answer.text) ?? concernsByWords(agent, last.map(readableText));
+    return { verdict: isRelevant ? "yes" : "no", usage: answer.usage };
   };
 };
 

@@ -13,8 +13,8 @@ const ENOUGH_OF_PROMPT = 2;
  * its instructions.
  */
 export const concernsByWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
-  const said = wordsOf(texts.join("\n"));
-  const inCommon = (text = ""): number => [...wordsOf(text)].filter((word) => said.has(word)).length;
+  const wordsOfTexts = wordsOf(texts.join("\n"));
+  const inCommon = (text = ""): number => [...wordsOf(text)].filter((word) => wordsOfTexts.has(word)).length;
   return inCommon(`${content.name} ${content.description ?? ""}`) > 0 || inCommon(content.prompt) >= ENOUGH_OF_PROMPT;
 };
 

@@ -33,7 +33,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
    * Activations that the warden has begun. Nothing is remembered of others, however often the
    * inmate names one.
    */
-  const begun = new Set<string>();
+  const activeActivations = new Set<string>();
   const greeted = Promise.withResolvers<void>();
   let sent: Promise<void> = greeted.promise.then(bringIn);
 
@@ -50,7 +50,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
     await keep();
   };
   const note = ({ type, activation, step, call }: Said): void => {
-    if (type === "step-request" && step !== undefined && begun.has(activation) && isPure(call?.name))
+    if (type === "step-request" && step !== undefined && activeActivations.has(activation) && isPure(call?.name))
       reading.set(activation, step);
   };
 
@@ -62,17 +62,17 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
       if (runs || frame.type === "activate") sent = sent.then(refresh);
       sent = sent.then(() => {
         if (runs) begin(frame);
-        if (frame.type === "activate") begun.add(frame.activation);
+        if (frame.type === "activate") activeActivations.add(frame.activation);
         link.send(frame);
       });
     },
     frames: (async function* () {
       for await (const frame of link.frames) {
         greeted.resolve();
-        const said = toSaid(frame);
-        if (said !== undefined) note(said);
-        if (said?.type === "step-done" || said?.type === "finish") await end(said.activation);
-        if (said?.type === "finish") begun.delete(said.activation);
+        const sent = toSaid(frame);
+        if (sent !== undefined) note(sent);
+        if (sent?.type === "step-done" || sent?.type === "finish") await end(sent.activation);
+        if (sent?.type === "finish") activeActivations.delete(sent.activation);
         yield frame;
       }
     })(),
@@ -88,8 +88,10 @@ interface Said {
 
 /** Checks only the fields used here; the reader validates the whole frame. */
 const toSaid = (frame: unknown): Said | undefined => {
-  const said = frame as Partial<Said> | null | undefined;
-  return typeof said?.type === "string" && typeof said.activation === "string" ? (said as Said) : undefined;
+  const candidate = frame as Partial<Said> | null | undefined;
+  return typeof candidate?.type === "string" && typeof candidate.activation === "string"
+    ? (candidate as Said)
+    : undefined;
 };
 
 const isPure = (name: unknown): boolean =>

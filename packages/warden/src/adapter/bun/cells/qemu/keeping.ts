@@ -37,16 +37,16 @@ export const createKeeping = (options: {
   let last: Promise<void> = Promise.resolve();
 
   const keepOnce = async (): Promise<void> => {
-    const over = new AbortController();
-    const late = clock.sleep(KEEP_MS, over.signal).then(() => {
-      if (!over.signal.aborted) throw new HearthError("cell.lost", "the workspace was not copied back in time");
+    const controller = new AbortController();
+    const timeout = clock.sleep(KEEP_MS, controller.signal).then(() => {
+      if (!controller.signal.aborted) throw new HearthError("cell.lost", "the workspace was not copied back in time");
     });
-    const kept = applyTree(spec.workspace, keeper.collect(), { links: "inside", bounds });
+    const copying = applyTree(spec.workspace, keeper.collect(), { links: "inside", bounds });
     try {
-      await Promise.race([kept, late]);
+      await Promise.race([copying, timeout]);
     } finally {
-      kept.catch(() => undefined);
-      over.abort();
+      copying.catch(() => undefined);
+      controller.abort();
     }
   };
 

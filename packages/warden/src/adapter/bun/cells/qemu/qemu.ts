@@ -209,15 +209,15 @@ const begin = async (
 
 /** Throws at the deadline. */
 const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
-  const over = new AbortController();
-  const late = clock
-    .sleep(OPEN_MS, over.signal)
+  const controller = new AbortController();
+  const timeout = clock
+    .sleep(OPEN_MS, controller.signal)
     .then(() => Promise.reject(new Error(`it was not ready within ${OPEN_MS / 1000} s`)));
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
-    late.catch(() => undefined);
-    over.abort();
+    timeout.catch(() => undefined);
+    controller.abort();
   }
 };
 
@@ -264,26 +264,26 @@ const TRIAL_MS = 60_000;
 const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
   const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   const workspace = join(brain, "workspace");
-  const over = new AbortController();
+  const controller = new AbortController();
   try {
     await mkdir(workspace);
     const agent = AgentId.parse(`agent_${"0".repeat(26)}`);
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
     const first = cell.link.frames[Symbol.asyncIterator]().next();
-    const late = clock.sleep(TRIAL_MS, over.signal).then(() => undefined);
-    const heard = await Promise.race([first, late]);
+    const timeout = clock.sleep(TRIAL_MS, controller.signal).then(() => undefined);
+    const heard = await Promise.race([first, timeout]);
     await cell.close();
     if (heard?.done !== false) throw unavailable((await cell.gone) ?? "its inmate sent no hello in time");
   } finally {
-    over.abort();
+    controller.abort();
     await rm(brain, { recursive: true, force: true });
   }
 };
 
 const endsSoon = async ({ ended }: Running, clock: Clock): Promise<void> => {
-  const over = new AbortController();
-  await Promise.race([ended, clock.sleep(ENDING_MS, over.signal)]);
-  over.abort();
+  const controller = new AbortController();
+  await Promise.race([ended, clock.sleep(ENDING_MS, controller.signal)]);
+  controller.abort();
 };
 
 const isWritable = (folder: string): Promise<boolean> =>

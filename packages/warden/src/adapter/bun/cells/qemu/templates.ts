@@ -181,7 +181,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     before: [],
   });
   try {
-    const waits = Promise.all([said(machine.link), said(machine.keeper)]);
+    const waits = Promise.all([waitForOutput(machine.link), waitForOutput(machine.keeper)]);
     const ended = machine.ended.then((why) => Promise.reject(failed(why)));
     ended.catch(() => undefined);
     await Promise.race([
@@ -208,7 +208,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
   await chmod(at("memory"), process.getuid?.() === 0 ? 0o666 : 0o600);
 };
 
-const said = async (pipe: BytePipe): Promise<void> => {
+const waitForOutput = async (pipe: BytePipe): Promise<void> => {
   for await (const _ of pipe.bytes) return;
   throw failed("it said nothing");
 };

@@ -102,20 +102,20 @@ interface Reader {
 
 const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
   const pieces = source[Symbol.asyncIterator]();
-  let held: Uint8Array = new Uint8Array(0);
+  let buffered: Uint8Array = new Uint8Array(0);
   /** Whether there is a byte. */
   const more = async (): Promise<boolean> => {
-    while (held.length === 0) {
+    while (buffered.length === 0) {
       const { value, done } = await pieces.next();
       if (done === true) return false;
-      held = value;
+      buffered = value;
     }
     return true;
   };
   const some = async (size: number): Promise<Uint8Array> => {
     if (!(await more())) throw broken("a truncated entry");
-    const piece = held.subarray(0, size);
-    held = held.subarray(piece.length);
+    const piece = buffered.subarray(0, size);
+    buffered = buffered.subarray(piece.length);
     return piece;
   };
   const exactly = async (size: number): Promise<Uint8Array> => {

@@ -1,0 +1,150 @@
+/** The page of one run: a summary, a timeline of everything it did, and the sources it read. */
+import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage, showMoney } from "@hearth/protocol";
+import { type ReactNode, useCallback } from "react";
+import { Link } from "wouter";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
+import { useEvery } from "../house/every.ts";
+import { mayDecide } from "../house/may.ts";
+import { brainPath, roomPath } from "../house/paths.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
+import { pathOfAgent } from "../settings/place.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./run.module.css";
+import { RunSources } from "./run-sources.tsx";
+import { RunTimeline } from "./run-timeline.tsx";
+import { modelsOf, type RunRecord, secretsOf } from "./timeline.ts";
+import * as texts from "./text.ts";
+
+/** Refresh interval while the run is active. */
+const EVERY_MS = 2000;
+/** Maximum number of approvals that the API returns. */
+const MOST_APPROVALS = 1000;
+
+export interface RunPageProps {
+  /** The id in the page's path. */
+  readonly run: string;
+}
+
+export const RunPage = ({ run }: RunPageProps) => (
+  <div className={styles.page}>
+    <div className={styles.column}>
+      <h1>{texts.run}</h1>
+      <LoadedRun id={ActivationId.parse(run)} />
+    </div>
+  </div>
+);
+
+const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
+  const { client } = useUi();
+  const decides = mayDecide(useHouse().me);
+  const ask = useCallback(async (): Promise<RunRecord> => {
+    const listApprovals = async () => (decides ? (await client.approvals()).list({ limit: MOST_APPROVALS }) : []);
+    const [detail, requests, approvals] = await Promise.all([
+      client.activations.get(id),
+      client.activations.egress(id),
+      listApprovals(),
+    ]);
+    return { detail, requests, approvals: approvals.filter(({ activation }) => activation === id) };
+  }, [client, decides, id]);
+  const answer = useAnswer(ask);
+  const { value, again } = answer;
+  const isActive = value !== undefined && value.detail.endedAt === undefined;
+  useEvery(
+    EVERY_MS,
+    useCallback(() => {
+      if (isActive) again();
+    }, [isActive, again]),
+  );
+  return <AnswerView answer={answer}>{(record) => <RunView record={record} />}</AnswerView>;
+};
+
+export const RunView = ({ record }: { readonly record: RunRecord }) => (
+  <>
+    {record.detail.error === undefined ? undefined : <ErrorNotice error={fromErrorBody(record.detail.error)} />}
+    <Summary record={record} />
+    <RunTimeline record={record} />
+    <RunSources steps={record.detail.steps} />
+    <details className={styles.details}>
+      <summary>{texts.details}</summary>
+      <dl className={styles.facts}>
+        <Fact title={texts.id}>
+          <code>{record.detail.id}</code>
+        </Fact>
+      </dl>
+    </details>
+  </>
+);
+
+const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord }) => {
+  const { agents, me } = useHouse();
+  const { trigger, error, usage, programs, steps } = detail;
+  const agent = agents.get(detail.agent);
+  const why = error === undefined ? describeWhy(detail) : undefined;
+  const models = modelsOf(steps);
+  const secrets = secretsOf(requests);
+  return (
+    <dl className={styles.facts}>
+      <Fact title={texts.agent}>
+        {agent === undefined ? (
+          texts.formerMember
+        ) : (
+          <Link href={pathOfAgent(agent.handle)}>{visible(agent.content.name)}</Link>
+        )}
+      </Fact>
+      <Fact title={texts.room}>
+        <RoomName detail={detail} />
+      </Fact>
+      <Fact title={texts.trigger}>{triggerWords[trigger]}</Fact>
+      <Fact title={texts.message}>
+        <CauseText detail={detail} />
+      </Fact>
+      <Fact title={texts.outcome}>{describeOutcome(detail)}</Fact>
+      {why === undefined ? undefined : <Fact title={texts.reason}>{visible(why)}</Fact>}
+      {models.length === 0 ? undefined : <Fact title={texts.models}>{visible(models.join(", "))}</Fact>}
+      {isZeroUsage(usage) ? undefined : <Fact title={texts.tokens}>{formatTokens(detail)}</Fact>}
+      {usage.cost === undefined ? undefined : (
+        <Fact title={texts.cost}>
+          {usage.estimated === true ? texts.costWithEstimates(showMoney(usage.cost)) : showMoney(usage.cost)}
+        </Fact>
+      )}
+      {programs === undefined ? undefined : (
+        <Fact title={texts.programs}>{texts.includedAbove(formatTokens({ usage: programs }) ?? "")}</Fact>
+      )}
+      <Fact title={texts.network}>{countRequests(requests.length)}</Fact>
+      <Fact title={texts.secrets}>{secrets.length === 0 ? texts.noSecrets : visible(secrets.join(", "))}</Fact>
+      {agent === undefined || !mayDecide(me) ? undefined : (
+        <Fact title={texts.prompt}>
+          <Link href={brainPath(agent.handle, "prompt")}>{texts.showCurrentPrompt}</Link>
+        </Fact>
+      )}
+    </dl>
+  );
+};
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd dir="auto">{children}</dd>
+  </div>
+);
+
+const RoomName = ({ detail }: { readonly detail: ActivationDetail }) => {
+  const room = useHouse().rooms.find((entry) => entry.room.id === detail.room)?.room;
+  return room === undefined ? (
+    texts.noAccessToRoom
+  ) : (
+    <Link href={roomPath(room.handle)}>{visible(room.content.name)}</Link>
+  );
+};
+
+const CauseText = ({ detail: { message } }: { readonly detail: ActivationDetail }) => {
+  const { agents } = useHouse();
+  if (message === undefined) return texts.deleted;
+  return visible(`${agents.get(message.author)?.content.name ?? texts.formerMember}: ${message.text}`);
+};
+
+const countRequests = (count: number): string =>
+  count === 0 ? texts.noRequests : count === 1 ? texts.oneRequest : texts.requestCount(count);

@@ -1,0 +1,31 @@
+/** The content from outside that a run read, each with links to the steps that returned it. */
+import { visible } from "../text/visible.tsx";
+import styles from "./run.module.css";
+import { stepId, titleOfStep } from "./run-timeline.tsx";
+import { sourcesOf, type Step } from "./timeline.ts";
+import * as texts from "./text.ts";
+
+export const RunSources = ({ steps }: { readonly steps: readonly Step[] }) => {
+  const sources = sourcesOf(steps);
+  return (
+    <section className={styles.section} aria-labelledby="run-sources">
+      <h2 id="run-sources">{texts.sources}</h2>
+      <p className={styles.quiet}>{sources.length === 0 ? texts.noSources : texts.sourcesDetail}</p>
+      {sources.length === 0 ? undefined : (
+        <ul className={styles.sources}>
+          {sources.map(({ name = texts.sourceUnknown, steps: from }) => (
+            <li key={name}>
+              {/* Plain text: the address of untrusted content is no link. */}
+              <span dir="auto">{visible(name)}</span>
+              {from.map((step) => (
+                <a key={step.step} href={`#${stepId(step)}`}>
+                  {titleOfStep(step)}
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};

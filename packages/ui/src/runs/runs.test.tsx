@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { ActivationDetail, Approval, EgressEntry, noUsage } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { RunView } from "./run-page.tsx";
+import { modelsOf, type RunRecord, secretsOf, sourcesOf, timelineOf } from "./timeline.ts";
+
+const digits = "1".repeat(26);
+const id = `act_${digits}`;
+const page = "https://example.org/page";
+const untrusted = { integrity: "untrusted", readers: "anyone", sources: [page] };
+const step = (index: number, kind: string, name: string, more: object = {}) => ({
+  ...{ activation: id, step: index, kind, name, effect: "pure", state: "done" },
+  ...{ startedAt: 1200 + index * 100, endedAt: 1250 + index * 100 },
+  ...more,
+});
+const call = { kind: "tool", call: "c1", name: "fetch", input: { url: page }, state: "done", output: "the page" };
+const detail = (more: object = {}): ActivationDetail =>
+  ActivationDetail.parse({
+    ...{ id, agent: fakeMain.id, room: fakeEntry.room.id, trigger: "direct", cause: `evt_${digits}` },
+    ...{ state: "replied", usage: { ...noUsage, inputTokens: 1200, outputTokens: 40, cost: 12_000 }, depth: 0 },
+    ...{ createdAt: 1000, startedAt: 1100, endedAt: 3000 },
+    message: { author: fakeOwner.id, at: 900, text: "Read the page" },
+    steps: [
+      step(0, "model", "den/large", { glimpse: "asks for fetch", usage: { ...noUsage, inputTokens: 600 } }),
+      step(1, "tool", "fetch", { glimpse: "the page", failed: false, label: untrusted }),
+      step(2, "intake", "intake", { glimpse: "one more message", messages: [] }),
+      step(3, "model", "den/large", { glimpse: "Done." }),
+    ],
+    parts: [{ kind: "text", text: "Let me see." }, call],
+    ...more,
+  });
+const request = EgressEntry.parse({
+  ...{ id: `egr_${digits}`, agent: fakeMain.id, activation: id, at: 1310, host: "example.org", port: 443 },
+  ...{ method: "GET", path: "/page", outcome: "allowed", status: 200, sentBytes: 310, receivedBytes: 4100 },
+  secrets: ["pages", "pages"],
+});
+const approval = Approval.parse({
+  ...{ id: `apr_${digits}`, house: fakeHouse.id, agent: fakeMain.id, activation: id, step: 1, room: fakeEntry.room.id },
+  ...{ what: { kind: "tool", name: "fetch", input: "{}", hash: "0" }, asks: [], display: "fetch", offers: [] },
+  ...{ state: "used", scope: "once", by: fakeOwner.id, createdAt: 1305, expiresAt: 9000 },
+});
+const record = (more: Partial<RunRecord> = {}): RunRecord => ({
+  detail: detail(),
+  requests: [request],
+  approvals: [approval],
+  ...more,
+});
+const draw = (shown: RunRecord, level: "r" | "x" = "x"): string =>
+  renderToStaticMarkup(
+    <UiProvider value={createFakeUi({ houseSnapshot: { me: createFakeMe(level) } })}>
+      <Router ssrPath={`/runs/${id}`}>
+        <RunView record={shown} />
+      </Router>
+    </UiProvider>,
+  );
+
+test("the timeline has every record of a run, oldest first", () => {
+  const told = timelineOf(record()).map((entry) =>
+    entry.kind === "step" ? `${entry.step.name} ${entry.call?.call ?? ""}`.trim() : entry.kind,
+  );
+  expect(told).toEqual([
+    "queued",
+    "started",
+    "den/large",
+    "fetch c1",
+    "approval",
+    "request",
+    "intake",
+    "den/large",
+    "ended",
+  ]);
+});
+
+test("a queued run has one entry, and entries of the same millisecond keep their order", () => {
+  const queued = detail({ state: "queued", startedAt: undefined, endedAt: undefined, steps: [], parts: [] });
+  const kinds = (shown: RunRecord) => timelineOf(shown).map(({ kind }) => kind);
+  expect(kinds({ detail: queued, requests: [], approvals: [] })).toEqual(["queued"]);
+  const instant = detail({ startedAt: 1000, endedAt: 1000, steps: [], parts: [] });
+  expect(kinds({ detail: instant, requests: [], approvals: [] })).toEqual(["queued", "started", "ended"]);
+});
+
+test("sources name the steps that returned them; an unnamed untrusted result has an unknown source", () => {
+  const { steps } = detail({
+    steps: [
+      step(0, "tool", "fetch", { label: untrusted }),
+      step(1, "tool", "read", { label: { ...untrusted, sources: [] } }),
+      step(2, "tool", "fetch", { label: { ...untrusted, sources: [page, "file notes.md"] } }),
+      step(3, "tool", "now", { label: { integrity: "owner", readers: "anyone", sources: [] } }),
+      step(4, "model", "den/large"),
+    ],
+  });
+  expect(sourcesOf(steps).map(({ name, steps: from }) => [name, from.map((one) => one.step)])).toEqual([
+    [page, [0, 2]],
+    [undefined, [1]],
+    ["file notes.md", [2]],
+  ]);
+});
+
+test("models and secrets are listed once", () => {
+  expect(modelsOf(detail().steps)).toEqual(["den/large"]);
+  expect(secretsOf([request, { ...request, secrets: ["lamp"] }])).toEqual(["lamp", "pages"]);
+});
+
+test("the page shows why the run began, its calls with their costs, and links sources to steps", () => {
+  const markup = draw(record());
+  expect(markup).toContain("Direct message");
+  expect(markup).toContain("Ada: Read the page");
+  expect(markup).toContain("1,200 tokens in, 40 out");
+  expect(markup).toContain("0.01 USD");
+  expect(markup).toContain("Model call: den/large");
+  expect(markup).toContain("Approval requested: fetch");
+  expect(markup).toContain("You allowed this once. The call has started.");
+  expect(markup).toContain("Network request: GET example.org:443/page");
+  expect(markup).toContain("HTTP 200 · 310 bytes sent, 4,100 received · Secrets: pages, pages");
+  expect(markup).toMatch(/<li id="step-1"[^>]*>[^]*Tool call: fetch[^]*Untrusted content/);
+  expect(markup).toContain('<a href="#step-1">Tool call: fetch</a>');
+  // The address of untrusted content is text.
+  expect(markup).not.toContain(`href="${page}"`);
+  expect(markup).toContain(id);
+});
+
+test("a run without outside content says so, and a person who cannot decide gets no link to the prompt", () => {
+  const quiet = record({ detail: detail({ steps: [], parts: [], message: undefined }), requests: [], approvals: [] });
+  const markup = draw(quiet, "r");
+  expect(markup).toContain("The agent read no content from outside.");
+  expect(markup).toContain("No requests");
+  expect(markup).toContain("Deleted");
+  expect(markup).not.toContain("Show the current prompt");
+  expect(draw(quiet)).toContain("Show the current prompt");
+});
+
+test("hostile names are shown without hidden characters", () => {
+  const steps = [step(0, "tool", "fet\u202Ech", { glimpse: "a\u202Eb" })];
+  const markup = draw(
+    record({ detail: detail({ steps, parts: [] }), requests: [{ ...request, host: "ex\u202Eample.org" }] }),
+  );
+  expect(markup).not.toContain("\u202E");
+});

@@ -1,0 +1,60 @@
+/** User-facing texts of this folder, in the order of its files. */
+
+// run-page.tsx
+export const run = "Run";
+export const agent = "Agent";
+export const room = "Room";
+export const noAccessToRoom = "A room that you cannot see";
+export const formerMember = "Former member";
+export const trigger = "Trigger";
+export const message = "Message";
+export const deleted = "Deleted";
+export const outcome = "Outcome";
+export const reason = "Reason";
+export const models = "Models";
+export const tokens = "Tokens";
+export const cost = "Cost";
+export const costWithEstimates = (cost: string): string => `${cost}, in part estimated`;
+export const programs = "Programs in the sandbox";
+export const includedAbove = (tokens: string): string => `${tokens}, included above`;
+export const network = "Network";
+export const noRequests = "No requests";
+export const oneRequest = "1 request";
+export const requestCount = (count: number): string => `${count} requests`;
+export const secrets = "Secrets used";
+export const noSecrets = "None";
+export const prompt = "Prompt";
+export const showCurrentPrompt = "Show the current prompt";
+export const id = "Run id";
+export const details = "Details";
+
+// run-timeline.tsx
+export const timeline = "Timeline";
+export const queued = "Queued";
+export const started = "Started";
+export const modelCall = (model: string): string => `Model call: ${model}`;
+export const failed = "Failed";
+export const unknownResult = "Unknown result";
+export const running = "Running";
+export const untrustedResult = "Untrusted content";
+export const inputAndOutput = "Input and output";
+export const input = "Input";
+export const output = "Output";
+export const error = "Error";
+export const empty = "Empty";
+export const approvalRequested = (call: string): string => `Approval requested: ${call}`;
+export const pendingApproval = "No decision yet.";
+export const showApproval = "Show approval";
+export const request = (method: string, address: string): string => `Network request: ${method} ${address}`;
+export const tunnel = "tunnel to";
+export const requestOutcome = { allowed: "Allowed", refused: "Refused", failed: "Failed" } as const;
+export const status = (code: number): string => `HTTP ${code}`;
+export const bytes = (sent: string, received: string): string => `${sent} bytes sent, ${received} received`;
+export const withSecrets = (names: string): string => `Secrets: ${names}`;
+export const afterStart = (duration: string): string => `after ${duration}`;
+
+// run-sources.tsx
+export const sources = "Sources";
+export const sourcesDetail = "Content from outside that the agent read in this run, with the steps that returned it.";
+export const noSources = "The agent read no content from outside.";
+export const sourceUnknown = "Source unknown";

@@ -1,0 +1,72 @@
+/** Joins the records of one run into one timeline, and lists its sources. Pure. */
+import {
+  type ActivationDetail,
+  type ActivationPart,
+  type Approval,
+  type EgressEntry,
+  isTainted,
+} from "@hearth/protocol";
+
+export type Step = ActivationDetail["steps"][number];
+export type ToolCallPart = Extract<ActivationPart, { kind: "tool" }>;
+
+/** The records of a run that this person may see. */
+export interface RunRecord {
+  readonly detail: ActivationDetail;
+  readonly requests: readonly EgressEntry[];
+  /** Empty for people who may not decide on approvals. */
+  readonly approvals: readonly Approval[];
+}
+
+export type TimelineEntry =
+  | { readonly kind: "queued" | "started" | "ended"; readonly at: number }
+  | { readonly kind: "step"; readonly at: number; readonly step: Step; readonly call: ToolCallPart | undefined }
+  | { readonly kind: "approval"; readonly at: number; readonly approval: Approval }
+  | { readonly kind: "request"; readonly at: number; readonly request: EgressEntry };
+
+/** Oldest first. Entries of the same millisecond keep the order of the list below. */
+export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly TimelineEntry[] => {
+  const { createdAt, startedAt, endedAt, steps, parts } = detail;
+  // Each tool step is one part, in the same order.
+  const calls = parts.filter((part) => part.kind === "tool").values();
+  const entries: readonly TimelineEntry[] = [
+    { kind: "queued", at: createdAt },
+    ...(startedAt === undefined ? [] : [{ kind: "started", at: startedAt } as const]),
+    ...steps.map((step): TimelineEntry => {
+      const call = step.kind === "tool" ? calls.next().value : undefined;
+      return { kind: "step", at: step.startedAt, step, call };
+    }),
+    ...approvals.map((approval): TimelineEntry => ({ kind: "approval", at: approval.createdAt, approval })),
+    ...requests.map((request): TimelineEntry => ({ kind: "request", at: request.at, request })),
+    ...(endedAt === undefined ? [] : [{ kind: "ended", at: endedAt } as const]),
+  ];
+  return entries.toSorted((one, other) => one.at - other.at);
+};
+
+export interface Source {
+  /** Undefined: the content was untrusted, and its source is not known. */
+  readonly name: string | undefined;
+  /** The steps whose results came from it. */
+  readonly steps: readonly Step[];
+}
+
+/** The sources of the results that the agent read, in the order in which it read them. */
+export const sourcesOf = (steps: readonly Step[]): readonly Source[] => {
+  const byName = new Map<string | undefined, Step[]>();
+  for (const step of steps) {
+    const { label } = step;
+    if (label === undefined) continue;
+    const isUnknown = label.sources.length === 0 && isTainted(label);
+    for (const name of isUnknown ? [undefined] : label.sources) byName.set(name, [...(byName.get(name) ?? []), step]);
+  }
+  return [...byName].map(([name, from]) => ({ name, steps: from }));
+};
+
+/** Names of the secrets that requests of the run contained. */
+export const secretsOf = (requests: readonly EgressEntry[]): readonly string[] =>
+  [...new Set(requests.flatMap(({ secrets }) => secrets))].toSorted();
+
+/** The models that the run called, in order. */
+export const modelsOf = (steps: readonly Step[]): readonly string[] => [
+  ...new Set(steps.filter(({ kind }) => kind === "model").map(({ name }) => name)),
+];

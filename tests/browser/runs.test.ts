@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { COLOURS, judge } from "./axe.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+
+inBrowser("the page of a run", ({ visit }) => {
+  test("is reached from a reply and from the activity, survives a reload, and updates while the run is active", async () => {
+    await using stack = new AsyncDisposableStack();
+    const model = stack.use(createModel());
+    const home = stack.use(createHome());
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    const daemon = stack.use(await startDaemon(home.folder, { TEST_KEY: "key" }));
+    await welcome(daemon);
+    await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["write", "read"] } });
+    const held = Promise.withResolvers<void>();
+    let round = 0;
+    model.answer = async function* () {
+      round += 1;
+      if (round === 1) yield { tool: "write", input: { path: "notes.md", content: "Felix" } };
+      else {
+        await held.promise;
+        yield "The note is saved.";
+      }
+    };
+    const visited = stack.use(await visit(daemon, { path: "/ui/rooms/main", reducedMotion: "reduce" }));
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("Keep the name of the cat");
+    await composer.press("Enter");
+    await until(() => round === 2);
+
+    const [{ id }] = (await daemon.ask("GET", "/api/rooms/main/activations")).json;
+    const other = await visited.newTab(`/ui/runs/${id}`);
+    const timeline = other.getByRole("region", { name: "Timeline" });
+    await timeline.getByText("Tool call: write").waitFor();
+    expect(await timeline.getByText("Replied").count()).toBe(0);
+    held.resolve();
+    await timeline.getByText("Replied").waitFor();
+
+    await inRoom(page, "The note is saved.").waitFor();
+    const reply = page.getByRole("article").filter({ hasText: "The note is saved." });
+    await reply.hover();
+    await reply.getByRole("link", { name: "Show run" }).click();
+    await page.waitForURL(`**/ui/runs/${id}`);
+    await page.getByText("Tool call: write").waitFor();
+    await page.reload();
+    await page.getByText("Tool call: write").waitFor();
+    await page.getByText("Input and output").click();
+    await page.getByText("Felix").waitFor();
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const isTooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect({ width, isTooWide }).toEqual({ width, isTooWide: false });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});
+        expect({ width, colorScheme, violations }).toEqual({ width, colorScheme, violations: [] });
+      }
+    }
+
+    await page.goto(`${daemon.url}/ui/settings/agents/main/activity`);
+    await page.getByRole("button", { name: "Replied" }).click();
+    await page.getByRole("link", { name: "Show run" }).click();
+    await page.waitForURL(`**/ui/runs/${id}`);
+    expect(visited.complaints).toEqual([]);
+  });
+});
