@@ -17,6 +17,7 @@ export * from "./link/link.ts";
 export * from "./link/mailbox.ts";
 export * from "./people/admission.ts";
 export * from "./people/credential.ts";
+export * from "./people/identity.ts";
 export * from "./people/handle.ts";
 export * from "./people/permission.ts";
 export * from "./people/record.ts";

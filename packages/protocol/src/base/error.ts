@@ -21,6 +21,7 @@ export const errorStatus = {
   "auth.link": 410,
   "auth.code": 400,
   "auth.passkey": 400,
+  "auth.sso": 400,
   "grant.exceeds": 403,
   "grant.last": 409,
   "record.not-found": 404,

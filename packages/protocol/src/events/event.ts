@@ -253,6 +253,17 @@ export const PasskeyChanged = z.object({
   name: z.string(),
   change: z.enum(["added", "renamed", "removed", "refused-copy"]),
 });
+/**
+ * An account at an OpenID Connect provider was linked to a person or unlinked, or its groups would
+ * have removed the last administrator of the house, who keeps `x`. In their log.
+ */
+export const IdentityChanged = z.object({
+  type: z.literal("identity-changed"),
+  at,
+  by: AgentId,
+  provider: z.string(),
+  change: z.enum(["linked", "unlinked", "kept-last-admin"]),
+});
 /** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
   type: z.literal("grant-changed"),
@@ -425,6 +436,7 @@ export type GrantChanged = z.infer<typeof GrantChanged>;
 export type InboxChanged = z.infer<typeof InboxChanged>;
 export type SessionBegan = z.infer<typeof SessionBegan>;
 export type PasskeyChanged = z.infer<typeof PasskeyChanged>;
+export type IdentityChanged = z.infer<typeof IdentityChanged>;
 export type SecondFactorChanged = z.infer<typeof SecondFactorChanged>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
@@ -461,5 +473,6 @@ export type HouseLogEvent =
   | SessionBegan
   | SecondFactorChanged
   | PasskeyChanged
+  | IdentityChanged
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

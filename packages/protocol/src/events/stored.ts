@@ -30,6 +30,7 @@ import {
   SessionBegan,
   SecondFactorChanged,
   PasskeyChanged,
+  IdentityChanged,
 } from "./event.ts";
 import { EventId } from "../base/ids.ts";
 
@@ -65,6 +66,7 @@ export const StoredEvent = z.union([
   SessionBegan.extend(stored),
   SecondFactorChanged.extend(stored),
   PasskeyChanged.extend(stored),
+  IdentityChanged.extend(stored),
   HoldChanged.extend(stored),
   BudgetWarned.extend(stored),
   GrantChanged.extend(stored),

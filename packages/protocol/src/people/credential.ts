@@ -127,7 +127,10 @@ export type LogIn = z.infer<typeof LogIn>;
 /**
  * How a session began. A login that ends in `code` was confirmed by the person's second factor.
  */
-export const LoginMethod = z.enum(["password", "password-code", "link", "link-code", "device", "invite", "passkey"]);
+export const LoginMethod = z.enum([
+  ...(["password", "password-code", "link", "link-code", "device", "invite", "passkey"] as const),
+  ...(["sso", "sso-code"] as const),
+]);
 export type LoginMethod = z.infer<typeof LoginMethod>;
 
 /** The second step of a login: the ticket of the first one, and a code. */

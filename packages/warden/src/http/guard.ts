@@ -6,7 +6,7 @@ import type { Keys, Logins, Peer, Principal, LoginAttempts } from "../people/ind
 import { HearthError } from "@hearth/protocol";
 import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
 import type { Caller, DaemonView } from "./http.ts";
-import { sessionCookieOf } from "./session-cookie.ts";
+import { readCookies, sessionCookieOf } from "./session-cookie.ts";
 
 /**
  * Path for chat platforms' calls. They use the host name that they know and authenticate to their
@@ -38,9 +38,6 @@ export interface GuardOptions {
 
 /** Longest credential that is checked. */
 const MAX_CREDENTIAL = 512;
-
-/** Cookies of this name to try: a browser may first send old ones of another path or port. */
-const MAX_COOKIES = 4;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
@@ -121,8 +118,11 @@ const isHook = ({ method, url }: Request): boolean =>
 
 const isMetrics = ({ method, url }: Request): boolean => method === "GET" && URL.parse(url)?.pathname === "/metrics";
 
-/** Pages that other sites may link to. They change nothing and reveal nothing. */
-const LINKABLE = /^\/(login|ui(\/.*)?)?$/;
+/**
+ * Pages that other sites may link to. They change nothing and reveal nothing, except that a provider
+ * sends a browser back here to finish the login that it began.
+ */
+const LINKABLE = /^\/(login|ui(\/.*)?|api\/login\/oidc\/[^/]+\/callback)?$/;
 
 /** Whether a person followed a link to one of our pages, in a top-level window. */
 const isFollowedLink = ({ method, url, headers }: Request): boolean =>
@@ -142,18 +142,10 @@ const readCredential = (headers: Headers, origin: string): Credential => {
     }
     return { kind: "bearer", secrets: [secret] };
   }
-  const secrets = readSessionCookies(headers, sessionCookieOf(origin));
+  const secrets = readCookies(headers, sessionCookieOf(origin));
   if (secrets.length === 0)
     throw new HearthError("auth.missing", "The request has no credential.", { hint: HOW_TO_COME_IN });
   return { kind: "cookie", secrets };
-};
-
-const readSessionCookies = (headers: Headers, cookie: string): readonly string[] => {
-  const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
-    const [name, value = ""] = pair.trim().split("=");
-    return name === cookie && value !== "" && value.length <= MAX_CREDENTIAL ? [value] : [];
-  });
-  return [...new Set(found)].slice(0, MAX_COOKIES);
 };
 
 /** An upgrade can change things, although its method is GET. */

@@ -29,6 +29,7 @@ import type {
   TunnelInfo,
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
+import type { OidcLogins } from "./oidc/house-oidc.ts";
 import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
 import type { UiFiles } from "./ui-files.ts";
@@ -55,6 +56,7 @@ export interface HttpOptions {
     | "passwords"
     | "secondFactors"
     | "passkeys"
+    | "identities"
     | "attempts"
     | "pairings"
     | "invites"
@@ -91,6 +93,7 @@ export interface HttpOptions {
     readonly tryNow: () => void;
     readonly changes: () => Promise<TunnelChanges>;
   };
+  readonly oidc: OidcLogins;
   readonly reports: Reports;
 }
 

@@ -21,6 +21,7 @@ import { type LoginAttempts, createLoginAttempts } from "./credentials/login-att
 import type { PasswordHash } from "./credentials/password-hash.ts";
 import type { SecondFactors, SecondFactorsOptions } from "./credentials/house-second-factors.ts";
 import type { Passkeys, PasskeysOptions } from "./credentials/house-passkeys.ts";
+import type { Identities, IdentitiesOptions } from "./credentials/house-identities.ts";
 import type { Seeds } from "./credentials/second-codes.ts";
 import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
@@ -64,6 +65,7 @@ export interface People {
   readonly passwords: Passwords;
   readonly secondFactors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly identities: Identities;
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
@@ -109,6 +111,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     logins,
     passwords,
     passkeys: createLazyPasskeys({ world, store, streams, attempts }),
+    identities: createLazyIdentities({ world, store, streams, records, permissions, house, owner }),
     secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads }),
@@ -121,7 +124,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     invites: lazyMethods(async () => {
       const { createInvites } = await import("./invites/house-invites.ts");
       return createInvites({ world, store, records, passwords, logins });
-    }, ["list", "create", "revoke", "preview", "accept"]),
+    }, ["list", "create", "revoke", "preview", "accept", "check", "acceptBy"]),
     audienceOf,
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),
@@ -140,6 +143,12 @@ const createLazySecondFactors = (options: SecondFactorsOptions): SecondFactors =
 const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
   const load = lazy(async () => (await import("./credentials/house-passkeys.ts")).createPasskeys(options));
   return lazyMethods(load, ["list", "begin", "add", "rename", "remove", "challenge", "answer"]);
+};
+
+/** Loaded at the first login by a provider. */
+const createLazyIdentities = (options: IdentitiesOptions): Identities => {
+  const load = lazy(async () => (await import("./credentials/house-identities.ts")).createIdentities(options));
+  return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "plan", "setLevel"]);
 };
 
 /** Loaded at the first upload: a start has none. */

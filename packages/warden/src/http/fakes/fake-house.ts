@@ -43,6 +43,7 @@ import { createGrantBook } from "../../people/permissions/grant-book.ts";
 import { createLoginAttempts } from "../../people/credentials/login-attempts.ts";
 import { createFakePasswordHash } from "../../people/credentials/fake-password-hash.ts";
 import { createInvites } from "../../people/invites/house-invites.ts";
+import { createIdentities } from "../../people/credentials/house-identities.ts";
 import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
 import { createPairings } from "../../people/pairings/house-pairings.ts";
@@ -81,6 +82,7 @@ import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
+import { createOidcLogins } from "../oidc/house-oidc.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
@@ -261,6 +263,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       logins,
       passwords,
       passkeys: createPasskeys({ world, store, streams, attempts }),
+      identities: createIdentities({ world, store, streams, records, permissions, house, owner: owner.id }),
       secondFactors: createSecondFactors({
         world,
         store,
@@ -376,6 +379,12 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       tryNow: () => {},
       changes: async () => createTunnelChanges(config),
     },
+    oidc: createOidcLogins({
+      world,
+      log,
+      config: replaced.kernel?.config ?? config,
+      references: { environment: () => undefined, readFile: async () => undefined },
+    }),
     reports: {
       status: async () => ({
         version: "0",

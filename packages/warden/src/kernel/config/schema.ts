@@ -24,6 +24,7 @@ import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, t
 import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts";
 import { type CompactionConfig, CompactionText, toCompaction } from "./text/compaction-text.ts";
 import { showPath } from "./lines.ts";
+import { type LoginConfig, LoginText, toLogin } from "./text/login-text.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
 import { type ObserversConfig, ObserversText, toObservers } from "./text/observers-text.ts";
@@ -129,6 +130,8 @@ export interface Config {
     /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
+  /** OpenID Connect providers with which people log in. */
+  readonly login: LoginConfig;
   /** Where measurements of turns go. */
   readonly observers: ObserversConfig;
 }
@@ -287,6 +290,7 @@ const Tables = z.strictObject({
       level: z.enum(logLevels).default("info"),
     })
     .prefault({}),
+  login: LoginText.prefault({}),
   observers: ObserversText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
@@ -321,6 +325,8 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["cells", "backend"],
   ["approvals"],
   ["backup"],
+  ["login"],
+  ["login", "oidc", "*"],
   ["observers"],
   ["budget"],
   ["prices"],
@@ -375,6 +381,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
+  login: toLogin(text.login),
   observers: toObservers(text.observers),
 });
 

@@ -85,6 +85,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "egress",
   "attachments",
   "observers",
+  "login",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -249,4 +249,23 @@ durability = "power"
 #to = ["prometheus"]
 #otlp_endpoint = "http://127.0.0.1:4318"
 #otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
+
+# Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/work/callback
+# To check the settings: hearth login oidc test work
+#[login.oidc.work]
+#issuer = "https://id.example"
+#client_id = "hearth"
+#client_secret = "env:OIDC_CLIENT_SECRET"
+# The text of the button.
+#label = "Example"
+# Other hosts of the provider, if it answers requests for tokens and keys there.
+#hosts = ["keys.id.example"]
+# The claim with the groups of a person, and their levels on the house, applied at each login. People without one of these groups cannot log in.
+#groups_claim = "groups"
+#groups = { "staff" = "w", "admins" = "x" }
+# By default only linked and invited people log in. To create an account for everyone whom the provider knows:
+#create_accounts = true
+# What new people get: a level on the house, or on rooms.
+#level = "w"
+#rooms = ["kitchen"]
 `;

@@ -142,7 +142,7 @@ export const USED_MS = 5 * 60_000;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
 /** The methods that include a second factor. */
-const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey"]);
+const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey", "sso-code"]);
 
 interface Code extends Redeemed {
   readonly until: number;

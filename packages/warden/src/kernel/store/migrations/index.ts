@@ -11,7 +11,7 @@ import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
-import { devices, houses, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
+import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
@@ -53,4 +53,5 @@ export const migrations: readonly SchemaStep[] = [
   search,
   brainDeltas,
   passkeys,
+  identities,
 ];
