@@ -5,6 +5,7 @@
 import {
   writeJson,
   leaseLost,
+  replyIdOf,
   readReplyRoute,
   isOfSchedule,
   type Kernel,
@@ -19,13 +20,14 @@ import {
   type NewEvent,
   type PartialReply,
 } from "../../kernel/index.ts";
-import type { Records, Rooms } from "../../people/index.ts";
+import type { Records, Rooms, Uploads } from "../../people/index.ts";
 import type { Inbox, InboxChange } from "../../agents/index.ts";
 import { withSources, type Approvals } from "../../policy/index.ts";
 import {
   type ActivationEnded,
   type ActivationId,
   type ActivationState,
+  type Attachment,
   type AgentId,
   type DeltaEvent,
   type ErrorBody,
@@ -69,6 +71,8 @@ export interface EndingsOptions {
   readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
   readonly records: Records;
   readonly rooms: Rooms;
+  /** Finds the files that the activation attached to its reply. */
+  readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
@@ -100,7 +104,7 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { kernel, records, rooms, inbox, outbox, watchers } = options;
+  const { kernel, records, rooms, uploads, inbox, outbox, watchers } = options;
   const { world, store, streams, memory, journal } = kernel;
 
   /**
@@ -145,9 +149,17 @@ export const createEndings = (options: EndingsOptions): Endings => {
     };
   };
 
+  /** The files of a reply. Most replies have none, and then nothing else is loaded. */
+  const filesOf = async (reply: EventId): Promise<readonly Attachment[]> => {
+    const [named] = await store.select({ table: "attachments", where: { event: reply }, limit: 1 });
+    return named === undefined ? [] : uploads.attachmentsOf(reply);
+  };
+
   const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
     const room = await records.find("room", row.room);
-    const { state, reason, error } = describeEnd(row, outcome, room);
+    const replyId = replyIdOf(world.ids, row.id);
+    const files = await filesOf(replyId);
+    const { state, reason, error } = describeEnd(row, outcome, room, files);
     const at = world.clock.now();
     const activation = row.id;
     const events: NewEvent[] = [];
@@ -168,14 +180,17 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...message,
         causes: await causesOf(row),
         activation,
+        ...(files.length === 0 ? {} : { attachments: [...files] }),
         ...(toolCalls === 0 ? {} : { toolCalls }),
         ...(finalReply.label === undefined ? {} : { label: finalReply.label }),
         // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
-      const id = world.ids.derive("evt", row.id, "0");
-      events.push({ stream: `room:${room.id}`, id, event: reply });
-      if (state === "replied") await planDelivery({ ...reply, id });
+      events.push({ stream: `room:${room.id}`, id: replyId, event: reply });
+      if (state === "replied") await planDelivery({ ...reply, id: replyId });
+    } else if (files.length > 0) {
+      // No message names them, so the sweep removes them.
+      out.push(...(await uploads.planRemoval(replyId)).writes);
     }
     // Readers of the room get an event. A channel has no events, so it gets a message.
     if (isSaid && error !== undefined) {
@@ -267,7 +282,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
 
   const merge: Endings["merge"] = async (rows, into, { guards, writes }, agent) => {
     const at = world.clock.now();
-    const { state, reason } = describeEnd(undefined, { kind: "merged", into }, undefined);
+    const { state, reason } = describeEnd(undefined, { kind: "merged", into }, undefined, []);
     const result = await streams.commit({
       guards: [
         ...guards,
@@ -311,14 +326,15 @@ const describeEnd = (
   row: Pick<ActivationRow, "trigger"> | undefined,
   outcome: Ended,
   room: RoomRecord | undefined,
+  files: readonly Attachment[],
 ): { readonly state: ActivationState; readonly reason?: string; readonly error?: ErrorBody } => {
   if (outcome.kind === "merged") return { state: "skipped", reason: "Another activation answers its message." };
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
-      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text))
+      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text) && files.length === 0)
         return { state: "skipped", reason: "The agent checked and had nothing to report." };
-      return outcome.text.trim() === ""
+      return outcome.text.trim() === "" && files.length === 0
         ? { state: "skipped", reason: "The agent had nothing to say." }
         : { state: "replied" };
     case "stopped":
