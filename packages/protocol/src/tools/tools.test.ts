@@ -94,6 +94,7 @@ test("every tool with an effect has an effect class other than `pure`", () => {
     "processes",
     "git",
     "send_message",
+    "attach",
     "send_to_agent",
     "ask_agent",
     "delegate",
@@ -146,6 +147,7 @@ test("tools behind `find_tools` are rarely used or need a person's permission, a
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "apply_patch: nothing",
     "processes: walls",
+    "attach: nothing",
     "schedule_task: nothing",
     "list_tasks: nothing",
     "pause_task: nothing",

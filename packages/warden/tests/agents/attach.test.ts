@@ -6,9 +6,10 @@ import { dirname, join } from "node:path";
 import { MAX_ATTACHMENTS, type ModelRequest } from "@hearth/protocol";
 import { doneOrDead, until } from "@hearth/protocol/until";
 import { createBunBrainDisk } from "../../src/adapter/bun/brain-disk.ts";
+import { declareExternal } from "../../src/agents/tools/external-tools.ts";
 import { createCrashingStore } from "../../src/fixtures/crashing-store.ts";
-import { createTestDisk, openTestHouse, type TestDisk } from "../../src/fixtures/house.ts";
-import { addBot, call, play, resultsIn, sayTo } from "../../src/fixtures/talk.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
+import { call, lastIn, play, resultsIn } from "../../src/fixtures/talk.ts";
 import { callHouse } from "../../src/fixtures/uploads-of-house.ts";
 
 const CSV = "month,euros\nmay,12\n";
@@ -141,7 +142,11 @@ test(`an answer has at most ${MAX_ATTACHMENTS} files`, async () => {
   using home = makeHome();
   const inputs = Array.from({ length: MAX_ATTACHMENTS + 1 }, (_, nth) => ({ path: `${nth}.txt` }));
   for (const { path } of inputs) home.put(path, path);
-  await using house = await openTestHouse({ disk: home.disk, script: attaches(...inputs) });
+  await using house = await openTestHouse({
+    disk: home.disk,
+    script: attaches(...inputs),
+    config: "[turns]\nmax_tool_calls = 30\n",
+  });
   await house.post("go");
   await house.until(2);
   const [reply] = await repliesOf(house);
@@ -149,17 +154,32 @@ test(`an answer has at most ${MAX_ATTACHMENTS} files`, async () => {
   expect(resultsIn(house.model.requests.at(-1)!).at(-1)).toMatchObject({ failed: true });
 });
 
-test("an answer without words is sent if it has a file", async () => {
+test("an agent that need not answer sends its file without words", async () => {
   using home = makeHome();
-  home.put("may.csv", CSV);
   const script = play({
     Main: (request) => (resultsIn(request).length === 0 ? call("attach", { path: "may.csv" }) : { text: " " }),
   });
   await using house = await openTestHouse({ disk: home.disk, script });
-  await house.post("go");
-  await house.until(2);
-  expect(await repliesOf(house)).toMatchObject([{ attachments: [{ name: "may.csv" }] }]);
+  await house.ask("PATCH", "/api/agents/main", { content: { triggerMode: "ambient", ambient: { relevance: "off" } } });
+  const room = await openGarden(house);
+  home.put(`rooms/${room.id}/may.csv`, CSV);
+  await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "how was May?" });
+  const replies = async () => (await eventsIn(house, room.id)).filter(({ activation }) => activation !== undefined);
+  await until(async () => (await replies()).length > 0);
+  expect(await replies()).toMatchObject([{ body: { text: " " }, attachments: [{ name: "may.csv" }] }]);
 });
+
+/** A room with the agent and two people. */
+const openGarden = async (house: TestHouse): Promise<Json> => {
+  const guest = (await house.ask("POST", "/api/agents", { content: { name: "Guest", kind: "human" } })).json;
+  const agents = (await house.ask("GET", "/api/agents")).json as Json[];
+  const members = agents.map(({ id }) => id);
+  if (!members.includes(guest.id)) members.push(guest.id);
+  return (await house.ask("POST", "/api/rooms", { content: { name: "Garden", members } })).json;
+};
+
+const eventsIn = async (house: TestHouse, room: string): Promise<Json[]> =>
+  (await house.ask("GET", `/api/rooms/${room}/events`)).json.events;
 
 test("the file of a turn that fails is in no message, and the sweep removes it", async () => {
   using home = makeHome();
@@ -182,8 +202,8 @@ test("A36: a secret of the house keeps a file back, and nothing of it stays", as
   const secret = "hush-hush-12345678";
   home.put("notes.txt", `the key is ${secret}\n`);
   await using house = await openTestHouse({ disk: home.disk, script: attaches({ path: "notes.txt" }) });
-  const made = await house.ask("PUT", "/api/houses/home/secrets/KEY", { value: secret });
-  expect(made.status).toBeLessThan(300);
+  const made = await house.ask("POST", "/api/houses/home/secrets", { name: "KEY", value: secret });
+  expect(made.status).toBe(201);
   await house.post("go");
   await house.until(2);
   const [reply] = await repliesOf(house);
@@ -199,49 +219,100 @@ test("an agent of a room attaches files of that room's workspace only", async ()
     disk: home.disk,
     script: attaches({ path: "private.txt" }, { path: "shared.txt" }),
   });
-  const guest = (await house.ask("POST", "/api/agents", { content: { name: "Guest", kind: "human" } })).json;
-  const [main] = (await house.ask("GET", "/api/agents")).json.filter(({ handle }: Json) => handle === "main");
-  const me = (await house.ask("GET", "/api/me")).json.agent;
-  const room = (
-    await house.ask("POST", "/api/rooms", { content: { name: "Garden", members: [me.id, main.id, guest.id] } })
-  ).json;
+  const room = await openGarden(house);
   home.put(`rooms/${room.id}/shared.txt`, "ours");
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main go" });
   await until(async () => (await house.disk.store.select({ table: "attachments", where: { room: room.id } })).length > 0);
   expect(resultsIn(house.model.requests.at(-1)!).map(({ failed }) => failed)).toEqual([true, false]);
 });
 
-test("a turn killed before or after any commit attaches its file once or not at all", async () => {
-  let commits = 1;
+const far = declareExternal({
+  ...{ name: "far", description: "x", schema: { type: "object", properties: {} }, effect: "pure", sinks: [] },
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
+  ...{ level: "w", needs: "nothing", timeoutMs: 10_000 },
+});
+
+/** Follows the message: "far, write X, attach X". */
+const follows = play({
+  Main: (request: ModelRequest) => {
+    const results = resultsIn(request);
+    const [name = "", path] = lastIn(request).split(", ")[results.length]?.split(" ") ?? [];
+    if (name === "") return { text: results.map(({ failed }) => (failed ? "failed" : "done")).join(" ") };
+    const input = name === "attach" ? { path: path ?? "hidden.txt" } : name === "write" ? { path, content: "x" } : {};
+    return call(name, input, `call-${results.length}`);
+  },
+});
+
+test("A37: after untrusted text, a file that its person did not name asks, and the label of a file reaches the reply", async () => {
+  using home = makeHome();
+  for (const name of ["named.txt", "hidden.txt", "written.txt"]) home.put(name, name);
+  await using house = await openTestHouse({
+    ...{ disk: home.disk, script: follows },
+    further: { far: { declaration: far, run: async () => ({ text: "from afar", failed: false }) } },
+  });
+  await house.post("far, write written.txt, attach named.txt");
+  await house.until(2);
+  const [first] = await repliesOf(house);
+  expect(first).toMatchObject({ attachments: [{ name: "named.txt" }], label: { integrity: "untrusted" } });
+
+  await house.post("/new");
+  await house.post("attach written.txt");
+  await until(async () => (await repliesOf(house)).length === 2);
+  const second = (await repliesOf(house)).at(-1);
+  expect(second).toMatchObject({ attachments: [{ name: "written.txt" }], label: { integrity: "untrusted" } });
+
+  await house.post("/new");
+  await house.post("attach named.txt");
+  await until(async () => (await repliesOf(house)).length === 3);
+  expect((await repliesOf(house)).at(-1)?.label).toBeUndefined();
+
+  await house.post("far, attach");
+  await until(async () => (await house.disk.store.select({ table: "approvals" })).length > 0);
+  expect(await house.disk.store.select({ table: "approvals" })).toMatchObject([{ name: "attach" }]);
+  expect(await repliesOf(house)).toHaveLength(3);
+});
+
+const live = async (crash?: { readonly at: number; readonly side: "before" | "after" }) => {
+  using home = makeHome();
+  home.put("may.csv", CSV);
+  const { store } = home.disk;
+  const script = attaches({ path: "may.csv" });
+  await (await openTestHouse({ disk: home.disk, script }))[Symbol.asyncDispose]();
+  const isAnswered = async () => (await store.select({ table: "events", where: { type: "message" } })).length >= 2;
+
+  const life = createCrashingStore(store, crash);
+  const doomed = openTestHouse({ disk: { ...home.disk, store: life.store }, script }).then(async (house) => {
+    await doneOrDead(house.post("go", "the one key"), life.isDead);
+    await until(async () => life.isDead() || (await isAnswered()));
+    if (!life.isDead()) await house[Symbol.asyncDispose]();
+  });
+  await doneOrDead(doomed, life.isDead);
+  const commits = life.commits();
+  life.die();
+
+  await using house = await openTestHouse({ disk: home.disk, script });
+  await house.post("go", "the one key");
+  await until(isAnswered);
+  const [attachments, uploads] = await Promise.all([
+    store.select({ table: "attachments" }),
+    store.select({ table: "uploads" }),
+  ]);
+  const replies = await repliesOf(house);
+  return {
+    commits,
+    replies: replies.map(({ attachments: files }) => files?.map(({ name }: Json) => name)),
+    attachments: attachments.length,
+    uploads: uploads.map(({ state }) => state),
+  };
+};
+
+test("a crash at any commit leaves the file in the reply once", async () => {
+  const { commits, ...whole } = await live();
+  expect(whole).toEqual({ replies: [["may.csv"]], attachments: 1, uploads: ["named"] });
+  expect(commits).toBeGreaterThan(8);
   for (let at = 1; at <= commits; at += 1)
     for (const side of ["before", "after"] as const) {
-      using home = makeHome();
-      home.put("may.csv", CSV);
-      const script = attaches({ path: "may.csv" });
-      const crashing = createCrashingStore(home.disk.store, { at, side });
-      const first = await doneOrDead(
-        (async () => {
-          const house = await openTestHouse({ disk: { ...home.disk, store: crashing.store }, script });
-          await doneOrDead(house.post("go", "the one key"), crashing.isDead);
-          await until(
-            async () =>
-              crashing.isDead() ||
-              (await home.disk.store.select({ table: "events", where: { type: "message" } })).length >= 2,
-          );
-          return house;
-        })(),
-        crashing.isDead,
-      );
-      if (at === 1 && side === "before") commits = 12;
-      crashing.die();
-      void first;
-      await using house = await openTestHouse({ disk: home.disk, script });
-      await house.post("go", "the one key");
-      await house.until(2);
-      const replies = await repliesOf(house);
-      expect([at, side, replies.map(({ attachments }) => attachments?.length)]).toEqual([at, side, [1]]);
-      expect(await home.disk.store.select({ table: "attachments" })).toHaveLength(1);
-      expect(await home.disk.store.select({ table: "uploads", where: { state: "named" } })).toHaveLength(1);
+      const { commits: _commits, ...found } = await live({ at, side });
+      expect({ at, side, ...found }).toEqual({ at, side, ...whole });
     }
-}, 120_000);
-void [addBot, sayTo];
+}, 180_000);
