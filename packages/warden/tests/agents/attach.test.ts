@@ -135,7 +135,9 @@ test("A35: links, paths out of the workspace, folders, and files that are empty 
   for (const { text } of results) expect(text).not.toContain("of the brain");
   expect(results.at(-1)?.text).toContain("may have at most");
   expect(await house.disk.store.select({ table: "uploads" })).toEqual([]);
-  expect(await house.disk.store.select({ table: "upload_quotas", where: {}, and: [{ column: "bytes", is: ">", value: 0 }] })).toEqual([]);
+  expect(
+    await house.disk.store.select({ table: "upload_quotas", where: {}, and: [{ column: "bytes", is: ">", value: 0 }] }),
+  ).toEqual([]);
 });
 
 test(`an answer has at most ${MAX_ATTACHMENTS} files`, async () => {
@@ -192,7 +194,9 @@ test("the file of a turn that fails is in no message, and the sweep removes it",
   });
   await using house = await openTestHouse({ disk: home.disk, script });
   await house.post("go");
-  await until(async () => (await house.disk.store.select({ table: "activations", where: { state: "failed" } })).length === 1);
+  await until(
+    async () => (await house.disk.store.select({ table: "activations", where: { state: "failed" } })).length === 1,
+  );
   expect(await house.disk.store.select({ table: "attachments" })).toEqual([]);
   expect(await house.disk.store.select({ table: "uploads" })).toMatchObject([{ state: "complete" }]);
 });
@@ -222,7 +226,9 @@ test("an agent of a room attaches files of that room's workspace only", async ()
   const room = await openGarden(house);
   home.put(`rooms/${room.id}/shared.txt`, "ours");
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main go" });
-  await until(async () => (await house.disk.store.select({ table: "attachments", where: { room: room.id } })).length > 0);
+  await until(
+    async () => (await house.disk.store.select({ table: "attachments", where: { room: room.id } })).length > 0,
+  );
   expect(resultsIn(house.model.requests.at(-1)!).map(({ failed }) => failed)).toEqual([true, false]);
 });
 

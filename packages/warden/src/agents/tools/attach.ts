@@ -5,7 +5,14 @@
  */
 import { replyIdOf } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
-import { type AgentRecord, HearthError, isHearthError, MAX_ATTACHMENTS, readableText, type UploadId } from "@hearth/protocol";
+import {
+  type AgentRecord,
+  HearthError,
+  isHearthError,
+  MAX_ATTACHMENTS,
+  readableText,
+  type UploadId,
+} from "@hearth/protocol";
 import type { WorkspaceFile } from "../brains/workspace-files.ts";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
@@ -14,7 +21,9 @@ export const attach: RunHostTool<"attach"> = async ({ path, name, caption }, cal
   const { world, uploads, chokePoint } = parts;
   const { activation, agent, step } = call;
   if (activation.parent !== null)
-    return failed("Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.");
+    return failed(
+      "Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.",
+    );
   const event = replyIdOf(world.ids, activation.id);
   const present = await uploads.attachmentsOf(event);
   if (present.length >= MAX_ATTACHMENTS)

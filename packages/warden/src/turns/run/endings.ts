@@ -35,6 +35,7 @@ import {
   type LiveEvent,
   type MessageEvent,
   noUsage,
+  readableText,
   type RoomRecord,
   isEmptyHeartbeat,
   type Usage,
@@ -122,15 +123,6 @@ export const createEndings = (options: EndingsOptions): Endings => {
     return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
   };
 
-  /** The reply of a job goes to the conversation in which the job was created. */
-  const wayOf = async (row: ActivationRow): Promise<Pick<Reply, "way">> => {
-    if (!isOfSchedule(row)) return {};
-    const where = { agent: row.agent, activation: row.id, ended_at: null };
-    const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
-    const route = slot === undefined ? undefined : readReplyRoute(slot.way);
-    return route === undefined ? {} : { way: route };
-  };
-
   /**
    * Inbox messages in its prompt are marked as read once it has replied. A child's question is
    * answered, or closed.
@@ -149,26 +141,16 @@ export const createEndings = (options: EndingsOptions): Endings => {
     };
   };
 
-  /** The files of a reply. Most replies have none, and then nothing else is loaded. */
-  const filesOf = async (reply: EventId): Promise<readonly Attachment[]> => {
-    const [named] = await store.select({ table: "attachments", where: { event: reply }, limit: 1 });
-    return named === undefined ? [] : uploads.attachmentsOf(reply);
-  };
-
   const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
     const room = await records.find("room", row.room);
     const replyId = replyIdOf(world.ids, row.id);
-    const files = await filesOf(replyId);
+    const files = await filesOf(options, replyId);
     const { state, reason, error } = describeEnd(row, outcome, room, files);
     const at = world.clock.now();
     const activation = row.id;
     const events: NewEvent[] = [];
     const out: Write[] = [];
     const isSaid = room !== undefined && row.parent === null;
-    const planDelivery = async ({ body, label, ...reply }: Reply & Pick<MessageEvent, "label">): Promise<void> => {
-      const text = withSources(body.text, label);
-      out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
-    };
     const finalReply = toSaid(outcome, state);
     if (isSaid && finalReply !== undefined) {
       const [message, steps] = await Promise.all([
@@ -187,11 +169,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
       events.push({ stream: `room:${room.id}`, id: replyId, event: reply });
-      if (state === "replied") await planDelivery({ ...reply, id: replyId });
-    } else if (files.length > 0) {
-      // No message names them, so the sweep removes them.
-      out.push(...(await uploads.planRemoval(replyId)).writes);
-    }
+      if (state === "replied") out.push(...(await planDelivery(options, row, { ...reply, id: replyId })));
+      // Files that no message names are left to the sweep.
+    } else if (files.length > 0) out.push(...(await uploads.planRemoval(replyId)).writes);
     // Readers of the room get an event. A channel has no events, so it gets a message.
     if (isSaid && error !== undefined) {
       const id = world.ids.derive("evt", row.id, "failed");
@@ -320,6 +300,34 @@ export const createEndings = (options: EndingsOptions): Endings => {
   };
 
   return { end, merge };
+};
+
+/** The reply of a job goes to the conversation in which the job was created. */
+const wayOf = async (store: Pick<Kernel["store"], "select">, row: ActivationRow): Promise<Pick<Reply, "way">> => {
+  if (!isOfSchedule(row)) return {};
+  const where = { agent: row.agent, activation: row.id, ended_at: null };
+  const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
+  const route = slot === undefined ? undefined : readReplyRoute(slot.way);
+  return route === undefined ? {} : { way: route };
+};
+
+/** The rows that deliver a reply. Channels send no files, so the text names them. */
+const planDelivery = async (
+  { kernel, outbox }: Pick<EndingsOptions, "kernel" | "outbox">,
+  row: ActivationRow,
+  { label, ...reply }: Reply & Pick<MessageEvent, "label" | "attachments">,
+): Promise<readonly Write[]> => {
+  const text = withSources(readableText(reply), label);
+  return outbox.plan({ ...reply, body: { text }, ...(await wayOf(kernel.store, row)) });
+};
+
+/** The files of a reply. Most replies have none, and then nothing else is loaded. */
+const filesOf = async (
+  { kernel, uploads }: Pick<EndingsOptions, "kernel" | "uploads">,
+  reply: EventId,
+): Promise<readonly Attachment[]> => {
+  const [named] = await kernel.store.select({ table: "attachments", where: { event: reply }, limit: 1 });
+  return named === undefined ? [] : uploads.attachmentsOf(reply);
 };
 
 const describeEnd = (

@@ -85,7 +85,17 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   endListeners.add(journal.forget);
   endListeners.add(running.forget);
 
-  const lifecycle = createLifecycle({ kernel, records, rooms, uploads, inbox, outbox, approvals, context, checkpoints });
+  const lifecycle = createLifecycle({
+    kernel,
+    records,
+    rooms,
+    uploads,
+    inbox,
+    outbox,
+    approvals,
+    context,
+    checkpoints,
+  });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
   const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: endListeners.tell });

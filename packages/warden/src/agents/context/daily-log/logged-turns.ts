@@ -3,7 +3,14 @@
  * line.
  */
 import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
-import { readLabel, replyIdOf, type Journal, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import {
+  readLabel,
+  replyIdOf,
+  type Journal,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
 import {
   type ActivationEnded,
