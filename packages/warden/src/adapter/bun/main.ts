@@ -215,6 +215,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
       },
       references: { environment, readFile: createKeyReader(home.folder) },
+      models: { runSpeech },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
@@ -362,6 +363,9 @@ const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
 });
 
 /** Runs the program of a tunnel. Its code is loaded for the first one. */
+const runSpeech: RunSpeech = async (...run) =>
+  (await import("./speech-program.ts")).createRunSpeech(environmentOf)(...run);
+
 const runProgram: TunnelParts["run"] = async (...run) =>
   (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 

@@ -16,6 +16,7 @@ import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
+import { transcripts } from "./transcripts.ts";
 import { stepFiles, uploads } from "./uploads.ts";
 
 export const migrations: readonly SchemaStep[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly SchemaStep[] = [
   search,
   brainDeltas,
   passkeys,
+  transcripts,
 ];
