@@ -1,6 +1,6 @@
 /** Attachments: files that a message carries, and uploads: files on their way into the house. */
 import { z } from "zod";
-import { ErrorBody } from "../base/error.ts";
+import { ErrorBody } from "../base/error-schema.ts";
 import { AgentId, UploadId } from "../base/ids.ts";
 
 /** Most attachments of one message. */
