@@ -9,11 +9,28 @@ import { configFor, createModel } from "./model.ts";
 const toWave = (samples: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(44 + samples).fill(128, 44);
   const view = new DataView(bytes.buffer);
-  for (const [at, word] of [[0, "RIFF"], [8, "WAVE"], [12, "fmt "], [36, "data"]] as const)
+  for (const [at, word] of [
+    [0, "RIFF"],
+    [8, "WAVE"],
+    [12, "fmt "],
+    [36, "data"],
+  ] as const)
     bytes.set(new TextEncoder().encode(word), at);
-  for (const [at, value] of [[4, 36 + samples], [16, 16], [24, 8000], [28, 8000], [40, samples]] as const)
+  for (const [at, value] of [
+    [4, 36 + samples],
+    [16, 16],
+    [24, 8000],
+    [28, 8000],
+    [40, samples],
+  ] as const)
     view.setUint32(at, value, true);
-  for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]] as const) view.setUint16(at, value, true);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    view.setUint16(at, value, true);
   return bytes;
 };
 
@@ -90,7 +107,11 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
   const [attachment] = events.flatMap((event) => event.attachments ?? []);
   const path = `/api/rooms/main/attachments/${attachment.id}/transcript`;
   const transcript = await (await get(house, path)).json();
-  expect(transcript).toMatchObject({ text: "Please water the tomatoes.", language: "english", source: "openai/whisper-1" });
+  expect(transcript).toMatchObject({
+    text: "Please water the tomatoes.",
+    language: "english",
+    source: "openai/whisper-1",
+  });
 
   const reply = events.find(({ body }) => body?.text === "I **will** water them.");
   const speech = await get(house, `/api/rooms/main/messages/${reply?.id}/speech`);

@@ -77,7 +77,7 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
 
   const readRecording = async (room: RoomId, attachment: Attachment): Promise<Part> => {
     const file = toFilePart(attachment);
-    const made = await transcripts.make(room, attachment.id).catch((error: unknown) => {
+    const made = await transcripts.make(room, attachment.id).catch((error: unknown): "later" => {
       // A file that is gone has no description other than its own; a closing house transcribes it later.
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "provider.aborted")) return "later";
       throw error;

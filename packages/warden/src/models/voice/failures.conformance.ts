@@ -9,7 +9,9 @@ export const KEY = "key-of-the-voice";
 
 export type Attempt = (options: WireOptions, signal: AbortSignal) => Promise<unknown>;
 
-export const open = (answer: () => Response | Error | undefined): VoiceWire & { world: FakeWorld; options: WireOptions } => {
+export const open = (
+  answer: () => Response | Error | undefined,
+): VoiceWire & { world: FakeWorld; options: WireOptions } => {
   const world = createFakeWorld({ hash: () => "" });
   const wire = createVoiceWire(answer);
   return {

@@ -73,11 +73,14 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   };
 
   const tryProgram = async (speak: SpeakConfig, signal: AbortSignal): Promise<void> => {
-    const create = await speakers[speak.kind]();
-    await create({ ...world, run, ...speak }).speak(
-      { text: "Hello.", ...(speak.voice === undefined ? {} : { voice: speak.voice }) },
-      signal,
-    );
+    const { voice, program, model } = speak;
+    const speaker = (await speakers.program())({
+      ...world,
+      run,
+      ...(program === undefined ? {} : { program }),
+      ...(model === undefined ? {} : { model }),
+    });
+    await speaker.speak({ text: "Hello.", ...(voice === undefined ? {} : { voice }) }, signal);
   };
 
   const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {

@@ -43,7 +43,7 @@ const programOf = (run: RunSpeech) => (options: Parameters<typeof createProgramS
 
 speakerConformance("a program", { factory: programOf(async () => ran()), type: "audio/wav" });
 
-test("a program gets the text on stdin, and options that no text can change", async () => {
+test("A49: a program gets the text on stdin, and options that no text can change", async () => {
   const commands: unknown[] = [];
   const { clock } = createFakeWorld({ hash: () => "" });
   const run: RunSpeech = async (command, input) => {
@@ -52,7 +52,10 @@ test("a program gets the text on stdin, and options that no text can change", as
   };
   const { fetch } = open(() => undefined);
   await createProgramSpeaker({ fetch, clock, run }).speak({ text: "--help", voice: "de" }, never);
-  await createProgramSpeaker({ fetch, clock, run, program: "/opt/piper", model: "en.onnx" }).speak({ text: "x" }, never);
+  await createProgramSpeaker({ fetch, clock, run, program: "/opt/piper", model: "en.onnx" }).speak(
+    { text: "x" },
+    never,
+  );
   expect(commands).toEqual([
     [["espeak-ng", "--stdin", "--stdout", "-v", "de"], "--help"],
     [["/opt/piper", "--model", "en.onnx", "--output_file", "-"], "x"],
@@ -69,8 +72,16 @@ test("a program that fails, writes no audio, or does not end, is an error with i
   const { options, world } = open(() => undefined);
   const speak = (run: RunSpeech) => programOf(run)(options).speak({ text: "Hello." }, never);
   const failed = ran({ code: 1, output: new Uint8Array(), errors: "first\nno voice xx\n" });
-  expect(await expectFailure(speak(async () => failed), "provider.failed")).toContain("code 1, and said: no voice xx");
-  await expectFailure(speak(async () => ran({ output: new Uint8Array(100) })), "provider.failed");
+  expect(
+    await expectFailure(
+      speak(async () => failed),
+      "provider.failed",
+    ),
+  ).toContain("code 1, and said: no voice xx");
+  await expectFailure(
+    speak(async () => ran({ output: new Uint8Array(100) })),
+    "provider.failed",
+  );
   const endless: RunSpeech = (_command, _input, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("ended"))));
   const failing = expectFailure(speak(endless), "provider.timeout");
