@@ -1,4 +1,4 @@
-/** A voice note from the terminal: its transcript in the request of a model that does not hear, and the reply as audio. */
+/** Voice notes: the transcript in the request of a model that does not hear, and the reply as audio. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,8 +70,8 @@ const createVoiceServer = (): VoiceServer => {
   return voice;
 };
 
-const get = ({ url, token }: Daemon, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+const get = ({ url, token }: Daemon, path: string, method = "GET"): Promise<Response> =>
+  fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
 
 test("a voice note is transcribed once, the model reads the transcript, and the reply can be heard", async () => {
   using home = createHome();
@@ -121,7 +121,7 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
   expect(voice.spoken).toMatchObject([{ input: "I will water them." }]);
 
   const [message] = events.filter((event) => event.attachments !== undefined);
-  expect((await get(house, `/api/rooms/main/messages/${message?.id}`, { method: "DELETE" })).status).toBe(200);
+  expect((await get(house, `/api/rooms/main/messages/${message?.id}`, "DELETE")).status).toBe(200);
   expect((await get(house, path)).status).toBe(404);
 }, 120_000);
 

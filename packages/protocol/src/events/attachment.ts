@@ -40,7 +40,7 @@ export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
 /** Longest text of a corrected transcript, in UTF-16 code units. */
 export const MAX_TRANSCRIPT_EDIT = 20_000;
 
-/** What is said in an attachment. */
+/** The speech of an attachment as text. */
 export const AttachedTranscript = z.object({
   /** Absent: the transcription failed. */
   text: z.string().exactOptional(),

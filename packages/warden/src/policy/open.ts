@@ -34,7 +34,7 @@ export interface PolicyOptions {
     readonly findings: Pick<Kernel["findings"], "onHold">;
   };
   readonly people: Pick<People, "house" | "records" | "permissions" | "mayCarry">;
-  readonly models: Models;
+  readonly models: Pick<Models, "providers">;
   readonly table: ToolTable;
   /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;

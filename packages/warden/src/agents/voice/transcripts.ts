@@ -15,7 +15,6 @@ import {
   type RoomId,
   showSize,
   toErrorBody,
-  type UploadId,
 } from "@hearth/protocol";
 
 /**
@@ -80,8 +79,16 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     const { attachment, house } = file;
     const at = world.clock.now();
     const row: Row<"transcripts"> = {
-      ...{ upload: attachment.id, house, text: null, language: null, segments: null },
-      ...{ source: "", cost: 0, error: null, edited_by: null, at },
+      upload: attachment.id,
+      house,
+      text: null,
+      language: null,
+      segments: null,
+      source: "",
+      cost: 0,
+      error: null,
+      edited_by: null,
+      at,
     };
     let made: Row<"transcripts">;
     try {
@@ -128,7 +135,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     },
 
     async edit(room, upload, text, by) {
-      const { owner } = await uploads.open(room, upload);
+      const { owner, attachment } = await uploads.open(room, upload);
       if (owner !== by)
         throw new HearthError("auth.denied", "Only the person who sent the audio can correct its transcript.");
       const { kind } = await store.commit({
@@ -137,7 +144,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
           {
             kind: "update",
             table: "transcripts",
-            where: { upload: upload as UploadId },
+            where: { upload: attachment.id },
             set: { text, segments: writeJson([]), error: null, edited_by: by },
           },
         ],

@@ -27,7 +27,7 @@ export interface HouseVoiceOptions {
   readonly run?: RunSpeech | undefined;
 }
 
-/** Of each kind with a wire. */
+/** The address of each kind with a wire. */
 const URLS: Readonly<Record<string, string>> = {
   openai: OPENAI_URL,
   whisper: WHISPER_URL,

@@ -1,4 +1,4 @@
-/** The server of a transcriber or a speaker, for tests: it answers each request with one response and keeps the requests. */
+/** The server of a transcriber or a speaker, for tests. It keeps the requests. */
 import type { Fetch } from "@hearth/protocol";
 
 export interface VoiceWire {

@@ -34,6 +34,6 @@ export interface Voice {
    */
   transcription(recording: Recording): Promise<PreparedTranscription | undefined>;
   speech(text: string): Promise<PreparedSpeech | undefined>;
-  /** What is set up. Sends nothing to a vendor; a local program is run once. */
+  /** The state of both parts. Sends nothing to a vendor; a local program is run once. */
   describe(signal: AbortSignal): Promise<readonly VoicePart[]>;
 }

@@ -1,4 +1,4 @@
-/** What is said in attached audio, and spoken forms of messages. */
+/** Transcripts of attached audio, and spoken forms of messages. */
 import type { SchemaStep } from "./step.ts";
 
 export const transcripts: SchemaStep = {

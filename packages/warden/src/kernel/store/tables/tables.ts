@@ -1376,7 +1376,7 @@ const uploadTables = {
     growsWith: "use",
     retention: "forever",
   }),
-  /** What is said in attached audio. Deleted with each message that names the upload. */
+  /** Speech of attached audio as text. Deleted with each message that names the upload. */
   transcripts: table({
     columns: {
       upload: text<UploadId>(),
