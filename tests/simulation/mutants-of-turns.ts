@@ -212,7 +212,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/run/endings.ts",
-        from: 'world.ids.derive("evt", row.id, "0")',
+        from: "replyIdOf(world.ids, row.id)",
         to: 'world.ids.fresh("evt")',
       },
     ],
