@@ -84,6 +84,8 @@ export const FilePart = MediaFacts.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The upload that holds the bytes. Absent: the blob with this hash does. */
   upload: UploadId.exactOptional(),
+  /** Why audio has no transcript, as the end of a sentence. */
+  untranscribed: z.string().max(500).exactOptional(),
 });
 export type FilePart = z.infer<typeof FilePart>;
 

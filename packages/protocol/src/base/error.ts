@@ -48,6 +48,8 @@ export const errorStatus = {
   "upload.version": 412,
   "attachment.not-found": 404,
   "attachment.range": 416,
+  "transcript.none": 404,
+  "voice.off": 409,
   "activation.not-found": 404,
   "approval.not-found": 404,
   "approval.over": 409,

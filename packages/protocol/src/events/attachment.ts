@@ -1,6 +1,7 @@
 /** Attachments: files that a message carries, and uploads: files on their way into the house. */
 import { z } from "zod";
-import { UploadId } from "../base/ids.ts";
+import { ErrorBody } from "../base/error-schema.ts";
+import { AgentId, UploadId } from "../base/ids.ts";
 
 /** Most attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
@@ -32,6 +33,38 @@ export const Attachment = MediaFacts.extend({
   caption: z.string().min(1).max(MAX_CAPTION).exactOptional(),
 });
 export type Attachment = z.infer<typeof Attachment>;
+
+export const TranscriptSegment = z.object({
+  startMs: z.int().nonnegative(),
+  endMs: z.int().nonnegative(),
+  text: z.string(),
+});
+export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
+
+/** Longest text of a corrected transcript, in UTF-16 code units. */
+export const MAX_TRANSCRIPT_EDIT = 20_000;
+
+/** The speech of an attachment as text. */
+export const AttachedTranscript = z.object({
+  /** Absent: the transcription failed. */
+  text: z.string().exactOptional(),
+  /** As the transcriber names it. */
+  language: z.string().exactOptional(),
+  segments: z.array(TranscriptSegment),
+  /** Kind and model of the transcriber. */
+  source: z.string(),
+  /** Why there is no text. */
+  error: ErrorBody.exactOptional(),
+  /** The person who corrected the text. */
+  editedBy: AgentId.exactOptional(),
+  at: z.int(),
+});
+export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
+
+export const EditTranscript = z.strictObject({ text: z.string().trim().min(1).max(MAX_TRANSCRIPT_EDIT) });
+
+/** Whether a file is audio, by its detected type. */
+export const isAudioType = (type: string): boolean => type.startsWith("audio/");
 
 /** A message as text: one line for each attachment. */
 export const readableText = (message: WithAttachments): string =>

@@ -19,6 +19,13 @@ export type { CompactionConfig } from "./config/text/compaction-text.ts";
 export type { MemoryConfig } from "./config/text/memory-text.ts";
 export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";
 export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";
+export type {
+  SpeakConfig,
+  SpeakKind,
+  TranscribeConfig,
+  TranscribeKind,
+  VoiceConfig,
+} from "./config/text/voice-text.ts";
 export type { TunnelConfig } from "./config/text/tunnel-text.ts";
 export { createVersionOf } from "./config/version.ts";
 export {

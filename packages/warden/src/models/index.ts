@@ -10,3 +10,5 @@ export type { Failure } from "./resilience/failure.ts";
 export { byBeginning, type CandidateModel, candidateAt, findByName, vendorsModel } from "./wires/candidate-models.ts";
 export { asObject, parseJson } from "./wires/json.ts";
 export { type Json, cleanObject } from "./wires/text.ts";
+export type { RunSpeech } from "./voice/speaker.ts";
+export type { PreparedSpeech, PreparedTranscription, Voice, VoicePart } from "./voice/voice.ts";

@@ -53,6 +53,7 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { listenForTunnel, openPort } from "./serve.ts";
+import type { RunSpeech } from "../../models/index.ts";
 import type { HomeStorage, TunnelParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
@@ -139,10 +140,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const parsed = await loadConfig(configFile);
   warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
-  const sink = createSink(to, {
-    disk: createBunLogDisk(home.path("logs/hearth.log")),
-    stderr: (text) => process.stderr.write(text),
-  });
+  const sink = createSink(to, { disk: createBunLogDisk(home.path("logs/hearth.log")), stderr: writeError });
   const redaction = createRedaction();
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
@@ -215,6 +213,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
       },
       references: { environment, readFile: createKeyReader(home.folder) },
+      models: { runSpeech },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
@@ -362,6 +361,11 @@ const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
 });
 
 /** Runs the program of a tunnel. Its code is loaded for the first one. */
+const writeError = (text: string): boolean => process.stderr.write(text);
+
+const runSpeech: RunSpeech = async (...run) =>
+  (await import("./speech-program.ts")).createRunSpeech(environmentOf)(...run);
+
 const runProgram: TunnelParts["run"] = async (...run) =>
   (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 

@@ -65,6 +65,8 @@ import { createMessageSearch } from "../../people/rooms/message-search.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
+import { createSpeeches } from "../../agents/voice/speeches.ts";
+import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createKeptTexts } from "../../kernel/store/blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
@@ -126,6 +128,14 @@ export interface HouseParts {
   readonly daemon?: Partial<HttpOptions["daemon"]>;
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
+
+const NEVER = new AbortController().signal;
+
+/** A house without a transcriber and a speaker. */
+const SILENT = {
+  voice: { transcription: async () => undefined, speech: async () => undefined },
+  admitHomeCost: async () => ({ kind: "on", settle: () => {} }) as const,
+};
 
 const CONFIG = "version = 1\n";
 const NEVER_RESTORED = "this fake house was never restored";
@@ -314,6 +324,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       memories,
       forget: createForget({ store, streams, records, memory: memories, traces }),
       dayOf: async () => "2026-01-31",
+      transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
+      speeches: createSpeeches({ kernel: { store, world, blobs, signal: NEVER }, ...SILENT }),
       session: {
         sessions: createSessions({
           clock: world.clock,

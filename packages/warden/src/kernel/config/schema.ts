@@ -36,6 +36,7 @@ import {
   toProvider,
 } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
+import { toVoice, type VoiceConfig, VoiceText } from "./text/voice-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
 import { refuse } from "./values.ts";
@@ -120,6 +121,8 @@ export interface Config {
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
   readonly search?: SearchConfig;
+  /** Speech to text and back. Absent: neither. */
+  readonly voice?: VoiceConfig;
   /** The program that carries requests from a public address to the house. Absent: none. */
   readonly tunnel?: TunnelConfig;
   /** The daemon's log. */
@@ -276,6 +279,7 @@ const Tables = z.strictObject({
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
+  voice: VoiceText.optional(),
   backup: BackupText.optional(),
   tunnel: TunnelText.optional(),
   log: z
@@ -372,6 +376,7 @@ export const toConfig = (text: ConfigText): Config => ({
   models: toOwnModels(text.models),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
+  ...(text.voice === undefined ? {} : { voice: toVoice(text.voice) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,

@@ -76,6 +76,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
   "channels",
   "search",
+  "voice",
   "budget",
   "approvals",
   "models",

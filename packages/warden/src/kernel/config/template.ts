@@ -226,6 +226,12 @@ durability = "power"
 #kind = "searxng"
 #base_url = "http://127.0.0.1:8080"
 
+# Speech. Voice notes become text for models that do not hear: kind "openai", "deepgram", or "whisper", the server of whisper.cpp.
+# Replies are read aloud: kind "openai", or "program" for espeak-ng or piper on this machine. Both are off without this table.
+#[voice]
+#transcribe = { kind = "whisper", base_url = "http://127.0.0.1:8080" }
+#speak = { kind = "program", program = "espeak-ng", voice = "en" }
+
 # The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
 # the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
 #[backup]

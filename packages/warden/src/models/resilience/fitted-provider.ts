@@ -50,12 +50,14 @@ const MAX_REQUEST_BYTES = 20_000_000;
 
 /** Why a model does not take a file, as the end of a sentence. Undefined: it takes it. */
 const refusalOf = (
-  { kind, type, sizeBytes }: FilePart,
+  { kind, type, sizeBytes, untranscribed }: FilePart,
   { sees, hears, documents }: ModelInfo,
   { traits }: Pick<Provider, "traits">,
 ): string | undefined => {
   const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
   if (type === TEXT) return "newer files fill the turn, or it is no longer stored";
+  if (untranscribed !== undefined && !(takes[kind] && traits.carries.includes(kind)))
+    return `the model takes no ${kind === "audio" ? "audio" : type}, and ${untranscribed}`;
   if (!takes[kind]) return `the model takes no ${WORDS[kind] ?? type}`;
   if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${WORDS[kind] ?? type}`;
   if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;

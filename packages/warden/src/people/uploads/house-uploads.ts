@@ -160,10 +160,13 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       const rows = await store.select({ table: "attachments", where: { event } });
       const writes = rows.flatMap(({ room, upload: id }): readonly Write[] => [
         { kind: "delete", table: "attachments", where: { room, upload: id, event } },
+        // Another message that names it gets a new one.
+        { kind: "delete", table: "transcripts", where: { upload: id } },
         // The sweep finds out whether another message still names it.
         { kind: "update", table: "uploads", where: { id }, set: { state: "complete", changed_at: clock.now() } },
       ]);
-      return { guards: [], writes };
+      const speech: Write = { kind: "delete", table: "speeches", where: { event } };
+      return { guards: [], writes: [...writes, speech] };
     },
 
     async open(room, id) {
@@ -172,8 +175,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
-      if (naming === undefined || attachment === undefined) throw noAttachment();
-      return { attachment, read: (from, to) => parts.read(id, from, to) };
+      if (naming === undefined || row === undefined || attachment === undefined) throw noAttachment();
+      return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
     sweep: (signal) => sweep.run(signal),

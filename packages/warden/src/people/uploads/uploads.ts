@@ -31,6 +31,10 @@ export interface UploadPart {
 /** An attachment whose reader was found to be entitled to it. */
 export interface OpenAttachment {
   readonly attachment: Attachment;
+  /** Who uploaded it. */
+  readonly owner: AgentId;
+  /** The house of the owner. */
+  readonly house: HouseId;
   /** The bytes from `from` up to, not including, `to`. Throws `store.damaged`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }

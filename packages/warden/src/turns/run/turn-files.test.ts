@@ -47,6 +47,8 @@ test("a file of a message is read through its room, and only with the hash that 
         const attachment = { id: upload, type: "image/png", name: "a", sizeBytes: 4, hash: hashOf("2") };
         return {
           attachment,
+          owner: "agent_ana" as AgentId,
+          house: "house_1" as HouseId,
           async *read() {
             yield Uint8Array.of(1, 2);
             yield Uint8Array.of(3, 4);

@@ -46,6 +46,8 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   uploads: "messages",
   upload_parts: "messages",
   attachments: "messages",
+  transcripts: "messages",
+  speeches: "messages",
   byte_streams: "streams",
   byte_producers: "streams",
 };

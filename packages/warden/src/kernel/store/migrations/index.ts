@@ -17,6 +17,7 @@ import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
+import { transcripts } from "./transcripts.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -54,4 +55,5 @@ export const migrations: readonly SchemaStep[] = [
   brainDeltas,
   passkeys,
   captions,
+  transcripts,
 ];

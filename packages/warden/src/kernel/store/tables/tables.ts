@@ -51,6 +51,7 @@ import type {
   SessionId,
   SkipReason,
   SlotFate,
+  TranscriptSegment,
   Trigger,
   UploadId,
   UploadState,
@@ -1376,6 +1377,51 @@ const uploadTables = {
     owner: { by: "room", column: "room" },
     growsWith: "use",
     retention: "forever",
+  }),
+  /** Speech of attached audio as text. Deleted with each message that names the upload. */
+  transcripts: table({
+    columns: {
+      upload: text<UploadId>(),
+      house: text<HouseId>(),
+      /** Null: the transcription failed. */
+      text: nullable(text()),
+      language: nullable(text()),
+      segments: nullable(json<readonly TranscriptSegment[]>()),
+      /** Kind and model of the transcriber. */
+      source: text(),
+      /** Micro-dollars. */
+      cost: integer(),
+      error: nullable(json<ErrorBody>()),
+      /** The person who corrected the text. */
+      edited_by: nullable(text<AgentId>()),
+      at: integer(),
+    },
+    key: ["upload"],
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
+  /** The last spoken form of a message. */
+  speeches: table({
+    columns: {
+      event: text<EventId>(),
+      room: text<RoomId>(),
+      /** Hash of the text and the speaker. */
+      hash: text(),
+      blob: text(),
+      size: integer(),
+      type: text(),
+      at: integer(),
+    },
+    key: ["event"],
+    indexes: {
+      speeches_at: { on: ["at"] },
+      speeches_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "room", column: "room" },
+    growsWith: "use",
+    retention: { setting: "deliveryDays", since: "at" },
   }),
 };
 
