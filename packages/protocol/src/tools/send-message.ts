@@ -34,6 +34,7 @@ export const attach = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   // The receivers are always those of the answer. The file is what the owner has to have asked for.
   sinks: ["path"],
+  staysInRoom: true,
   runs: "host",
   workspace: "reads",
   level: "w",

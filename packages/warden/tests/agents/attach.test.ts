@@ -48,7 +48,7 @@ const attaches = (...inputs: readonly Json[]) =>
   });
 
 const repliesOf = async (house: { messages(): Promise<readonly Json[]> }): Promise<readonly Json[]> =>
-  (await house.messages()).filter(({ activation }) => activation !== undefined);
+  (await house.messages()).filter(({ type, activation }) => type === "message" && activation !== undefined);
 
 test("a file of the workspace is attached to the reply, with its name and caption, and only its room has it", async () => {
   using home = makeHome();
