@@ -37,7 +37,6 @@ const open = async (bytes: Uint8Array): Promise<Pdf> => {
     const data = new Uint8Array(bytes);
     return await getDocument({
       data,
-      isEvalSupported: false,
       disableFontFace: true,
       useSystemFonts: false,
       useWorkerFetch: false,

@@ -15,28 +15,12 @@ export const DocumentText = z.discriminatedUnion("kind", [
 ]);
 export type DocumentText = z.infer<typeof DocumentText>;
 
-/** The types that become text, as they are detected in the content. */
-const TYPES: ReadonlySet<string> = new Set([
-  "application/pdf",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-  "application/epub+zip",
-  "application/rtf",
-  "application/zip",
-  "application/x-tar",
-  "application/gzip",
-  "application/x-cfb",
-]);
-
-export const isDocumentType = (type: string): boolean => TYPES.has(type);
-
 /** Digits of the hash that mark where a text ends. A file cannot contain its own hash. */
 const MARK_LENGTH = 10;
 
 /** The beginning of a document's text for a model, between marks, with a note of how much it is. */
 export const excerptOf = (
-  { name, hash, path }: { readonly name: string; readonly hash: string; readonly path?: string },
+  { name, hash, path }: { readonly name: string; readonly hash: string; readonly path?: string | undefined },
   { text, cut }: { readonly text: string; readonly cut: boolean },
   maxLength: number,
 ): string => {

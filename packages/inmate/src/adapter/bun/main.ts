@@ -8,6 +8,9 @@ import { bootInmate } from "./boot.ts";
 import { createBunClock } from "./clock.ts";
 import { closeOwnMemory } from "./own-memory.ts";
 
+/** The command for one document: this program again. */
+const DOCUMENT = [process.execPath, "--no-install", "--no-env-file", "--smol", Bun.main, "document"];
+
 const stdout = Bun.stdout.writer();
 const deliver = async (bytes: Uint8Array): Promise<void> => {
   try {
@@ -43,7 +46,8 @@ const main = async (): Promise<void> => {
   // A write beyond the file size limit then fails with an error instead of killing the inmate.
   process.on("SIGXFSZ", () => undefined);
   const link = createByteLink<InmateFrame>(pipe, "inmate");
-  await bootInmate({ link, clock: createBunClock(), workspace, ...(temporary === undefined ? {} : { temporary }) });
+  const options = { link, clock: createBunClock(), workspace };
+  await bootInmate(temporary === undefined ? options : Object.assign(options, { temporary, document: DOCUMENT }));
 };
 
 main().then(

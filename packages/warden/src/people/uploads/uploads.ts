@@ -1,6 +1,6 @@
 /** Uploads of files, and the attachments of messages that they become. */
 import type { Config, Guard, Write } from "../../kernel/index.ts";
-import type { AgentId, Attachment, EventId, HouseId, RoomId, Upload } from "@hearth/protocol";
+import type { AgentId, Attachment, EventId, HouseId, RoomId, Upload, UploadId } from "@hearth/protocol";
 
 export type UploadLimits = Config["attachments"];
 
@@ -64,6 +64,13 @@ export interface Uploads {
   planRemoval(event: EventId): Promise<AttachmentPlan>;
   /** The attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
+  /**
+   * The text of a document, as its conversion wrote it. Undefined: no upload of the house with this
+   * content was converted. Throws `store.damaged`.
+   */
+  findText(id: UploadId): Promise<string | undefined>;
+  /** Keeps the text of a document as long as the upload. */
+  keepText(id: UploadId, text: string): Promise<void>;
   /**
    * Removes uploads that no message names and that have not grown for the time in the limits.
    * Returns the blobs that they named.
