@@ -47,7 +47,7 @@ const choose = async (bytes: Uint8Array): Promise<Pieces> => {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
   if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes);
   if (/^PK(\x03\x04|\x05\x06)/.test(beginning)) return chooseZip(bytes);
-  if (beginning.startsWith("\x1f\x8b")) return chooseUnpacked(unpack(bytes));
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))
     return refuse("It is an Office file of the old binary formats, or protected by a password. Save it as DOCX, XLSX or PPTX.");
   return chooseUnpacked(bytes);
