@@ -353,8 +353,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "again: before !== undefined",
-        to: "again: before === undefined && known.size < 0",
+        from: "again: before !== undefined, atRoot",
+        to: "again: before === undefined && known.size < 0, atRoot",
       },
     ],
   },

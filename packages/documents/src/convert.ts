@@ -49,7 +49,9 @@ const choose = async (bytes: Uint8Array): Promise<Pieces> => {
   if (/^PK(\x03\x04|\x05\x06)/.test(beginning)) return chooseZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))
-    return refuse("It is an Office file of the old binary formats, or protected by a password. Save it as DOCX, XLSX or PPTX.");
+    return refuse(
+      "It is an Office file of the old binary formats, or protected by a password. Save it as DOCX, XLSX or PPTX.",
+    );
   return chooseUnpacked(bytes);
 };
 
@@ -57,7 +59,9 @@ const chooseUnpacked = (bytes: Uint8Array): Pieces => {
   if (isTar(bytes)) return readTar(bytes);
   if (/^\s*\{\\rtf/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 64)))) return [rtfToMarkdown(bytes)];
   const text = textOf(bytes) ?? refuse("Hearth reads no documents of this type.");
-  if (/^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096)))
+  if (
+    /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096))
+  )
     return [htmlToMarkdown(text)];
   if (isMail(text)) return readMail(bytes);
   const separator = findSeparator(text);

@@ -15,9 +15,7 @@ interface Member {
 }
 
 export const readZip = (zip: Zip): Generator<string> =>
-  showMembers(
-    zip.members.map(({ name, sizeBytes }) => ({ name, sizeBytes, read: () => zip.read(name) })),
-  );
+  showMembers(zip.members.map(({ name, sizeBytes }) => ({ name, sizeBytes, read: () => zip.read(name) })));
 
 function* showMembers(members: readonly Member[]): Generator<string> {
   const lines = members.map(({ name, sizeBytes }) => `- ${quiet(name)} (${sizeBytes} bytes)`);

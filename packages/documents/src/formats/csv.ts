@@ -8,7 +8,10 @@ const MAX_ROWS = 50_000;
 
 /** The separator that gives each of the first lines the same number of fields, at least two. */
 export const findSeparator = (text: string): string | undefined => {
-  const lines = text.slice(0, 20_000).split(/\r?\n/).slice(0, PROBED_LINES + 1);
+  const lines = text
+    .slice(0, 20_000)
+    .split(/\r?\n/)
+    .slice(0, PROBED_LINES + 1);
   if (lines.length > 1) lines.pop();
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 2) return undefined;

@@ -19,7 +19,8 @@ export function* readEpub(zip: Zip): Generator<string> {
   const order: string[] = [];
   readXml(zip.text(packagePart) ?? "", {
     open(name, { id, href, idref }) {
-      if (name === "item" && id !== undefined && href !== undefined) files.set(id, resolvePart(folder, unescaped(href)));
+      if (name === "item" && id !== undefined && href !== undefined)
+        files.set(id, resolvePart(folder, unescaped(href)));
       if (name === "itemref" && idref !== undefined) order.push(idref);
     },
   });

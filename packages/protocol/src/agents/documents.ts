@@ -28,6 +28,8 @@ export const excerptOf = (
   const shown = text.slice(0, maxLength).toWellFormed();
   const where = path === undefined ? "" : `; the tool read shows the rest of ${path}`;
   const isWhole = shown.length === text.length && !cut;
-  const rest = isWhole ? "" : `\n[cut: the first ${shown.length} of ${text.length}${cut ? "+" : ""} characters${where}]`;
+  const rest = isWhole
+    ? ""
+    : `\n[cut: the first ${shown.length} of ${text.length}${cut ? "+" : ""} characters${where}]`;
   return `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]`;
 };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLinkPair, type Wall, type WardenFrame } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { CellSpec } from "./backend.ts";
 import type { Chosen } from "./backends.ts";
@@ -9,7 +10,7 @@ const ALL: readonly Wall[] = ["fs", "net", "kernel"];
 
 /** A cell whose process answers each document with this text, or never. */
 const open = (walls: readonly Wall[], answer?: string) => {
-  const { clock } = createFakeWorld({ hash: () => "" });
+  const world = createFakeWorld({ hash: () => "" });
   const seen: { spec?: CellSpec; sent: string; closed: number; removed: number } = { sent: "", closed: 0, removed: 0 };
   const choose = async (): Promise<Chosen> => ({
     probe: { ok: true, walls: new Set(walls) },
@@ -48,7 +49,7 @@ const open = (walls: readonly Wall[], answer?: string) => {
       seen.removed += 1;
     },
   });
-  return { documents: createDocuments({ backends: { choose }, clock, scratch }), seen, clock };
+  return { documents: createDocuments({ backends: { choose }, clock: world.clock, scratch }), seen, world };
 };
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -75,10 +76,10 @@ test("A40: without walls no document is converted", async () => {
 });
 
 test("A40: a conversion that does not end is ended", async () => {
-  const { documents, seen, clock } = open(ALL);
+  const { documents, seen, world } = open(ALL);
   const converting = documents.convert(bytesOf("a pdf"), 5);
-  while (seen.sent === "") await new Promise((resolve) => setImmediate(resolve));
-  await clock.advance(30_000);
+  await until(() => seen.sent !== "");
+  await world.advance(30_000);
   expect((await converting).result).toEqual({ kind: "refused", why: "Reading it took longer than 30 s." });
   expect(seen.closed).toBe(1);
 });
@@ -89,5 +90,8 @@ test("a result that is none is refused, and so is a document that is too large",
     kind: "refused",
     why: "The process that reads documents gave no valid result.",
   });
-  expect((await documents.convert(bytesOf("a"), 2 ** 30)).result).toEqual({ kind: "refused", why: "It has more than 32 MiB." });
+  expect((await documents.convert(bytesOf("a"), 2 ** 30)).result).toEqual({
+    kind: "refused",
+    why: "It has more than 32 MiB.",
+  });
 });

@@ -79,10 +79,12 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     convert(bytes, sizeBytes) {
       if (sizeBytes > MAX_DOCUMENT_BYTES)
         return Promise.resolve({ ...refused(`It has more than ${MAX_DOCUMENT_BYTES >> 20} MiB.`), isFinal: true });
-      const work = last.then(() => convert(bytes)).catch((error: unknown) => {
-        if (error instanceof Error) return refused(error.message);
-        throw error;
-      });
+      const work = last
+        .then(() => convert(bytes))
+        .catch((error: unknown) => {
+          if (error instanceof Error) return refused(error.message);
+          throw error;
+        });
       last = work.catch(() => undefined);
       return work;
     },

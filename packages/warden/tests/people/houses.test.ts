@@ -272,7 +272,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       house,
     },
     upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
-    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments") },
+    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments"), caption: null },
     signing_keys: { id: "kid", public: "p", secret: mark("signing_keys"), created_at: at },
   };
   return Object.entries(rows).flatMap(([table, row]): Write[] =>

@@ -3,9 +3,8 @@
  * otherwise the warden sends the bytes over a stream of the link and reads the result from it.
  */
 import { convertDocument } from "@hearth/documents";
-import { type ByteStream, createByteLink, HearthError, type InmateFrame } from "@hearth/protocol";
+import { type ByteStream, createByteLink, HearthError, type InmateFrame, type BytePipe } from "@hearth/protocol";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
-import type { BytePipe } from "@hearth/protocol";
 
 /** Result of a conversion for the tool `read`, which shows a part of it. */
 export const convertFile = async (path: string): Promise<void> => {

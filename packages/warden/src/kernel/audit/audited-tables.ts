@@ -158,7 +158,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   upload_parts: { not: "the bytes of uploads; the upload is recorded with the hash of the whole" },
   upload_texts: { not: "the texts of documents, made from uploads; those are recorded" },
   upload_quotas: { not: "the sum of the sizes of uploads, which are recorded" },
-  attachments: { type: "attachment", tells: ["room", "upload", "event"] },
+  attachments: { type: "attachment", tells: ["room", "upload", "event"], digests: ["caption"] },
   byte_streams: { not: "byte streams that agents create through the API" },
   byte_producers: { not: "the last append of a producer" },
   subscription_links: { not: "the streams of a subscription; the subscription is recorded" },

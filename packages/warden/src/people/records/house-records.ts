@@ -46,85 +46,9 @@ type Update = Extract<Mutation, { kind: "update" }>;
 
 export const createRecords = (options: RecordsOptions): Records => {
   const { world, store, streams, book } = options;
-  // Cached, because every message reads its room, people and agent. Every change goes through
-  // `commit` below.
-  const found = createLoadCache<HearthRecord | undefined>();
-  const listed = createLoadCache<readonly HearthRecord[]>();
-
-  const findRow = async (
-    type: RecordType,
-    idOrHandle: string,
-    house?: HouseId,
-  ): Promise<Row<"records"> | undefined> => {
-    const byId = idOrHandle.startsWith(`${type}_`);
-    const [row] = await store.select({
-      table: "records",
-      where: {
-        type,
-        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
-        ...(house === undefined ? {} : { house }),
-      },
-      order: [{ column: "created_at" }],
-      limit: 1,
-    });
-    return row;
-  };
-
-  const commit = async (
-    before: Row<"records"> | undefined,
-    after: HearthRecord | undefined,
-    by: AgentId,
-    along: Change = { writes: [] },
-    rooms: readonly RoomRecord[] = [],
-  ): Promise<void> => {
-    const record = after ?? (before === undefined ? undefined : toRecord(before));
-    if (record === undefined) return;
-    const at = world.clock.now();
-    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
-    const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
-    const guards: readonly Guard[] =
-      before === undefined
-        ? []
-        : [{ kind: "exists", table: "records", where: { id: before.id, version: before.version } }];
-    const write: Write =
-      after === undefined
-        ? { kind: "delete", table: "records", where: { id: record.id } }
-        : before === undefined
-          ? { kind: "insert", table: "records", row: toRow(after) }
-          : updateOf(after);
-    const result = await committed({
-      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
-      writes: [write, ...along.writes, ...rooms.map(updateOf)],
-      events: [
-        {
-          stream: `house:${record.house}`,
-          id: world.ids.fresh("evt"),
-          event: { type: "record-changed", at, by, change, record },
-        },
-        ...rooms.map((room): NewEvent => {
-          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
-          return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
-        }),
-        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: { find } }, record, openings)),
-      ],
-    });
-    // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
-    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
-    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
-    if (result.kind === "conflict")
-      throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
-    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
-  };
-
-  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
-    try {
-      return await streams.commit(change);
-    } finally {
-      found.drop();
-      listed.drop();
-      book.drop();
-    }
-  };
+  const reading = createReading(store);
+  const { findRow, require, firstHouse, list, find } = reading;
+  const { commit } = createCommits({ world, streams, book, reading });
 
   const create = async (mutation: Create, by: AgentId): Promise<HearthRecord> => {
     const { type } = mutation;
@@ -216,6 +140,70 @@ export const createRecords = (options: RecordsOptions): Records => {
     }
   };
 
+  return {
+    list,
+    find,
+    async get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>> {
+      const record = await find(type, idOrHandle, house);
+      if (record !== undefined) return record;
+      throw notFound(
+        type,
+        idOrHandle,
+        (await list(type, house)).map((record) => record.handle),
+      );
+    },
+    async mutate(mutation, by) {
+      switch (mutation.kind) {
+        case "create":
+          return create(mutation, by);
+        case "update":
+          return update(mutation, by);
+        case "remove":
+          return remove(mutation.id, by);
+      }
+    },
+  };
+};
+
+interface Reading {
+  /** The row, not from the cache. */
+  findRow(type: RecordType, idOrHandle: string, house?: HouseId): Promise<Row<"records"> | undefined>;
+  /** Throws `record.not-found`. */
+  require(id: RecordId): Promise<Row<"records">>;
+  firstHouse(): Promise<HouseId>;
+  readonly list: Records["list"];
+  readonly find: Records["find"];
+  /** A record changed: drops what is cached. */
+  drop(): void;
+}
+
+/**
+ * Reads records. Cached, because every message reads its room, people and agent. Every change goes
+ * through `createCommits`, which drops the cache.
+ */
+const createReading = (store: Store): Reading => {
+  const found = createLoadCache<HearthRecord | undefined>();
+  const listed = createLoadCache<readonly HearthRecord[]>();
+
+  const findRow = async (
+    type: RecordType,
+    idOrHandle: string,
+    house?: HouseId,
+  ): Promise<Row<"records"> | undefined> => {
+    const byId = idOrHandle.startsWith(`${type}_`);
+    const [row] = await store.select({
+      table: "records",
+      where: {
+        type,
+        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
+        ...(house === undefined ? {} : { house }),
+      },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    return row;
+  };
+
   const require = async (id: RecordId): Promise<Row<"records">> => {
     const type = id.slice(0, id.indexOf("_")) as RecordType;
     const row = await findRow(type, id);
@@ -261,28 +249,83 @@ export const createRecords = (options: RecordsOptions): Records => {
   };
 
   return {
+    findRow,
+    require,
+    firstHouse,
     list,
     find,
-    async get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>> {
-      const record = await find(type, idOrHandle, house);
-      if (record !== undefined) return record;
-      throw notFound(
-        type,
-        idOrHandle,
-        (await list(type, house)).map((record) => record.handle),
-      );
-    },
-    async mutate(mutation, by) {
-      switch (mutation.kind) {
-        case "create":
-          return create(mutation, by);
-        case "update":
-          return update(mutation, by);
-        case "remove":
-          return remove(mutation.id, by);
-      }
+    drop() {
+      found.drop();
+      listed.drop();
     },
   };
+};
+
+interface CommitsOptions {
+  readonly world: World;
+  readonly streams: DurableStreams;
+  readonly book: GrantBook;
+  readonly reading: Reading;
+}
+
+/** Writes a change of a record, its event and what belongs to it in one commit. */
+const createCommits = ({ world, streams, book, reading }: CommitsOptions) => {
+  const commit = async (
+    before: Row<"records"> | undefined,
+    after: HearthRecord | undefined,
+    by: AgentId,
+    along: Change = { writes: [] },
+    rooms: readonly RoomRecord[] = [],
+  ): Promise<void> => {
+    const record = after ?? (before === undefined ? undefined : toRecord(before));
+    if (record === undefined) return;
+    const at = world.clock.now();
+    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
+    const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
+    const guards: readonly Guard[] =
+      before === undefined
+        ? []
+        : [{ kind: "exists", table: "records", where: { id: before.id, version: before.version } }];
+    const write: Write =
+      after === undefined
+        ? { kind: "delete", table: "records", where: { id: record.id } }
+        : before === undefined
+          ? { kind: "insert", table: "records", row: toRow(after) }
+          : updateOf(after);
+    const result = await committed({
+      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
+      writes: [write, ...along.writes, ...rooms.map(updateOf)],
+      events: [
+        {
+          stream: `house:${record.house}`,
+          id: world.ids.fresh("evt"),
+          event: { type: "record-changed", at, by, change, record },
+        },
+        ...rooms.map((room): NewEvent => {
+          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
+          return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
+        }),
+        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reading }, record, openings)),
+      ],
+    });
+    // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
+    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
+    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
+    if (result.kind === "conflict")
+      throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
+    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
+  };
+
+  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
+    try {
+      return await streams.commit(change);
+    } finally {
+      reading.drop();
+      book.drop();
+    }
+  };
+
+  return { commit };
 };
 
 /** Guards that the room is unchanged since this change of it was computed. */

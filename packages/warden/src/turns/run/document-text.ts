@@ -2,7 +2,14 @@
 import type { Documents } from "../../cells/index.ts";
 import type { ReadText } from "../../models/index.ts";
 import type { Uploads } from "../../people/index.ts";
-import { inboxPath, isDocumentType, isHearthError, MAX_INBOX_FILE_BYTES, type RoomId, type UploadId } from "@hearth/protocol";
+import {
+  inboxPath,
+  isDocumentType,
+  isHearthError,
+  MAX_INBOX_FILE_BYTES,
+  type RoomId,
+  type UploadId,
+} from "@hearth/protocol";
 import { DocumentText, excerptOf } from "@hearth/protocol/documents";
 
 export interface ReadTextOptions {
