@@ -34,7 +34,7 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
     }
   } catch (error) {
     const why = isRefusal(error) ? error.message : "The file is cut off or damaged.";
-    // What was read before a damage is of use.
+    // The text before the damage is of use.
     if (pieces.length > 0 && pieces.some((piece) => !/^\[[^\]]*\]\s*$/.test(piece)))
       return { kind: "text", text: `${end()}\n\n[cut: ${why}]`, cut: true };
     return { kind: "refused", why };

@@ -42,7 +42,7 @@ export interface ToolContext {
   readonly folders: SessionFolders;
 }
 
-/** Converts a document of the workspace, in a process of its own. `bytes` is its content. */
+/** Converts a document of the workspace, in a separate process. `bytes` is its content. */
 export type ReadDocument = (path: string, bytes: Uint8Array, signal: AbortSignal) => Promise<DocumentText>;
 
 /**

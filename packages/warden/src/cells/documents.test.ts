@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLinkPair, type Wall, type WardenFrame } from "@hearth/protocol";
+import { type AgentId, createLinkPair, type Wall, type WardenFrame } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { CellSpec } from "./backend.ts";
@@ -44,7 +44,9 @@ const open = (walls: readonly Wall[], answer?: string) => {
     },
   });
   const scratch = async () => ({
-    ...{ brain: "/scratch", workspace: "/scratch/workspace" },
+    agent: "agent_documents" as AgentId,
+    brain: "/scratch",
+    workspace: "/scratch/workspace",
     async [Symbol.asyncDispose]() {
       seen.removed += 1;
     },
@@ -84,7 +86,7 @@ test("A40: a conversion that does not end is ended", async () => {
   expect(seen.closed).toBe(1);
 });
 
-test("a result that is none is refused, and so is a document that is too large", async () => {
+test("an invalid result is refused, and so is a document that is too large", async () => {
   const { documents } = open(ALL, '{"kind":"text"}');
   expect((await documents.convert(bytesOf("a"), 1)).result).toEqual({
     kind: "refused",

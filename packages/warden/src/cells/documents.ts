@@ -1,5 +1,5 @@
 /**
- * Converts documents to text in a cell of its own: without network, files of the house, or anything
+ * Converts each document to text in a separate cell: without network, files of the house, or anything
  * else of an agent. On a machine whose cells have no walls it converts nothing.
  */
 import { type AgentId, type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
@@ -9,6 +9,8 @@ import type { Backends } from "./backends.ts";
 
 /** An empty folder that a cell sees as its brain, and the empty workspace in it. */
 export interface Scratch extends AsyncDisposable {
+  /** It owns nothing, and no record has this id. */
+  readonly agent: AgentId;
   readonly brain: string;
   readonly workspace: string;
 }
@@ -37,8 +39,6 @@ const NEEDED: readonly Wall[] = ["fs", "net", "kernel"];
 const LIMITS: CellLimits = { memoryMiB: 768, processes: 64, cpus: 1, fileMiB: 1, diskMiB: 16 };
 /** A UTF-16 code unit has at most three bytes, or six when JSON escapes it. */
 const MAX_RESULT_BYTES = MAX_DOCUMENT_TEXT * 6;
-/** It owns nothing, and no record has this id. */
-const NO_AGENT = "agent_documents" as AgentId;
 
 export const createDocuments = (options: DocumentsOptions): Documents => {
   const { clock, seconds = DOCUMENT_SECONDS } = options;
@@ -50,9 +50,13 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
       throw new HearthError("cell.unavailable", "This machine cannot isolate the programs that read documents.", {
         hint: "Run: hearth doctor",
       });
-    const { brain, workspace } = scratch;
+    const { agent, brain, workspace } = scratch;
     return backend.open({
-      ...{ agent: NO_AGENT, audience: "private", brain, workspace, hidden: [] },
+      agent,
+      audience: "private",
+      brain,
+      workspace,
+      hidden: [],
       limits: LIMITS,
       program: "document",
     });
@@ -93,7 +97,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
 
 const refused = (why: string): Conversion => ({ result: { kind: "refused", why }, isFinal: false });
 
-/** Sends the document and returns the result. Throws `cell.protocol` if it is none. */
+/** Sends the document and returns the result. Throws `cell.protocol` if it is invalid. */
 const exchange = async (cell: Cell, bytes: AsyncIterable<Uint8Array>): Promise<DocumentText> => {
   const stream = cell.link.openStream("document");
   const reading = drain(cell.link.frames);

@@ -1,6 +1,7 @@
 /** Empty folders for cells that belong to no agent. */
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentId } from "@hearth/protocol";
 import type { Scratch } from "../../../cells/documents.ts";
 
 /** `folder` belongs to the house. */
@@ -9,5 +10,5 @@ export const createScratch = (folder: string) => async (): Promise<Scratch> => {
   const brain = join(await realpath(folder), crypto.randomUUID());
   const workspace = join(brain, "workspace");
   await mkdir(workspace, { recursive: true, mode: 0o700 });
-  return { brain, workspace, [Symbol.asyncDispose]: () => rm(brain, { recursive: true, force: true }) };
+  return { agent: "agent_documents" as AgentId, brain, workspace, [Symbol.asyncDispose]: () => rm(brain, { recursive: true, force: true }) };
 };
