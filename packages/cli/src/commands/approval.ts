@@ -24,7 +24,11 @@ const list = defineCommand({
       choices: [...STATES, "all"],
       summary: "pending (default), another state, or all",
     },
-    activation: { kind: "text", value: "ACTIVATION", summary: "only calls of this turn; all states unless --state is given" },
+    activation: {
+      kind: "text",
+      value: "ACTIVATION",
+      summary: "only calls of this turn; all states unless --state is given",
+    },
   },
   examples: ["hearth approval list", "hearth approval list --activation act_01m80gjhbw6h6gx4tc8bhchw80 --json"],
   async run({ connect, json, output, terminal }, { activation, state = activation === undefined ? "pending" : "all" }) {

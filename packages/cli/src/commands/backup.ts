@@ -43,7 +43,10 @@ const make = defineCommand({
       summary: `write the backup into this folder, or as one new file whose name ends with .tar (${DEFAULT})`,
     },
     keep: {
-      ...{ kind: "number", value: "N", min: 1, max: MAX_KEEP },
+      kind: "number",
+      value: "N",
+      min: 1,
+      max: MAX_KEEP,
       summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
     },
     "encrypt-to": {

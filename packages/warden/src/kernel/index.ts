@@ -48,7 +48,7 @@ export type { Log } from "./log/log.ts";
 export { type Notices, createNotices } from "./outbox/notices.ts";
 export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
 export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
-export { type OutboxRow, erased, newRow, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
+export { type OutboxRow, erased, newRow, replyIdOf, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
 export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";
 export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";

@@ -148,6 +148,8 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
   return lazyMethods(load, [
     "limits",
     "begin",
+    "storeFile",
+    "attachmentsOf",
     "show",
     "append",
     "cancel",

@@ -266,7 +266,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     },
     upload_parts: { upload: `upl_${"0".repeat(26)}`, start: 0, size: 1, blob: mark("upload_parts"), house },
     upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
-    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments") },
+    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments"), caption: null },
     transcripts: {
       ...{ upload: `upl_${"0".repeat(26)}`, house, text: mark("transcripts"), language: null, segments: null },
       ...{ source: "fake", cost: 0, error: null, edited_by: null, at },

@@ -157,7 +157,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   upload_parts: { not: "the bytes of uploads; the upload is recorded with the hash of the whole" },
   upload_quotas: { not: "the sum of the sizes of uploads, which are recorded" },
-  attachments: { type: "attachment", tells: ["room", "upload", "event"] },
+  attachments: { type: "attachment", tells: ["room", "upload", "event"], digests: ["caption"] },
   transcripts: {
     type: "transcript",
     tells: ["upload", "source", "cost", "edited_by"],

@@ -23,8 +23,8 @@ export interface ParsedConfig {
 const ONCE = { jitless: true } as const;
 
 /**
- * `file` is the name for messages. Throws `config.invalid`, with `remedy` as its hint if the value
- * has no hint of its own.
+ * `file` is the name for messages. Throws `config.invalid`. `remedy` is its hint, unless the wrong
+ * value has one.
  */
 export const parseConfig = (text: string, file: string, remedy = `Correct ${file}.`): ParsedConfig => {
   const table = parseToml(text, file);

@@ -59,15 +59,15 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
   const isFull = ({ state, offset, size }: UploadRow): boolean => state === "open" && offset === size;
 
-  return {
+  const uploads: Uploads = {
     limits: () => Promise.resolve(limits()),
 
-    async begin({ agent: owner, house }, { name, sizeBytes: size }) {
+    async begin({ agent: owner, house }, { id = ids.fresh("upl"), name, sizeBytes: size }) {
       const { fileBytes } = limits();
       if (size > fileBytes) throw tooLarge(size, fileBytes);
       const at = clock.now();
       const row: UploadRow = {
-        id: ids.fresh("upl"),
+        id,
         house,
         owner,
         name: cleanFileName(name),
@@ -128,22 +128,32 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       }
     },
 
-    async planMessage({ author, room, event }, named) {
+    async planMessage({ author, room, event, caption }, named) {
       const attachments: Attachment[] = [];
       const plan: { guards: AttachmentPlan["guards"][number][]; writes: Write[] } = { guards: [], writes: [] };
       for (const id of named) {
         const first = await own(author, id);
         const row = isFull(first) ? await finish(first.id) : first;
-        const attachment = toAttachment(row);
+        const attachment = toAttachment(row, caption);
         if (attachment === undefined) throw incomplete(row);
         attachments.push(attachment);
         plan.guards.push({ kind: "exists", table: "uploads", where: { id, owner: author, hash: row.hash } });
         plan.writes.push(
           { kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },
-          { kind: "insert", table: "attachments", row: { room, upload: row.id, event } },
+          { kind: "insert", table: "attachments", row: { room, upload: row.id, event, caption: caption ?? null } },
         );
       }
       return { ...plan, attachments };
+    },
+
+    async attachmentsOf(event) {
+      const named = await store.select({ table: "attachments", where: { event } });
+      if (named.length === 0) return [];
+      const and = [{ column: "id", is: "in", value: named.map(({ upload }) => upload) }] as const;
+      const captions = new Map(named.map(({ upload, caption }) => [upload, caption ?? undefined]));
+      return (await store.select({ table: "uploads", and: [...and] }))
+        .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
+        .flatMap((row) => toAttachment(row, captions.get(row.id)) ?? []);
     },
 
     async planRemoval(event) {
@@ -170,13 +180,22 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     },
 
     sweep: (signal) => sweep.run(signal),
+
+    async storeFile(by, file) {
+      const { storeFile } = await import("./store-file.ts");
+      return storeFile(uploads, by, file);
+    },
   };
+  return uploads;
 };
 
-export const toAttachment = ({ id, name, hash, final_size: size, facts }: UploadRow): Attachment | undefined =>
+export const toAttachment = (
+  { id, name, hash, final_size: size, facts }: UploadRow,
+  caption?: string,
+): Attachment | undefined =>
   hash === null || size === null || facts === null
     ? undefined
-    : { id, hash, sizeBytes: size, name, ...readJson(facts) };
+    : { id, hash, sizeBytes: size, name, ...readJson(facts), ...(caption === undefined ? {} : { caption }) };
 
 /** The last segment of a path, without characters that are invisible or reorder the text around them. */
 export const cleanFileName = (given: string): string => {

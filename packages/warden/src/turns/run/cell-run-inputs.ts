@@ -19,6 +19,7 @@ import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
 import { createStorePicture, createReadFile } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
+import { rootOf } from "./workspace-root.ts";
 
 export interface CellRunInputsOptions {
   readonly kernel: Kernel;
@@ -106,7 +107,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   };
 
   /** The calls of one cell's run to the warden. */
-  const callsOf = (turn: Turn, taint: RunOptions["taint"], input: ActivationInput): RunOptions["calls"] => {
+  const callsOf = (turn: Turn, { taint, labels }: Reading, input: ActivationInput): RunOptions["calls"] => {
     const { row, agent, audience, lease, signal } = turn.talk;
     const isHeartbeat = row.trigger === "heartbeat";
     return {
@@ -121,6 +122,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
           granted: input.tools,
           signal,
           label: labelToShow(taint),
+          workspaceRoot: rootOf(audience),
+          resultLabel: labels.of({ name, input: given }),
           outgoing: (text: string) => texts.outgoing(text, taint),
           inside: (text: string) => texts.inside(text, taint),
         }),
@@ -146,8 +149,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
     };
   };
 
-  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, { taint, labels }) => {
+  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, reading) => {
     const { row, agent, lease, signal } = turn.talk;
+    const { taint, labels } = reading;
     const { frozen, scope } = turn;
     const input = turn.toInput(turn.input);
     const isChild = row.parent !== null;
@@ -176,7 +180,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       taint,
       labels,
       table,
-      calls: callsOf(turn, taint, input),
+      calls: callsOf(turn, reading, input),
       ...(length === undefined ? {} : { length }),
     };
   };

@@ -16,8 +16,8 @@ import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
+import { captions, stepFiles, uploads } from "./uploads.ts";
 import { transcripts } from "./transcripts.ts";
-import { stepFiles, uploads } from "./uploads.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -54,5 +54,6 @@ export const migrations: readonly SchemaStep[] = [
   search,
   brainDeltas,
   passkeys,
+  captions,
   transcripts,
 ];

@@ -1366,6 +1366,8 @@ const uploadTables = {
       room: text<RoomId>(),
       upload: text<UploadId>(),
       event: text<EventId>(),
+      /** What the sender says about the file. */
+      caption: nullable(text()),
     },
     key: ["room", "upload", "event"],
     indexes: {
