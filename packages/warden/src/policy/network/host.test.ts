@@ -68,7 +68,7 @@ test.each([
   ["x.example:",null],
   ["x.example:123456",null],
   ["x y:1",null],
-])("the authority %p is %p", (text, authority) => {
+])("the authority %j is %j", (text, authority) => {
   expect(JSON.stringify(parseAuthority(text) ?? null)).toBe(JSON.stringify(authority));
 });
 

@@ -14,7 +14,7 @@ test.each([
   ["/%2e%2e/a",{"path":"/a","query":""}],
   ["/é",null],
   ["/a/./b?c?d",{"path":"/a/b","query":"?c?d"}],
-])("the target %p is %p", (target, path) => {
+])("the target %j is %j", (target, path) => {
   expect(parsePath(target) ?? null).toEqual(path);
 });
 
