@@ -2,7 +2,7 @@
 export type { Catalog } from "./catalog/catalog.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
 export type { ModelInfo } from "./catalog/model-info.ts";
-export type { CallContext, Provider, ProviderFactory, ReadFile } from "./provider.ts";
+export type { CallContext, Provider, ProviderFactory, ReadFile, ReadText } from "./provider.ts";
 export { isRetryable, unended } from "./resilience/attempt.ts";
 export type { ChargeGate, RequestOutcome } from "./resilience/charge.ts";
 export { createDeadline } from "./resilience/deadline.ts";

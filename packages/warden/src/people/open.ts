@@ -156,6 +156,8 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
     "planMessage",
     "planRemoval",
     "open",
+    "findText",
+    "keepText",
     "sweep",
   ]);
 };

@@ -265,6 +265,12 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ hash: null, final_size: null, facts: null, created_at: at, changed_at: at },
     },
     upload_parts: { upload: `upl_${"0".repeat(26)}`, start: 0, size: 1, blob: mark("upload_parts"), house },
+    upload_texts: {
+      upload: `upl_${"0".repeat(26)}`,
+      hash: mark("upload_texts"),
+      blob: mark("upload_texts"),
+      house,
+    },
     upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
     attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments"), caption: null },
     transcripts: {

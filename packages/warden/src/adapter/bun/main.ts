@@ -225,6 +225,10 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       cells: {
         backends: createBackendTable({ world, log, folder: home.path("cache") }),
         egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+        scratch: async () => {
+          const { createScratch } = await import("./cells/scratch.ts");
+          return createScratch(home.path("cache/documents"))();
+        },
       },
       agents: {
         memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),

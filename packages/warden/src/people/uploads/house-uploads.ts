@@ -19,6 +19,7 @@ import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
 import { createQuotas } from "./quotas.ts";
 import { createUploadSweep } from "./upload-sweep.ts";
+import { createUploadTexts } from "./upload-texts.ts";
 import type { AttachmentPlan, UploadLimits, Uploads } from "./uploads.ts";
 
 type UploadRow = Row<"uploads">;
@@ -38,6 +39,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const hashes = createPartHashes({ world, parts });
   const finish = createFinish({ world, store, blobs, limits, quotas, parts, hashes });
   const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
+
+  const texts = createUploadTexts({ store, blobs });
 
   const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
@@ -179,6 +182,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
+    findText: texts.findText,
+    keepText: texts.keepText,
     sweep: (signal) => sweep.run(signal),
 
     async storeFile(by, file) {

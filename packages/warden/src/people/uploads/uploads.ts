@@ -89,6 +89,13 @@ export interface Uploads {
   /** The attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
   /**
+   * The text of a document, as its conversion wrote it. Undefined: no upload of the house with this
+   * content was converted. Throws `store.damaged`.
+   */
+  findText(id: UploadId): Promise<string | undefined>;
+  /** Keeps the text of a document as long as the upload. */
+  keepText(id: UploadId, text: string): Promise<void>;
+  /**
    * Removes uploads that no message names and that have not grown for the time in the limits.
    * Returns the blobs that they named.
    */

@@ -12,6 +12,7 @@ import { createLeftRunning } from "../queue/left-running.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunHostStep } from "./host-steps.ts";
+import { createReadText } from "./document-text.ts";
 import type { Intake, IntakeTurn } from "./intake.ts";
 import type { PartialText } from "./partial-reply.ts";
 import { createResultLabels } from "./result-labels.ts";
@@ -138,6 +139,12 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         if (writes.length > 0) await store.commit({ writes });
       },
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
+      readText: createReadText({
+        room: row.room,
+        uploads: people.uploads,
+        documents: cells.documents,
+        clean: (text) => chokePoint.leaks.outgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
+      }),
       delta(event) {
         // A heartbeat's text is not shown while it streams, because it may turn out to be nothing
         // to say.

@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { type FilePart, type ModelMessage, type Part, RoomId, UploadId } from "@hearth/protocol";
+import {
+  type AgentId,
+  type FilePart,
+  type HouseId,
+  type ModelMessage,
+  type Part,
+  RoomId,
+  UploadId,
+} from "@hearth/protocol";
 import { createReadFile, createTurnFiles } from "./turn-files.ts";
 
 const hashOf = (digit: string): string => digit.repeat(64);

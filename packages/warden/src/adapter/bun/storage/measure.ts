@@ -45,6 +45,7 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   compactions: "messages",
   uploads: "messages",
   upload_parts: "messages",
+  upload_texts: "messages",
   attachments: "messages",
   transcripts: "messages",
   speeches: "messages",

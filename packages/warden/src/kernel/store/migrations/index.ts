@@ -7,6 +7,7 @@ import { audit, auditSegments } from "./audit.ts";
 import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
+import { documents } from "./documents.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
@@ -56,4 +57,5 @@ export const migrations: readonly SchemaStep[] = [
   passkeys,
   captions,
   transcripts,
+  documents,
 ];

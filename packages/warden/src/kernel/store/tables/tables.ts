@@ -1347,6 +1347,26 @@ const uploadTables = {
     growsWith: "use",
     retention: "area",
   }),
+  /** The texts of documents, for models that do not take the documents. */
+  upload_texts: table({
+    columns: {
+      upload: text<UploadId>(),
+      /** SHA-256 of the document. Uploads of one house with the same content share a conversion. */
+      hash: text(),
+      /** The result of the conversion as JSON. */
+      blob: text(),
+      house: text<HouseId>(),
+    },
+    key: ["upload"],
+    indexes: {
+      upload_texts_hash: { on: ["hash"] },
+      upload_texts_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
   /** Totals of the uploads of each agent and each house. */
   upload_quotas: table({
     columns: {
