@@ -10,5 +10,10 @@ export const createScratch = (folder: string) => async (): Promise<Scratch> => {
   const brain = join(await realpath(folder), crypto.randomUUID());
   const workspace = join(brain, "workspace");
   await mkdir(workspace, { recursive: true, mode: 0o700 });
-  return { agent: "agent_documents" as AgentId, brain, workspace, [Symbol.asyncDispose]: () => rm(brain, { recursive: true, force: true }) };
+  return {
+    agent: "agent_documents" as AgentId,
+    brain,
+    workspace,
+    [Symbol.asyncDispose]: () => rm(brain, { recursive: true, force: true }),
+  };
 };
