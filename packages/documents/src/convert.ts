@@ -35,7 +35,7 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
   } catch (error) {
     const why = isRefusal(error) ? error.message : "The file is cut off or damaged.";
     // The text before the damage is of use.
-    if (pieces.length > 0 && pieces.some((piece) => !/^\[[^\]]*\]\s*$/.test(piece)))
+    if (pieces.some((piece) => !/^\[[^\]]*\]\s*$/.test(piece)))
       return { kind: "text", text: `${end()}\n\n[cut: ${why}]`, cut: true };
     return { kind: "refused", why };
   }
@@ -43,10 +43,13 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
   return text.trim() === "" ? { kind: "refused", why: "It has no text." } : { kind: "text", text, cut: false };
 };
 
+/** A zip file with members, and one without. */
+const ZIPS = ["PK\x03\x04", "PK\x05\x06"];
+
 const choose = async (bytes: Uint8Array): Promise<Pieces> => {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
   if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes);
-  if (/^PK(\x03\x04|\x05\x06)/.test(beginning)) return chooseZip(bytes);
+  if (ZIPS.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))
     return refuse(

@@ -33,7 +33,7 @@ import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { createWarden, type Warden } from "../../warden.ts";
-import type { BackgroundWork } from "../../warden-options.ts";
+import type { BackgroundWork, WardenOptions } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -222,14 +222,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         disk: createBunBrainDisk(home.path("brains"), { durability }),
         starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      cells: {
-        backends: createBackendTable({ world, log, folder: home.path("cache") }),
-        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-        scratch: async () => {
-          const { createScratch } = await import("./cells/scratch.ts");
-          return createScratch(home.path("cache/documents"))();
-        },
-      },
+      cells: createCellParts({ world, log, path: home.path }),
       agents: {
         memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       },
@@ -289,6 +282,21 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     ended,
   };
 };
+
+const createCellParts = ({ world, log, path }: CellPartsOptions): WardenOptions["cells"] => ({
+  backends: createBackendTable({ world, log, folder: path("cache") }),
+  egress: createBunEgress({ folder: path("egress"), now: world.clock.now }),
+  scratch: createLazyScratch(path("cache/documents")),
+});
+
+interface CellPartsOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly path: (name: string) => string;
+}
+
+/** Loaded with the first document. */
+const createLazyScratch = (folder: string) => async () => (await import("./cells/scratch.ts")).createScratch(folder)();
 
 /** Renews the generation of the database, and logs a failure. */
 const tryRenewal = async (options: {

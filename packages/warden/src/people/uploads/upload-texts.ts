@@ -19,7 +19,7 @@ export const createUploadTexts = ({ store, blobs }: UploadTextsOptions): Pick<Up
 
   const put = async (id: UploadId, blob: string): Promise<void> => {
     const upload = await uploadOf(id);
-    if (upload?.hash == null) return;
+    if (upload === undefined || upload.hash === null) return;
     const { hash, house } = upload;
     await store.commit({
       // The upload may have been removed meanwhile.
@@ -31,7 +31,7 @@ export const createUploadTexts = ({ store, blobs }: UploadTextsOptions): Pick<Up
   return {
     async findText(id) {
       const upload = await uploadOf(id);
-      if (upload?.hash == null) return undefined;
+      if (upload === undefined || upload.hash === null) return undefined;
       const { hash, house } = upload;
       const rows = await store.select({ table: "upload_texts", where: { hash, house }, limit: 1 });
       const [own] = await store.select({ table: "upload_texts", where: { upload: id } });
