@@ -11,7 +11,8 @@ const message = (id: string, offset: number, author = "agent_ada", at = offset):
 const open = (marks: Readonly<Record<string, number>> = {}) => {
   const board = createRoomBoard({ me: () => ME, markOf: (id) => marks[id] ?? 0 });
   board.setRooms([room("a"), room("b")]);
-  const shown = () => board.entries().map((entry) => `${entry.room.id} ${entry.head} ${entry.isUnread ? "unread" : "read"}`);
+  const shown = () =>
+    board.entries().map((entry) => `${entry.room.id} ${entry.head} ${entry.isUnread ? "unread" : "read"}`);
   return { board, shown };
 };
 const A = "a" as RoomId;

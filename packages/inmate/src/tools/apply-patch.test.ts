@@ -138,10 +138,7 @@ test.each([
 
 test("a blank line below a deleted file is permitted, and two sections of one file are not", () => {
   expect(parsePatch(patch("*** Delete File: a.txt", ""))).toEqual([{ kind: "delete", path: "a.txt" }]);
-  for (const second of [
-    ["*** Delete File: a.txt"],
-    ["*** Update File: b.txt", "*** Move to: a.txt"],
-  ])
+  for (const second of [["*** Delete File: a.txt"], ["*** Update File: b.txt", "*** Move to: a.txt"]])
     expect(() => parsePatch(patch("*** Add File: a.txt", "+x", ...second))).toThrow("two sections for a.txt");
 });
 

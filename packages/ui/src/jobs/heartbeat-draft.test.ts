@@ -6,7 +6,8 @@ import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "
 const fields = (content: Partial<AgentRecord["content"]>): HeartbeatFields =>
   fieldsOf({ name: "Main", kind: "bot", ...content } as AgentRecord["content"]);
 const on = fields({ heartbeat: { every: "1h" } });
-const wrong = (changes: Partial<HeartbeatFields>): readonly string[] => Object.keys(checkHeartbeat({ ...on, ...changes }));
+const wrong = (changes: Partial<HeartbeatFields>): readonly string[] =>
+  Object.keys(checkHeartbeat({ ...on, ...changes }));
 
 test("the fields of a heartbeat give the same heartbeat", () => {
   const heartbeat = {

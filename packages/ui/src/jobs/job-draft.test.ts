@@ -12,7 +12,11 @@ test("the fields of a job show its schedule", () => {
   expect(draftOf(job({ schedule: cron, room: "hall" }), "UTC")).toMatchObject({
     ...{ timing: "cron", time: "0 8 * * *", zone: "Asia/Tokyo", room: "hall", until: "" },
   });
-  expect(draftOf(job({ schedule: once }), "UTC")).toMatchObject({ timing: "once", time: "2026-03-04T12:30Z", zone: "" });
+  expect(draftOf(job({ schedule: once }), "UTC")).toMatchObject({
+    timing: "once",
+    time: "2026-03-04T12:30Z",
+    zone: "",
+  });
   expect(draftOf(job({ schedule: { kind: "every" }, understood: "every 2 hours" }), "UTC").time).toBe("2 hours");
 });
 
@@ -56,7 +60,8 @@ test("each missing field has its error", () => {
   expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
   const draft = { ...NEW_DRAFT, name: " news-1 ", prompt: "Read.", time: "daily" };
   expect(checkDraft(draft)).toEqual({});
-  for (const name of ["-a", "a-", "A", "a b", "a".repeat(65)]) expect(checkDraft({ ...draft, name })).toHaveProperty("name");
+  for (const name of ["-a", "a-", "A", "a b", "a".repeat(65)])
+    expect(checkDraft({ ...draft, name })).toHaveProperty("name");
   for (const name of ["a", "a".repeat(64)]) expect(checkDraft({ ...draft, name })).toEqual({});
 });
 

@@ -35,8 +35,8 @@ test("a handle that cannot be decoded stays as written", () => {
 });
 
 test("the title of a tab names the tab, except for the first", () => {
-  const titles = ([...agentTabs].map((tab) => ({ kind: "agent", handle: "main", tab })) as readonly Place[]).map((place) =>
-    titleOfPlace(place, "Main"),
+  const titles = ([...agentTabs].map((tab) => ({ kind: "agent", handle: "main", tab })) as readonly Place[]).map(
+    (place) => titleOfPlace(place, "Main"),
   );
   expect(titles.every((title) => title.includes("Main"))).toBe(true);
   expect(new Set(titles).size).toBe(agentTabs.length);

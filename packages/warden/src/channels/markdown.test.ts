@@ -4,33 +4,33 @@ import { type Format, isMarkedLine, readBlocks, readMarkdown, renderMarkdown } f
 
 /** Text → its blocks: kind (`>`: quoted), prefix, text and language. */
 const EXAMPLES: readonly (readonly [text: string, blocks: readonly string[]])[] = [
-  ["# a #",["heading|# |a|"]],
-  ["#a",["paragraph||#a|"]],
-  ["a\n# b\nc",["paragraph||a|","heading|# |b|","paragraph||c|"]],
-  ["> a\n> b\nc",[">paragraph||a\nb|","paragraph||c|"]],
-  ["> # a",[">heading|# |a|"]],
-  ["- a\n- b",["item|- |a|","item|- |b|"]],
-  ["- a\n  b",["item|- |a\n  b|"]],
-  ["1) a",["item|1) |a|"]],
-  ["1234567890. a",["paragraph||1234567890. a|"]],
-  ["```ts\na\n```",["code|```|a|ts"]],
-  ["```\na",["code|```|a|"]],
-  ["```\na\n````\nb",["code|```|a|","paragraph||b|"]],
-  ["````\na\n```\n````",["code|````|a\n```|"]],
-  ["  ```\n  a\n b\n  ```",["code|```|a\nb|"]],
-  ["~~~\na\n```\n~~~",["code|~~~|a\n```|"]],
-  ["> ```\n> a\nb",[">code|```|a|","paragraph||b|"]],
-  ["---",["rule||———|"]],
-  ["- - -",["rule||———|"]],
-  ["**",["paragraph||**|"]],
-  ["a\n\nb",["paragraph||a|","blank|||","paragraph||b|"]],
-  ["    > a",["paragraph||    > a|"]],
-  ["a\n---",["paragraph||a|","rule||———|"]],
-  ["```a`b\nc",["paragraph||```a`b\nc|"]],
-  ["> > a",[">paragraph||a|"]],
-  ["#\ta",["heading|#\t|a|"]],
-  ["# ",["paragraph||# |"]],
-  ["```",["code|```||"]],
+  ["# a #", ["heading|# |a|"]],
+  ["#a", ["paragraph||#a|"]],
+  ["a\n# b\nc", ["paragraph||a|", "heading|# |b|", "paragraph||c|"]],
+  ["> a\n> b\nc", [">paragraph||a\nb|", "paragraph||c|"]],
+  ["> # a", [">heading|# |a|"]],
+  ["- a\n- b", ["item|- |a|", "item|- |b|"]],
+  ["- a\n  b", ["item|- |a\n  b|"]],
+  ["1) a", ["item|1) |a|"]],
+  ["1234567890. a", ["paragraph||1234567890. a|"]],
+  ["```ts\na\n```", ["code|```|a|ts"]],
+  ["```\na", ["code|```|a|"]],
+  ["```\na\n````\nb", ["code|```|a|", "paragraph||b|"]],
+  ["````\na\n```\n````", ["code|````|a\n```|"]],
+  ["  ```\n  a\n b\n  ```", ["code|```|a\nb|"]],
+  ["~~~\na\n```\n~~~", ["code|~~~|a\n```|"]],
+  ["> ```\n> a\nb", [">code|```|a|", "paragraph||b|"]],
+  ["---", ["rule||———|"]],
+  ["- - -", ["rule||———|"]],
+  ["**", ["paragraph||**|"]],
+  ["a\n\nb", ["paragraph||a|", "blank|||", "paragraph||b|"]],
+  ["    > a", ["paragraph||    > a|"]],
+  ["a\n---", ["paragraph||a|", "rule||———|"]],
+  ["```a`b\nc", ["paragraph||```a`b\nc|"]],
+  ["> > a", [">paragraph||a|"]],
+  ["#\ta", ["heading|#\t|a|"]],
+  ["# ", ["paragraph||# |"]],
+  ["```", ["code|```||"]],
 ];
 
 test.each([...EXAMPLES])("%p has the blocks %p", (text, blocks) => {
@@ -38,7 +38,11 @@ test.each([...EXAMPLES])("%p has the blocks %p", (text, blocks) => {
     [quoted ? `>${kind}` : kind, lead, inner, language].join("|"),
   );
   expect(found).toEqual([...blocks]);
-  expect(readBlocks(text).map(({ source }) => source).join("\n")).toBe(text);
+  expect(
+    readBlocks(text)
+      .map(({ source }) => source)
+      .join("\n"),
+  ).toBe(text);
 });
 
 test("a line is marked if it alone is more than a paragraph", () => {

@@ -86,7 +86,9 @@ test.each([
 
 test("a producer's name and a sequence have 1 to 200 characters", () => {
   const [longest, longer] = ["x".repeat(200), "x".repeat(201)];
-  const ids = [longest, longer].map((id) => outcome(() => readProducer(new Headers({ ...producer, "producer-id": id }))));
+  const ids = [longest, longer].map((id) =>
+    outcome(() => readProducer(new Headers({ ...producer, "producer-id": id }))),
+  );
   expect(ids).toEqual([{ id: longest, epoch: 1, seq: 2 }, "request.invalid"]);
   const seqs = [longest, longer, "", "1"].map((seq) => outcome(() => readSeq(new Headers({ "stream-seq": seq }))));
   expect(seqs).toEqual([longest, "request.invalid", "request.invalid", "1"]);
@@ -98,10 +100,19 @@ test.each([
   [{ "stream-fork-offset": "-1" }, "request.invalid"],
   [{ "stream-fork-sub-offset": "1" }, "request.invalid"],
   [{ "stream-forked-from": "a" }, { from: "a", sub: 0 }],
-  [{ "stream-forked-from": "a", "stream-fork-sub-offset": "3" }, { from: "a", sub: 3 }],
+  [
+    { "stream-forked-from": "a", "stream-fork-sub-offset": "3" },
+    { from: "a", sub: 3 },
+  ],
   [{ "stream-forked-from": "a", "stream-fork-sub-offset": "x" }, "request.invalid"],
-  [{ "stream-forked-from": "a", "stream-fork-offset": "-1" }, { from: "a", offset: 0, sub: 0 }],
-  [{ "stream-forked-from": "a", "stream-fork-offset": offsetOf(4) }, { from: "a", offset: 4, sub: 0 }],
+  [
+    { "stream-forked-from": "a", "stream-fork-offset": "-1" },
+    { from: "a", offset: 0, sub: 0 },
+  ],
+  [
+    { "stream-forked-from": "a", "stream-fork-offset": offsetOf(4) },
+    { from: "a", offset: 4, sub: 0 },
+  ],
   [{ "stream-forked-from": "a", "stream-fork-offset": offsetOf(4, "cd34".repeat(4)) }, "stream.behind"],
   [{ "stream-forked-from": "a", "stream-fork-offset": "now" }, "request.invalid"],
 ] as readonly (readonly [Fields, unknown])[])("the fork %j is %j", (headers, fork) => {

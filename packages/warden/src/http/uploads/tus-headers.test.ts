@@ -28,11 +28,20 @@ test.each([
   [{}, "request.invalid"],
   [{ "upload-length": "-1" }, "request.invalid"],
   [{ "upload-length": "9007199254740993" }, "request.invalid"],
-  [{ "upload-length": "1", "upload-metadata": `kind eA==, filename ${base64("ü.txt")}` }, { sizeBytes: 1, name: "ü.txt" }],
-  [{ "upload-length": "1", "upload-metadata": "filename" }, { sizeBytes: 1, name: "" }],
+  [
+    { "upload-length": "1", "upload-metadata": `kind eA==, filename ${base64("ü.txt")}` },
+    { sizeBytes: 1, name: "ü.txt" },
+  ],
+  [
+    { "upload-length": "1", "upload-metadata": "filename" },
+    { sizeBytes: 1, name: "" },
+  ],
   [{ "upload-length": "1", "upload-metadata": "filename !" }, "request.invalid"],
   [{ "upload-length": "1", "upload-metadata": "filename /w==" }, "request.invalid"],
-  [{ "upload-length": "1", "upload-metadata": "kind !" }, { sizeBytes: 1, name: "" }],
+  [
+    { "upload-length": "1", "upload-metadata": "kind !" },
+    { sizeBytes: 1, name: "" },
+  ],
 ] as readonly (readonly [Fields, unknown])[])("the new upload %j is %j", (headers, upload) => {
   expect(outcome(() => readNewUpload(new Headers(headers)))).toEqual(upload);
 });
@@ -46,13 +55,25 @@ test.each([
   [{ ...part, "content-type": "text/plain" }, "request.unsupported"],
   [{ ...part, "content-encoding": "gzip" }, "request.unsupported"],
   [{ "content-type": TUS_PART_TYPE }, "request.invalid"],
-  [{ ...part, "content-length": "7" }, { ...none, length: 7 }],
+  [
+    { ...part, "content-length": "7" },
+    { ...none, length: 7 },
+  ],
   [{ ...part, "content-length": "x" }, "request.invalid"],
-  [{ ...part, ...sum }, { ...none, checksum }],
+  [
+    { ...part, ...sum },
+    { ...none, checksum },
+  ],
   [{ ...part, "upload-checksum": "md5 AQI=" }, "request.invalid"],
   [{ ...part, "upload-checksum": "sha1 !" }, "request.invalid"],
-  [{ ...part, "content-length": `${UPLOAD_PART_BYTES + 1}` }, { ...none, length: UPLOAD_PART_BYTES + 1 }],
-  [{ ...part, ...sum, "content-length": `${UPLOAD_PART_BYTES}` }, { offset: 0, length: UPLOAD_PART_BYTES, checksum }],
+  [
+    { ...part, "content-length": `${UPLOAD_PART_BYTES + 1}` },
+    { ...none, length: UPLOAD_PART_BYTES + 1 },
+  ],
+  [
+    { ...part, ...sum, "content-length": `${UPLOAD_PART_BYTES}` },
+    { offset: 0, length: UPLOAD_PART_BYTES, checksum },
+  ],
   [{ ...part, ...sum, "content-length": `${UPLOAD_PART_BYTES + 1}` }, "request.too-large"],
 ] as readonly (readonly [Fields, unknown])[])("the part %j is %j", (headers, read) => {
   expect(outcome(() => readPartHeaders(new Headers(headers)))).toEqual(read);
@@ -70,7 +91,11 @@ test("a checksum of either algorithm gives the SHA-256 of the bytes", () => {
 test("responses describe the server and the state of an upload", () => {
   expect(supportHeaders(9)).toMatchObject({ "tus-max-size": "9", "tus-checksum-algorithm": "sha256,sha1" });
   const upload = { offset: 3, sizeBytes: 5, name: "ü" } as Upload;
-  expect(stateHeaders(upload)).toMatchObject({ "upload-offset": "3", "upload-length": "5", "upload-metadata": "filename w7w=" });
+  expect(stateHeaders(upload)).toMatchObject({
+    "upload-offset": "3",
+    "upload-length": "5",
+    "upload-metadata": "filename w7w=",
+  });
   expect(stateHeaders(upload)).not.toHaveProperty("upload-expires");
   expect(stateHeaders({ ...upload, expiresAt: 0 })["upload-expires"]).toBe("Thu, 01 Jan 1970 00:00:00 GMT");
 });

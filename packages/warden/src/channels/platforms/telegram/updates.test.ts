@@ -27,35 +27,88 @@ const MESSAGES: readonly (readonly [change: object, read: object | undefined])[]
   [{}, {}],
   [{ date: undefined }, undefined],
   [{ message_id: undefined }, undefined],
-  [{"text": ""}, undefined],
-  [{"text": " "}, undefined],
-  [{"text": "", "caption": "cap"}, {"text": "cap"}],
-  [{"edit_date": 200}, {"at": 200000}],
-  [{"from": {"id": 3, "is_bot": true, "first_name": "B"}}, undefined],
-  [{"from": {"id": 7, "first_name": "B"}}, undefined],
-  [{"sender_chat": {"id": 1}}, undefined],
-  [{"from": {}}, undefined],
-  [{"chat": {"id": 9, "type": "channel"}}, undefined],
-  [{"chat": {"type": "group"}}, undefined],
-  [{"chat": {"id": -9, "type": "group", "title": "Hall"}}, {"conversation": {"id": "-9", "kind": "group", "name": "Hall"}, "isMention": false}],
-  [{"chat": {"id": -9, "type": "supergroup"}}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "isMention": false}],
-  [{"chat": {"id": -9, "type": "supergroup", "title": "Hall"}, "is_topic_message": true, "message_thread_id": 4}, {"conversation": {"id": "-9/4", "kind": "group", "name": "Hall"}, "isMention": false}],
-  [{"chat": {"id": -9, "type": "supergroup", "title": "Hall"}, "message_thread_id": 4}, {"conversation": {"id": "-9", "kind": "group", "name": "Hall"}, "isMention": false}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "@hearth_bot, hello"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "hello"}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "@hearth_bot"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "@hearth_bot"}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "hey @HEARTH_bot there"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "hey @HEARTH_bot there"}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "a@hearth_bot"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "a@hearth_bot", "isMention": false}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "@hearth_botx"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "@hearth_botx", "isMention": false}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "/stop@hearth_bot now"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "/stop now"}],
-  [{"chat": {"id": -9, "type": "group"}, "text": "/stop@other_bot"}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "text": "/stop@other_bot", "isMention": false}],
-  [{"chat": {"id": -9, "type": "group"}, "reply_to_message": {"message_id": 2, "from": {"id": 7}}}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "replyTo": "2"}],
-  [{"chat": {"id": -9, "type": "group"}, "reply_to_message": {"message_id": 2, "from": {"id": 8}}}, {"conversation": {"id": "-9", "kind": "group", "name": "-9"}, "replyTo": "2", "isMention": false}],
-  [{"chat": {"id": -9, "type": "supergroup"}, "is_topic_message": true, "message_thread_id": 2, "reply_to_message": {"message_id": 2, "from": {"id": 7}}}, {"conversation": {"id": "-9/2", "kind": "group", "name": "-9"}, "isMention": false}],
-  [{"from": {"id": 3, "username": "ada"}}, {"conversation": {"id": "9", "kind": "direct", "name": "ada"}, "sender": {"id": "3", "name": "ada"}}],
-  [{"from": {"id": 3}}, {"conversation": {"id": "9", "kind": "direct", "name": "3"}, "sender": {"id": "3", "name": "3"}}],
-  [{"text": "", "sticker": {"emoji": "😀"}}, {"text": "[sticker 😀]"}],
-  [{"text": "see", "sticker": {}}, {"text": "see\n[sticker]"}],
-  [{"text": "", "voice": {"file_id": "f", "duration": 3}}, {"text": "", "files": [{"id": "f", "name": "voice-message.ogg", "summary": "voice message, 3 s"}]}],
+  [{ text: "" }, undefined],
+  [{ text: " " }, undefined],
+  [{ text: "", caption: "cap" }, { text: "cap" }],
+  [{ edit_date: 200 }, { at: 200000 }],
+  [{ from: { id: 3, is_bot: true, first_name: "B" } }, undefined],
+  [{ from: { id: 7, first_name: "B" } }, undefined],
+  [{ sender_chat: { id: 1 } }, undefined],
+  [{ from: {} }, undefined],
+  [{ chat: { id: 9, type: "channel" } }, undefined],
+  [{ chat: { type: "group" } }, undefined],
+  [
+    { chat: { id: -9, type: "group", title: "Hall" } },
+    { conversation: { id: "-9", kind: "group", name: "Hall" }, isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "supergroup" } },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "supergroup", title: "Hall" }, is_topic_message: true, message_thread_id: 4 },
+    { conversation: { id: "-9/4", kind: "group", name: "Hall" }, isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "supergroup", title: "Hall" }, message_thread_id: 4 },
+    { conversation: { id: "-9", kind: "group", name: "Hall" }, isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "@hearth_bot, hello" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "hello" },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "@hearth_bot" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "@hearth_bot" },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "hey @HEARTH_bot there" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "hey @HEARTH_bot there" },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "a@hearth_bot" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "a@hearth_bot", isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "@hearth_botx" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "@hearth_botx", isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "/stop@hearth_bot now" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "/stop now" },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, text: "/stop@other_bot" },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, text: "/stop@other_bot", isMention: false },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, reply_to_message: { message_id: 2, from: { id: 7 } } },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, replyTo: "2" },
+  ],
+  [
+    { chat: { id: -9, type: "group" }, reply_to_message: { message_id: 2, from: { id: 8 } } },
+    { conversation: { id: "-9", kind: "group", name: "-9" }, replyTo: "2", isMention: false },
+  ],
+  [
+    {
+      chat: { id: -9, type: "supergroup" },
+      is_topic_message: true,
+      message_thread_id: 2,
+      reply_to_message: { message_id: 2, from: { id: 7 } },
+    },
+    { conversation: { id: "-9/2", kind: "group", name: "-9" }, isMention: false },
+  ],
+  [
+    { from: { id: 3, username: "ada" } },
+    { conversation: { id: "9", kind: "direct", name: "ada" }, sender: { id: "3", name: "ada" } },
+  ],
+  [{ from: { id: 3 } }, { conversation: { id: "9", kind: "direct", name: "3" }, sender: { id: "3", name: "3" } }],
+  [{ text: "", sticker: { emoji: "😀" } }, { text: "[sticker 😀]" }],
+  [{ text: "see", sticker: {} }, { text: "see\n[sticker]" }],
+  [
+    { text: "", voice: { file_id: "f", duration: 3 } },
+    { text: "", files: [{ id: "f", name: "voice-message.ogg", summary: "voice message, 3 s" }] },
+  ],
 ];
 
 test.each([...MESSAGES])("a message with %j is read with %j", (change, difference) => {
@@ -63,18 +116,23 @@ test.each([...MESSAGES])("a message with %j is read with %j", (change, differenc
   expect<unknown>(inbound).toEqual(difference === undefined ? undefined : { ...read, ...difference });
 });
 
-const press = {"id": "q", "data": "yes", "from": {"id": 3, "first_name": "Ada"}, "message": {"message_id": 5, "date": 100, "chat": {"id": 9, "type": "private"}}};
+const press = {
+  id: "q",
+  data: "yes",
+  from: { id: 3, first_name: "Ada" },
+  message: { message_id: 5, date: 100, chat: { id: 9, type: "private" } },
+};
 
 test.each([
   [{}, true],
-  [{"id": ""}, false],
-  [{"data": " "}, false],
-  [{"from": {}}, false],
-  [{"from": {"id": 3, "is_bot": true}}, false],
-  [{"from": {"id": 7}}, false],
-  [{"message": {}}, false],
-  [{"message": {"message_id": 5, "chat": {"id": 9, "type": "channel"}}}, false],
-  [{"message": {"message_id": 5, "date": 0, "chat": {"id": 9, "type": "private"}}}, true],
+  [{ id: "" }, false],
+  [{ data: " " }, false],
+  [{ from: {} }, false],
+  [{ from: { id: 3, is_bot: true } }, false],
+  [{ from: { id: 7 } }, false],
+  [{ message: {} }, false],
+  [{ message: { message_id: 5, chat: { id: 9, type: "channel" } } }, false],
+  [{ message: { message_id: 5, date: 0, chat: { id: 9, type: "private" } } }, true],
 ])("a press with %j is read: %p", (change, isRead) => {
   const update = readUpdate({ update_id: 1, callback_query: { ...press, ...change } }, bot);
   expect(update?.id).toBe(1);
