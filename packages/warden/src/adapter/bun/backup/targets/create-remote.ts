@@ -223,6 +223,7 @@ const sendManifest = async (manifest: Manifest, { target, drafts, disk }: Run): 
   const digest = await disk.write(path, [new TextEncoder().encode(sealManifest(manifest))]);
   const key = manifestKey(manifest.number);
   await target.put(key, { ...digest, path });
+  await disk.remove(path);
   if ((await fetchDigest(target, key, drafts))?.hash !== digest.hash) throw unlike(target, key);
 };
 

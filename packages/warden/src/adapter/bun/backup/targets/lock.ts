@@ -3,7 +3,7 @@
  * writes its own object first and lists the others afterwards, so of two processes at least one
  * sees the other. A lock that its process does not renew ends by itself.
  */
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { z } from "zod";
@@ -45,12 +45,14 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     const digest = await digestAt(path);
     if (digest === undefined) throw new Error(`${path} is gone`);
     await target.put(key, { ...digest, path });
+    await rm(path);
   };
   /** Undefined if it was just removed. */
   const readLock = async (other: string): Promise<z.infer<typeof LockText> | undefined> => {
     const path = join(drafts, crypto.randomUUID());
     if ((await target.get(other, path)) === undefined) return undefined;
     const text = new TextDecoder().decode(await readWhole(path));
+    await rm(path);
     try {
       return LockText.parse(JSON.parse(text));
     } catch {

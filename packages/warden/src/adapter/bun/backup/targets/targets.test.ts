@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
 import { startS3Server } from "@hearth/testing/s3";
+import { canRunSshServer, startSshServer } from "@hearth/testing/ssh";
 import { failure } from "../../../../fixtures/home-on-disk.ts";
 import { createBackupDisk } from "../backup-disk.ts";
 import { createFolderTarget } from "./folder.ts";
 import { createMemoryTarget } from "./memory.ts";
 import { createS3Target, type S3Options } from "./s3.ts";
+import { createSftpTarget, type SftpOptions } from "./sftp.ts";
 import { backupTargetConformance } from "./target.conformance.ts";
 
 const createFolder = () => {
@@ -68,6 +70,67 @@ backupTargetConformance("S3", async () => {
       await server[Symbol.asyncDispose]();
     },
   };
+});
+
+const openSftp = async (over: (folder: string) => Partial<SftpOptions> = () => ({})) => {
+  const { folder, remove } = createFolder();
+  const server = await startSshServer(join(folder, "server"));
+  const store = join(folder, "a store");
+  const { port, identityFile, knownHosts } = server;
+  const environment = { PATH: process.env["PATH"] };
+  const options: SftpOptions = { host: "root@127.0.0.1", port, folder: store, identityFile, knownHosts, environment };
+  const target = await createSftpTarget({ ...options, ...over(folder) });
+  const out = join(folder, "[local]");
+  mkdirSync(out);
+  return {
+    target,
+    folder: out,
+    fill: (keys: readonly string[]) => {
+      for (const key of keys) {
+        mkdirSync(dirname(join(store, key)), { recursive: true });
+        writeFileSync(join(store, key), SMALL);
+      }
+    },
+    cut: server.cut,
+    [Symbol.asyncDispose]: async () => {
+      await target[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      remove();
+    },
+  };
+};
+
+if (canRunSshServer) backupTargetConformance("sftp", openSftp);
+
+describe.skipIf(!canRunSshServer)("an sftp target (needs root and openssh-server)", () => {
+  const failureOf = async (over: (folder: string) => Partial<SftpOptions>): Promise<string> => {
+    await using harness = await openSftp(over);
+    const error = await failure(harness.target.list(""));
+    return isHearthError(error) ? `${error.code}: ${error.message}` : String(error);
+  };
+
+  test("refuses a machine whose host key is unknown or another one", async () => {
+    const other = (text: string) => (folder: string) => {
+      const knownHosts = join(folder, "others");
+      writeFileSync(knownHosts, text);
+      return { knownHosts };
+    };
+    expect(await failureOf(other(""))).toContain("backup.refused: sftp://root@127.0.0.1");
+    expect(await failureOf(other(""))).toContain("the host key of root@127.0.0.1 is unknown");
+  });
+
+  test("says that a key is not accepted, and asks for no password", async () => {
+    const message = await failureOf((folder) => {
+      Bun.spawnSync(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(folder, "stranger")]);
+      return { identityFile: join(folder, "stranger") };
+    });
+    expect(message).toContain("backup.refused");
+    expect(message).toContain("it does not accept the key");
+  });
+
+  test("says that nothing answers at the address", async () => {
+    expect(await failureOf(() => ({ port: 1 }))).toContain("backup.unreachable");
+  });
 });
 
 describe("an S3 target", () => {
