@@ -59,7 +59,10 @@ const refusalOf = (request: IncomingMessage, body: Buffer, server: S3Server): Re
     .toSorted((one, other) => (one < other ? -1 : 1));
   const canonical = [
     request.method,
-    url.pathname.split("/").map((part) => encode(decodeURIComponent(part))).join("/"),
+    url.pathname
+      .split("/")
+      .map((part) => encode(decodeURIComponent(part)))
+      .join("/"),
     query.join("&"),
     ...names.map((name) => `${name}:${header(name).replace(/ +/g, " ")}`),
     "",

@@ -4,9 +4,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 const sshd = Bun.which("sshd", { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` });
-const SFTP_SERVER = ["/usr/lib/openssh/sftp-server", "/usr/libexec/openssh/sftp-server", "/usr/lib/ssh/sftp-server"].find(
-  existsSync,
-);
+const SFTP_SERVER = [
+  "/usr/lib/openssh/sftp-server",
+  "/usr/libexec/openssh/sftp-server",
+  "/usr/lib/ssh/sftp-server",
+].find(existsSync);
 /** Bytes in each direction after which a cut session ends. */
 const CUT_BYTES = 60_000;
 

@@ -26,8 +26,7 @@ export const findPlace = async (
 ): Promise<Place> => {
   requireLocal(context);
   const { findTarget, isTarget } = await loadBackups();
-  if (given === undefined || !isTarget(given))
-    return { to: await findFolder(flag, given, context), isTarget: false };
+  if (given === undefined || !isTarget(given)) return { to: await findFolder(flag, given, context), isTarget: false };
   const { to, keep, recipients } = await findTarget(context.home, given);
   return {
     to,

@@ -75,8 +75,7 @@ const make = defineCommand({
     const place = await findPlace("to", flags.to, context);
     const { to } = place;
     const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
-    const recipients =
-      flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
+    const recipients = flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
     const keep = flags.keep ?? place.keep;
     if (flags.to !== undefined && !place.isTarget && isArchive(to)) {
       if (keep !== undefined)
@@ -118,7 +117,12 @@ const list = defineCommand({
   needs: "access to this machine",
   flags: from,
   details: "A damaged backup is listed with the reason. To read every file: hearth backup verify",
-  examples: ["hearth backup list", "hearth backup list --from /mnt/disk/hearth", "hearth backup list --from target:offsite", "hearth backup list --json"],
+  examples: [
+    "hearth backup list",
+    "hearth backup list --from /mnt/disk/hearth",
+    "hearth backup list --from target:offsite",
+    "hearth backup list --json",
+  ],
   async run(context, flags) {
     const { json, output } = context;
     const { to: folder } = await findPlace("from", flags.from, context);

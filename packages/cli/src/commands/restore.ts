@@ -18,7 +18,11 @@ const bring = defineCommand({
   summary: "Restores a backup into an empty home",
   needs: "access to this machine",
   flags: {
-    from: { kind: "text", value: "DIR|FILE|TARGET", summary: "the folder of backups, the file of one, or a target elsewhere" },
+    from: {
+      kind: "text",
+      value: "DIR|FILE|TARGET",
+      summary: "the folder of backups, the file of one, or a target elsewhere",
+    },
     number: {
       kind: "number",
       value: "N",

@@ -81,7 +81,8 @@ const parseS3 = (rest: string, parameters: URLSearchParams): BackupAddress => {
 
 const parseEndpoint = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname.replace(/[[\]]/g, "")));
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname.replace(/[[\]]/g, "")));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "" || url.search !== "")
     throw invalid(
       "the endpoint is not an https: address (http: only to this machine), or contains credentials",
@@ -104,7 +105,8 @@ const referenceOf = (name: string, parameters: URLSearchParams, absent: string):
 const parseSftp = (rest: string, parameters: URLSearchParams): BackupAddress => {
   // Neither part may begin like an option of ssh.
   const [, host, port, folder = ""] =
-    /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(rest) ?? [];
+    /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(rest) ??
+    [];
   if (host === undefined)
     throw invalid("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLE.sftp}`);
   const files = ["identity_file", "known_hosts"].map((name) => {

@@ -47,7 +47,10 @@ const CONFIG = "hearth.toml";
  * The target of the home's config that has this name after `target:`, or this address up to its
  * parameters, as the config writes it. Throws `backup.not-found` for an unknown name.
  */
-export const findTarget = async (home: string, given: string): Promise<Partial<BackupPlace> & { readonly to: string }> => {
+export const findTarget = async (
+  home: string,
+  given: string,
+): Promise<Partial<BackupPlace> & { readonly to: string }> => {
   const { targets = new Map<string, BackupPlace>() } = (await configuredIn(home)) ?? {};
   if (given.startsWith(TARGET)) {
     const found = targets.get(given.slice(TARGET.length));

@@ -4,11 +4,7 @@ import { codeOf, digestAt } from "./read-file.ts";
 export type ObjectFault = "missing" | "damaged" | "unreadable";
 
 /** Undefined when the file has these bytes. */
-export const faultOf = async (
-  path: string,
-  hash: string,
-  sizeBytes: number,
-): Promise<ObjectFault | undefined> => {
+export const faultOf = async (path: string, hash: string, sizeBytes: number): Promise<ObjectFault | undefined> => {
   try {
     const digest = await digestAt(path);
     if (digest === undefined) return "missing";

@@ -47,7 +47,12 @@ describe("a backup in a target", () => {
     expect((await list(target)).map(({ number, state }) => [number, state])).toEqual([[1, "complete"]]);
     expect(keysOf(target, "lock/")).toEqual([]);
     const left = readdirSync(join(box.home, "cache/backups"), { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name).toSorted()).toEqual(["holder", "lock"]);
+    expect(
+      left
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(["holder", "lock"]);
     const folder = join(box.folder, "fetched");
     expect(await verifyBackup(folder, await fetchTo(target, folder))).toMatchObject({ ok: true, problems: [] });
     const restored = await restoreBackup({ home: join(box.folder, "restored"), from: folder });
@@ -124,7 +129,9 @@ describe("a backup in a target", () => {
       [2, "complete"],
       [3, "complete"],
     ]);
-    const named = new Set(listed.flatMap(({ manifest }) => (manifest ? contentsOf(manifest) : [])).map((one) => one.hash));
+    const named = new Set(
+      listed.flatMap(({ manifest }) => (manifest ? contentsOf(manifest) : [])).map((one) => one.hash),
+    );
     expect(keysOf(target, "objects/").toSorted()).toEqual([...named].map(objectKey).toSorted());
   });
 
@@ -166,7 +173,7 @@ describe("a backup in a target", () => {
     expect(keysOf(target, "lock/")).toEqual([]);
   });
 
-  test("sends a damaged object again, and a restore names the file until then", async () => {
+  test("A51: sends a damaged object again, and a restore names the file until then", async () => {
     using box = await homes.copy();
     const target = createMemoryTarget();
     await backUp(box, target);
@@ -183,7 +190,10 @@ describe("a backup in a target", () => {
     });
     expect(existsSync(join(home, "hearth.toml"))).toBe(false);
     // Fewer objects than each backup samples.
-    for (const other of keysOf(target, "objects/").filter((one) => one !== key).slice(5)) target.objects.delete(other);
+    for (const other of keysOf(target, "objects/")
+      .filter((one) => one !== key)
+      .slice(5))
+      target.objects.delete(other);
     await backUp(box, target);
     expect(await verifyBackup(folder, await fetchTo(target, folder))).toMatchObject({ ok: true });
   });

@@ -83,7 +83,10 @@ export const createS3Target = (options: S3Options): BackupTarget => {
 /** Sends a request until it is answered, three times at most. `read` is part of each try. */
 const createSend = (options: S3Options, name: string) => {
   const { pauseMs = PAUSE_MS } = options;
-  const sendOnce = async <Result>(request: S3Request, read: (response: Response) => Promise<Result>): Promise<Result> => {
+  const sendOnce = async <Result>(
+    request: S3Request,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> => {
     const { file } = request;
     const { url, method, headers } = await sign(options, request);
     const response = await fetch(url, {

@@ -38,7 +38,10 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
   /** Lists folders that may be missing, and returns the entries of each. */
   const listFolders = async (folders: readonly string[]): Promise<readonly (readonly Entry[])[]> => {
     const { stdout } = await run(folders.map((one) => `-ls -lan ${quote(one)}`));
-    return stdout.split(/^sftp> .*$/m).slice(1).map(readEntries);
+    return stdout
+      .split(/^sftp> .*$/m)
+      .slice(1)
+      .map(readEntries);
   };
   const walk = async (path: string): Promise<readonly TargetObject[]> => {
     const found: TargetObject[] = [];
@@ -95,7 +98,10 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
 
 /** "a/b/c" gives "a" and "a/b". */
 const parentsOf = (key: string): readonly string[] =>
-  key.split("/").slice(0, -1).map((_, index, names) => names.slice(0, index + 1).join("/"));
+  key
+    .split("/")
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, index + 1).join("/"));
 
 /** Quotes a path, in which `sftp` then expands no pattern. */
 const quote = (path: string): string => {

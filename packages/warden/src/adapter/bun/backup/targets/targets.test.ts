@@ -109,7 +109,7 @@ describe.skipIf(!canRunSshServer)("an sftp target (needs root and openssh-server
     return isHearthError(error) ? `${error.code}: ${error.message}` : String(error);
   };
 
-  test("refuses a machine whose host key is unknown or another one", async () => {
+  test("A50: refuses a machine whose host key is unknown or another one", async () => {
     const other = (text: string) => (folder: string) => {
       const knownHosts = join(folder, "others");
       writeFileSync(knownHosts, text);
@@ -142,9 +142,7 @@ describe("an S3 target", () => {
 
   test("says what a store refuses, and never shows a secret", async () => {
     const secretAccessKey = "not the secret";
-    expect(await refusalOf({ secretAccessKey })).toBe(
-      "s3://backups refused access: the secret access key is wrong.",
-    );
+    expect(await refusalOf({ secretAccessKey })).toBe("s3://backups refused access: the secret access key is wrong.");
     expect(await refusalOf({ accessKeyId: "AKIAOTHER" })).toContain("it does not know the access key id");
     expect(await refusalOf({ region: "us-east-1" })).toContain("the region is wrong");
     expect(await refusalOf({ bucket: "other" })).toContain("there is no such bucket");
