@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@hearth/protocol/until";
-import { type S3Server, startS3Server } from "../../packages/testing/s3/index.ts";
-import { canRunSshServer, startSshServer } from "../../packages/testing/ssh/index.ts";
+import { type S3Server, startS3Server } from "@hearth/testing/s3";
+import { canRunSshServer, startSshServer } from "@hearth/testing/ssh";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
 const ROOT = join(import.meta.dir, "../..");
