@@ -173,7 +173,7 @@ describe("a backup in a target", () => {
     expect(keysOf(target, "lock/")).toEqual([]);
   });
 
-  test("A51: sends a damaged object again, and a restore names the file until then", async () => {
+  test("A45: sends a damaged object again, and a restore names the file until then", async () => {
     using box = await homes.copy();
     const target = createMemoryTarget();
     await backUp(box, target);

@@ -109,7 +109,7 @@ describe.skipIf(!canRunSshServer)("an sftp target (needs root and openssh-server
     return isHearthError(error) ? `${error.code}: ${error.message}` : String(error);
   };
 
-  test("A50: refuses a machine whose host key is unknown or another one", async () => {
+  test("A44: refuses a machine whose host key is unknown or another one", async () => {
     const other = (text: string) => (folder: string) => {
       const knownHosts = join(folder, "others");
       writeFileSync(knownHosts, text);
