@@ -89,20 +89,22 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       unread: api.unconfirmed,
       failNext: (call, fault) =>
         api.failNext(
-          { poll: "getUpdates", send: "sendMessage", end: "editMessageReplyMarkup", probe: "getMe", fetch: "getFile" }[
-            call
-          ],
+          {
+            ...{ poll: "getUpdates", send: "sendMessage", file: "sendDocument", end: "editMessageReplyMarkup" },
+            ...{ probe: "getMe", fetch: "getFile" },
+          }[call],
           faults[fault],
         ),
       revoke: api.revoke,
       block: (where) => api.block(chats[where].id),
       sent: () =>
-        api.sent().map(({ chat, thread, messageId, text, replyTo, buttons }) => ({
+        api.sent().map(({ chat, thread, messageId, text, replyTo, buttons, file }) => ({
           choices: buttons.map((button) => button.text),
           conversation: thread === undefined ? String(chat) : `${chat}/${thread}`,
           messageId: String(messageId),
           text,
           ...(replyTo === undefined ? {} : { replyTo: String(replyTo) }),
+          ...(file === undefined ? {} : { file: { name: file.name, type: file.type, bytes: file.bytes } }),
         })),
       typed: () =>
         api
@@ -146,7 +148,7 @@ const stir = (api: FakeBotApi): number => {
   return noise.length;
 };
 
-channelConformance("telegram", { open } satisfies ChannelHarness);
+channelConformance("telegram", { sendsFiles: true, open } satisfies ChannelHarness);
 
 const heard = async (opened: OpenChannel) => {
   const reader = createReader(opened);
