@@ -84,7 +84,7 @@ export interface SeenMessage {
   /** The choices that a reader may press, in order, or the text that replaced them. */
   readonly choices: readonly string[];
   /** The file that it is. Then the text is its caption. */
-  readonly file?: Pick<OutboundFile, "name" | "type" | "bytes">;
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 }
 
 export const never = new AbortController().signal;
@@ -143,7 +143,7 @@ export const rest = async (): Promise<void> => {
 
 /** A file that no platform shows as a picture, sound or film. */
 export const outboundFile = (conversation: string, key = "key-1"): OutboundFile => ({
-  ...{ conversation, name: 'may "1".csv', type: "text/csv", key },
+  ...{ conversation, name: "Mai für Ada.csv", type: "text/csv", key },
   bytes: new TextEncoder().encode("a,b\r\n1,ü\r\n\0"),
 });
 

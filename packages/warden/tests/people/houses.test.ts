@@ -156,7 +156,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
         body: mark("outbox"),
         reply_to: null,
         choices: null,
-        ends: null,
+        ends: null, file: null,
         state: "unknown",
         attempts: 1,
         not_before: 0,

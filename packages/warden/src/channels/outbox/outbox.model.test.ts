@@ -14,6 +14,7 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 
 const { hash } = createBunWorld();
@@ -120,7 +121,9 @@ const play = async ({
       world,
     );
     const notices = createNotices({ world, store: life.store });
-    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, notices, pass: passAll });
+    const { store } = life;
+    const uploads = createTestUploads({ world, store });
+    const outbox = createOutbox({ world, log: createFakeLog(), store, channels, notices, pass: passAll, uploads });
     process = { life, outbox, over };
     void outbox.run(over.signal);
     await settle();

@@ -125,7 +125,9 @@ const toForm = (parameters: Call["parameters"], { field, name, type, bytes }: Ca
   const form = new FormData();
   for (const [key, value] of Object.entries(parameters))
     form.append(key, typeof value === "string" ? value : JSON.stringify(value));
-  form.append(field, new Blob([bytes], { type }), name);
+  // A form would escape these characters, and the Bot API would show the escapes.
+  const plainName = name.replaceAll('"', "'").replace(/[\r\n]+/g, " ");
+  form.append(field, new Blob([bytes], { type }), plainName);
   return form;
 };
 

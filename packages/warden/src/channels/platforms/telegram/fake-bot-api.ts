@@ -38,7 +38,9 @@ export type BotFault =
   | { readonly kind: "before"; readonly error: Error }
   /** The call takes effect, and the network fails with this error. */
   | { readonly kind: "after"; readonly error: Error }
-  | { readonly kind: "silent" };
+  | { readonly kind: "silent" }
+  /** The call takes effect, and no answer comes. */
+  | { readonly kind: "stuck" };
 
 export interface BotMessage {
   readonly chat: number;
@@ -364,7 +366,7 @@ export const createFakeBotApi = (options: {
     if (due?.kind === "page") return new Response(due.body, { status: due.status });
     const answer = await work(method, parameters, file, request.signal);
     if (due?.kind === "after") throw due.error;
-    return answer;
+    return due?.kind === "stuck" ? hang(request.signal) : answer;
   };
 
   const work = (
