@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@hearth/protocol/until";
-import { type S3Server, startS3Server } from "../../packages/testing/s3/index.ts";
-import { canRunSshServer, startSshServer } from "../../packages/testing/ssh/index.ts";
+import { type S3Server, startS3Server } from "@hearth/testing/s3";
+import { canRunSshServer, startSshServer } from "@hearth/testing/ssh";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -30,7 +30,8 @@ test("a backup that is killed in an S3 store is not listed; the next one complet
   process.kill(-child.pid, "SIGKILL");
   await child.exited;
   server.cut = () => false;
-  expect((await hearth(["backup", "list", "--from", address])).stdout).toContain("There are no backups");
+  const listed = await hearth(["backup", "list", "--from", address, "--json"]);
+  expect([listed.stderr, JSON.parse(listed.stdout)]).toEqual(["", []]);
 
   const made = await daemon.hearth("backup", "--to", address, "--json");
   expect([made.code, made.stderr]).toEqual([0, ""]);

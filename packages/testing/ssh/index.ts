@@ -42,7 +42,8 @@ export const startSshServer = async (folder: string): Promise<SshServer> => {
     Bun.spawnSync(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", at(key)], { stdin: "ignore" });
   const port = await freePort();
   writeFileSync(at("known_hosts"), `[127.0.0.1]:${port} ${readFileSync(at("host.pub"), "utf8")}`);
-  const limit = `head -c ${CUT_BYTES}`;
+  // Without a buffer, in which answers would wait.
+  const limit = `stdbuf -o0 head -c ${CUT_BYTES}`;
   // The whole session ends, as after a lost connection.
   const last = `{ ${limit}; kill -KILL 0; }`;
   writeFileSync(

@@ -224,7 +224,12 @@ const BackupAddressText = z.string().check(({ value, issues }) => {
   } catch (error) {
     if (!isHearthError(error)) throw error;
     // The address may contain a secret by mistake, so it is not repeated.
-    issues.push({ code: "custom", input: "", message: error.message, params: { hint: error.hint } });
+    issues.push({
+      code: "custom",
+      input: "",
+      message: error.message.replace(/^.*?: /, "").replace(/\.$/, ""),
+      params: { hint: error.hint },
+    });
   }
 });
 

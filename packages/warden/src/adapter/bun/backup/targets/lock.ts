@@ -1,7 +1,7 @@
 /**
  * The lock of a backup target, which works on a store without conditional writes. Each process
  * writes its own object first and lists the others afterwards, so of two processes at least one
- * sees the other. A lock that its process does not renew ends by itself.
+ * sees the other. A lock that its process does not renew ends after an hour.
  */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     try {
       return LockText.parse(JSON.parse(text));
     } catch {
-      // Nobody renews it, so it would last for ever.
+      // No process renews such a lock, so it would last for ever.
       return { holder: "", at: -Infinity };
     }
   };

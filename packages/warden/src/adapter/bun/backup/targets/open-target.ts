@@ -1,4 +1,7 @@
 /** Opens the target of an address. Loads the code of that kind only. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { parseBackupAddress, readReference, type SecretReference } from "../../../../kernel/index.ts";
 import { environment, environmentOf } from "../../env.ts";
@@ -48,9 +51,14 @@ export const environmentFor = (text: string): Readonly<Record<string, string | u
 };
 
 const readKey = async (reference: SecretReference, home: string): Promise<string> => {
-  const { text, where, lack, fix } = await readReference(reference, { environment, readFile: createKeyReader(home) });
+  // A restore begins without a home, which then has no file that a reference must not name.
+  const readKeyFile = existsSync(home) ? createKeyReader(home) : readPlain;
+  const { text, where, lack, fix } = await readReference(reference, { environment, readFile: readKeyFile });
   if (text !== undefined) return text;
   throw new HearthError("config.invalid", `The backup target needs ${where}, which ${lack}.`, {
     hint: fix.replace("of the daemon, and restart it", "of this command, and of the daemon"),
   });
 };
+
+const readPlain = async (path: string): Promise<string | undefined> =>
+  isAbsolute(path) ? readFile(path, "utf8").catch(() => undefined) : undefined;
