@@ -76,8 +76,7 @@ export const attempt = async (
   if (!isBegun) return undefined;
   const outgoing = { conversation, text: verdict === "on" ? text : verdict.text };
   const send = (): Promise<SendResult> => {
-    if (attachment !== undefined)
-      return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
+    if (attachment !== undefined) return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
     if (row.ends === null) return channel.send({ ...outgoing, ...moreOf(row) }, signal);
     return endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
   };

@@ -36,7 +36,15 @@ const open = (given: Parameters<typeof openOutbox>[0] & { takesKeys?: boolean; m
   const remove = async (id: EventId) => store.commit(await uploads.planRemoval(id));
   const errors = async () => (await house.rows()).map(({ error }) => (error === null ? "" : JSON.parse(error).message));
   const states = async () => (await house.rows()).map(({ state }) => state);
-  return { ...house, platform, replyWith, remove, errors, states, texts: () => platform.arrived.map((one) => one.text) };
+  return {
+    ...house,
+    platform,
+    replyWith,
+    remove,
+    errors,
+    states,
+    texts: () => platform.arrived.map((one) => one.text),
+  };
 };
 
 describe("a file of a reply", () => {

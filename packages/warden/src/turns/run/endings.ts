@@ -168,7 +168,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
       events.push({ stream: `room:${room.id}`, id: replyId, event: reply });
-      if (state === "replied") out.push(...(await planDelivery(options, row, { ...reply, id: replyId, roomName: room.content.name })));
+      if (state === "replied")
+        out.push(...(await planDelivery(options, row, { ...reply, id: replyId, roomName: room.content.name })));
       // Files that no message names are left to the sweep.
     } else if (files.length > 0) out.push(...(await uploads.planRemoval(replyId)).writes);
     // Readers of the room get an event. A channel has no events, so it gets a message.

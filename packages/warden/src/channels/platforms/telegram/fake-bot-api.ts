@@ -309,8 +309,7 @@ export const createFakeBotApi = (options: {
     if (file?.field !== field) return no(400, `Bad Request: there is no ${field} in the request`);
     if (file.bytes.length === 0) return no(400, "Bad Request: file must be non-empty");
     if (file.bytes.length > MAX_UPLOAD_BYTES) return no(413, "Request Entity Too Large");
-    if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES)
-      return no(400, "Bad Request: file is too big");
+    if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES) return no(400, "Bad Request: file is too big");
     const caption = cleanText(text(parameters["caption"]));
     if (caption.length > MAX_CAPTION) return no(400, "Bad Request: message caption is too long");
     const reply = readReply(parameters, target.chat);
