@@ -48,7 +48,11 @@ export const sendFile = async (
   const { conversation, reply_to: replyTo, id: key } = row;
   return channel.sendFile(
     {
-      ...{ conversation, name, type, bytes, key },
+      conversation,
+      name,
+      type,
+      bytes,
+      key,
       ...(caption.length === 0 ? {} : { caption: caption.join("\n") }),
       ...(durationMs === undefined ? {} : { durationMs }),
       ...(replyTo === null ? {} : { replyTo }),

@@ -1,4 +1,4 @@
-/** Deliveries of files: rows of their own, whose bytes are read when they are sent. */
+/** Deliveries of files: separate rows, whose bytes are read when they are sent. */
 import { describe, expect, test } from "bun:test";
 import type { Attachment, EventId } from "@hearth/protocol";
 import { openOutbox, PERSON, ROOM } from "../../fixtures/outbox.ts";
@@ -48,7 +48,7 @@ const open = (given: Parameters<typeof openOutbox>[0] & { takesKeys?: boolean; m
 };
 
 describe("a file of a reply", () => {
-  test("follows the text as a delivery of its own, once however often it is planned", async () => {
+  test("follows the text as a separate delivery, once however often it is planned", async () => {
     const house = open();
     const { plan, attachments } = await house.replyWith("Here.", [
       ["may.csv", "a,b", "All of May"],

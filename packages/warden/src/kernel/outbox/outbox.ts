@@ -50,7 +50,7 @@ export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "
  * - a row is `sending` on disk before the channel is called; if the channel supports no idempotency
  *   keys, it is sent again only if the channel reports that nothing was sent, or a person decides
  *   so
- * - a file has a row of its own after the rows of the text. It names the upload, whose bytes are
+ * - a file has its own row after the rows of the text. It names the upload, whose bytes are
  *   read when it is sent; if the message was deleted or the bytes are damaged, the row is `refused`
  * - within a conversation rows are sent in room order, one at a time; conversations do not wait for
  *   each other
