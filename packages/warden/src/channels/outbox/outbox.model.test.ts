@@ -37,7 +37,12 @@ const Outcome = fc.oneof(
 type Outcome = "sent" | "later" | "later-long" | "refused" | "lost" | "lost-yet-there" | "dies" | "dies-after";
 
 const Step = fc.oneof(
-  fc.record({ kind: fc.constant("reply" as const), conversation: fc.nat(2), pieces: fc.integer({ min: 1, max: 3 }), files: fc.nat(2) }),
+  fc.record({
+    kind: fc.constant("reply" as const),
+    conversation: fc.nat(2),
+    pieces: fc.integer({ min: 1, max: 3 }),
+    files: fc.nat(2),
+  }),
   fc.record({
     kind: fc.constant("crash" as const),
     at: fc.integer({ min: 1, max: 6 }),
@@ -124,7 +129,8 @@ const play = async ({
     const channel: Channel = {
       ...platform.channel,
       send: (message, signal) => sendWithFate(message, () => send(message, signal)),
-      sendFile: (file, signal) => sendWithFate(file, () => sendFile?.(file, signal) ?? send({ ...file, text: "" }, signal)),
+      sendFile: (file, signal) =>
+        sendWithFate(file, () => sendFile?.(file, signal) ?? send({ ...file, text: "" }, signal)),
     };
     const channels = createStubChannels({ tele: { channel } }, world);
     const notices = createNotices({ world, store: life.store });
@@ -139,7 +145,10 @@ const play = async ({
   const attach = async (event: EventId, count: number): Promise<readonly Attachment[]> => {
     for (let index = 0; index < count; index += 1) {
       const bytes = new TextEncoder().encode(`${event} ${index}`);
-      const { id } = await uploads.begin({ agent: PERSON, house: HOUSE }, { name: `${index}`, sizeBytes: bytes.length });
+      const { id } = await uploads.begin(
+        { agent: PERSON, house: HOUSE },
+        { name: `${index}`, sizeBytes: bytes.length },
+      );
       await uploads.append(PERSON, id, { offset: 0, bytes });
       await disk.commit(await uploads.planMessage({ author: PERSON, room: ROOM, event }, [id]));
     }
@@ -244,9 +253,7 @@ test("after any failure or crash, nothing is lost, doubled, reordered or sent be
               .sort((a, b) => a.place - b.place)
               .map(({ id }) => id),
           );
-        const arrived = everything
-          .filter((message) => message.conversation === conversation)
-          .map(({ key }) => key);
+        const arrived = everything.filter((message) => message.conversation === conversation).map(({ key }) => key);
         expect(arrived).toEqual(order.filter((key) => arrived.includes(key)));
       }
     }),
