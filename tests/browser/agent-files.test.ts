@@ -1,4 +1,4 @@
-/** A file that an agent makes and sends: a person downloads it, and a chat platform names it. */
+/** A file that an agent makes and sends: a person downloads it, and a chat platform has it. */
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ const makesTable = ({ messages }: Json): readonly Piece[] => {
 };
 
 inBrowser("an agent with files", ({ visit }) => {
-  test("makes a table and sends it: a person downloads it, and Telegram names it", async () => {
+  test("makes a table and sends it: a person downloads it, and Telegram has it", async () => {
     using home = createHome();
     await using telegram = startTelegram();
     await using model = createModel();
@@ -38,8 +38,9 @@ inBrowser("an agent with files", ({ visit }) => {
     await pairAna(telegram, daemon);
     await welcome(daemon);
     telegram.say("A table of May, please");
-    const texts = await telegram.until((all) => all.some((text) => text.startsWith("Here is the table.")));
-    expect(texts.at(-1)).toContain('[file "may.csv": text/plain, 19 bytes] All of May');
+    const texts = await telegram.until((all) => all.includes("All of May"));
+    expect(texts.slice(-2)).toEqual(["Here is the table.", "All of May"]);
+    expect(new TextDecoder().decode(telegram.api.sent().at(-1)?.file?.bytes)).toBe(CSV);
 
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;

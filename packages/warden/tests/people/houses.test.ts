@@ -157,6 +157,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
         reply_to: null,
         choices: null,
         ends: null,
+        file: null,
         state: "unknown",
         attempts: 1,
         not_before: 0,

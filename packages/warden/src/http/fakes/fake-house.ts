@@ -183,7 +183,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       readFile: async (path: string) => keyFiles.files.get(path),
     });
   const notices = createNotices({ world, store });
-  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll, uploads });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     world,

@@ -1,6 +1,6 @@
 /** Converts deliveries between rows and API objects. */
 import { readJson, writeJson } from "../store/json.ts";
-import type { ActivationId, Delivery, DeliveryId, EventId, RoomId, World } from "@hearth/protocol";
+import type { ActivationId, Delivery, DeliveryId, EventId, RoomId, UploadId, World } from "@hearth/protocol";
 import type { Store, Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
@@ -25,6 +25,7 @@ export const newRow = (about: {
   readonly replyTo: string | null;
   readonly choices?: readonly Choice[] | undefined;
   readonly ends?: DeliveryId;
+  readonly file?: UploadId;
   readonly now: number;
 }): OutboxRow => ({
   id: about.id,
@@ -37,6 +38,7 @@ export const newRow = (about: {
   reply_to: about.replyTo,
   choices: about.choices === undefined ? null : writeJson(about.choices),
   ends: about.ends ?? null,
+  file: about.file ?? null,
   state: "queued",
   attempts: 0,
   not_before: 0,

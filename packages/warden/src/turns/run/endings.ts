@@ -35,7 +35,6 @@ import {
   type LiveEvent,
   type MessageEvent,
   noUsage,
-  readableText,
   type RoomRecord,
   isEmptyHeartbeat,
   type Usage,
@@ -169,7 +168,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
       events.push({ stream: `room:${room.id}`, id: replyId, event: reply });
-      if (state === "replied") out.push(...(await planDelivery(options, row, { ...reply, id: replyId })));
+      if (state === "replied")
+        out.push(...(await planDelivery(options, row, { ...reply, id: replyId, roomName: room.content.name })));
       // Files that no message names are left to the sweep.
     } else if (files.length > 0) out.push(...(await uploads.planRemoval(replyId)).writes);
     // Readers of the room get an event. A channel has no events, so it gets a message.
@@ -311,15 +311,13 @@ const wayOf = async (store: Pick<Kernel["store"], "select">, row: ActivationRow)
   return route === undefined ? {} : { way: route };
 };
 
-/** The rows that deliver a reply. Channels send no files, so the text names them. */
+/** The rows that deliver a reply, with its files. */
 const planDelivery = async (
   { kernel, outbox }: Pick<EndingsOptions, "kernel" | "outbox">,
   row: ActivationRow,
-  { label, ...reply }: Reply & Pick<MessageEvent, "label" | "attachments">,
-): Promise<readonly Write[]> => {
-  const text = withSources(readableText(reply), label);
-  return outbox.plan({ ...reply, body: { text }, ...(await wayOf(kernel.store, row)) });
-};
+  { label, ...reply }: Reply & Pick<MessageEvent, "label">,
+): Promise<readonly Write[]> =>
+  outbox.plan({ ...reply, complete: (text) => withSources(text, label), ...(await wayOf(kernel.store, row)) });
 
 /** The files of a reply. Most replies have none, and then nothing else is loaded. */
 const filesOf = async (

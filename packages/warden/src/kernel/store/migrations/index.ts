@@ -9,7 +9,7 @@ import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
 import { documents } from "./documents.ts";
 import { egress, egressUsage } from "./egress.ts";
-import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
+import { engine, outboxChoices, outboxEnds, outboxFiles, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
@@ -58,4 +58,5 @@ export const migrations: readonly SchemaStep[] = [
   captions,
   transcripts,
   documents,
+  outboxFiles,
 ];

@@ -303,6 +303,8 @@ const channelTables = {
       choices: nullable(json<readonly { readonly label: string; readonly word: string }[]>()),
       /** The earlier row whose choices it replaces by their outcome. */
       ends: nullable(text<DeliveryId>()),
+      /** The attachment of the event that it delivers. Null: it delivers `body`. */
+      file: nullable(text<UploadId>()),
       /** `queued → sending → sent | unknown | refused`. */
       state: text<DeliveryState>(),
       attempts: integer(),
