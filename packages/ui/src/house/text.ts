@@ -9,12 +9,12 @@ export const loading = "Loading";
 
 // command.tsx
 export const copied = "Copied.";
-export const copyingNotAvailable = "CopyOptions is not available in this browser. Select the text and copy it.";
+export const copyingNotAvailable = "Copying is not available in this browser. Select the text and copy it.";
 export const copiedState = "Copied";
 export const copyText = (text: string): string => `Copy ${text}`;
 
 // copy-button.tsx
-export const copyingNotAvailableState = "CopyOptions not available";
+export const copyingNotAvailableState = "Copying not available";
 
 // part.tsx
 export const pageIsOutdated = "This page is from an older version of Hearth.";

@@ -23,7 +23,7 @@ export const savedState = "Saved";
 export const copied = "Copied.";
 export const copiedState = "Copied";
 export const done = "Done";
-export const copyingNotAvailable = "CopyOptions is not available in this browser. Select the text and copy it.";
+export const copyingNotAvailable = "Copying is not available in this browser. Select the text and copy it.";
 
 // use-record-form.ts
 export const saved = "Saved.";
