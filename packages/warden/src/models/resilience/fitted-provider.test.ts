@@ -152,6 +152,13 @@ describe("a document that the model does not take", () => {
     expect([asked, withheld]).toEqual([["a.pdf 60000"], undefined]);
   });
 
+  test("is named by the answer if only a part of its text is sent", async () => {
+    const left = "all but the first 5 of 9 characters of its text";
+    const { sent, withheld } = await substitute([pdf("a.pdf")], () => ({ text: "words", left }));
+    expect(sent).toEqual([{ kind: "text", text: "words", file: pdf("a.pdf") }]);
+    expect(withheld).toEqual([{ name: "a.pdf", why: left }]);
+  });
+
   test("is sent itself, and not read as text, to a model that takes it", async () => {
     const { sent, asked } = await substitute([pdf("a.pdf")], () => ({ text: "words" }), ALL);
     expect([sent?.map((part) => "data" in part), asked]).toEqual([[true], []]);

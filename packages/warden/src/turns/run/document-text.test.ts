@@ -12,7 +12,13 @@ const pdf: FilePart = {
 };
 const text = (words: string, cut = false): DocumentText => ({ kind: "text", text: words, cut });
 
-const open = (conversion: Conversion, { sizeBytes = 3, error }: { sizeBytes?: number; error?: unknown } = {}) => {
+interface Stored {
+  readonly sizeBytes?: number;
+  readonly type?: string;
+  readonly error?: unknown;
+}
+
+const open = (conversion: Conversion, { sizeBytes = 3, type = "application/pdf", error }: Stored = {}) => {
   const kept = new Map<string, string>();
   const seen: string[] = [];
   const readText = createReadText({
@@ -22,7 +28,7 @@ const open = (conversion: Conversion, { sizeBytes = 3, error }: { sizeBytes?: nu
         if (error !== undefined) throw error;
         seen.push(`open ${where === room && id === upload}`);
         return {
-          attachment: { id: upload, type: "application/pdf", name: "a.pdf", sizeBytes, hash },
+          attachment: { id: upload, type, name: "a.pdf", sizeBytes, hash },
           owner: "agent_ana" as AgentId,
           house: "house_1" as HouseId,
           async *read(from, to) {
@@ -65,14 +71,32 @@ test("a result that may change is not kept", async () => {
 test("a text that is cut says how much it is, and where the rest is if the file is in the workspace", async () => {
   const small = await open({ result: text("0123456789"), isFinal: true }).readText(pdf, 4);
   expect(small).toEqual({
+    left: "all but the first 4 of 10 characters of its text",
     text: expect.stringContaining(
       "\n0123\n[cut: the first 4 of 10 characters; the tool read shows the rest of inbox/aaaaaaaaaaaaaaaa-a.pdf]\n",
     ),
   });
   const large = open({ result: text("0123", true), isFinal: true }, { sizeBytes: 10 * 1024 * 1024 + 1 });
   expect(await large.readText(pdf, 4)).toEqual({
+    left: "all but the first 4 of more than 4 characters of its text",
     text: expect.stringContaining("\n0123\n[cut: the first 4 of 4+ characters]\n"),
   });
+});
+
+test("a page is converted, and shown as it is if that is refused", async () => {
+  const page = { ...pdf, type: "text/html", kind: "file", name: "a.html" } as const;
+  const isText = { type: "text/plain" };
+  const converted = await open({ result: text("# Title"), isFinal: true }, isText).readText(page, 1000);
+  expect(converted).toEqual({ text: expect.stringContaining("until aaaaaaaaaa ends]\n# Title\n[end") });
+  const refused: Conversion = { result: { kind: "refused", why: "No walls." }, isFinal: false };
+  expect(await open(refused, isText).readText(page, 1000)).toEqual({
+    text: expect.stringContaining("until aaaaaaaaaa ends]\n0-3\n[end"),
+  });
+  expect(await open(refused, { type: "text/plain", sizeBytes: 20_001 }).readText(page, 1000)).toEqual({
+    left: "all but the first 7 of more than 7 characters of its text",
+    text: expect.stringContaining("\n0-20000\n[cut: "),
+  });
+  expect(await open(refused).readText(pdf, 1000)).toEqual({ why: "No walls" });
 });
 
 test("a file that is no document, is in no message, or has other bytes than the message says has no text", async () => {
