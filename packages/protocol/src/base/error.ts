@@ -73,6 +73,8 @@ export const errorStatus = {
   "backup.locked": 403,
   "backup.full": 500,
   "backup.failed": 500,
+  "backup.refused": 502,
+  "backup.unreachable": 502,
   "server.port-taken": 500,
   "service.failed": 500,
   "tunnel.failed": 502,

@@ -6,8 +6,7 @@ import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "
 const fields = (content: Partial<AgentRecord["content"]>): HeartbeatFields =>
   fieldsOf({ name: "Main", kind: "bot", ...content } as AgentRecord["content"]);
 const on = fields({ heartbeat: { every: "1h" } });
-const wrong = (changes: Partial<HeartbeatFields>): readonly string[] =>
-  Object.keys(checkHeartbeat({ ...on, ...changes }));
+const wrong = (changes: object): readonly string[] => Object.keys(checkHeartbeat({ ...on, ...changes }));
 
 test("the fields of a heartbeat give the same heartbeat", () => {
   const heartbeat = {
@@ -46,20 +45,20 @@ test("a patch has only what changed", () => {
 
 test.each([
   ["nothing", {}, []],
-  ["an interval that is none", { every: "x" }, ["every"]],
+  ["an unreadable interval", { every: "x" }, ["every"]],
   ["an interval that is too short", { every: "1s" }, ["every"]],
   ["no start", { to: "18:00" }, ["from"]],
   ["no end", { from: "8:00" }, ["to"]],
-  ["hours that are none", { from: "x", to: "25" }, ["from", "to"]],
-  ["minutes that are none", { from: "8:60", to: "9" }, ["from"]],
+  ["unreadable hours", { from: "x", to: "25" }, ["from", "to"]],
+  ["unreadable minutes", { from: "8:60", to: "9" }, ["from"]],
   ["the end of the day as its end", { from: "0", to: "24" }, []],
   ["a time after the end of the day", { from: "0", to: "24:01" }, ["to"]],
   ["the end of the day as its start", { from: "24", to: "9" }, ["from"]],
   ["an end that equals the start", { from: "8", to: "08:00" }, ["to"]],
   ["an unknown time zone", { timezone: "Mars" }, ["timezone"]],
   ["a known time zone", { timezone: " UTC " }, []],
-  ["an amount that is none", { money: "x" }, ["money"]],
-  ["tokens that are no whole number", { tokens: "1.5" }, ["tokens"]],
+  ["an unreadable amount", { money: "x" }, ["money"]],
+  ["a fraction of tokens", { tokens: "1.5" }, ["tokens"]],
   ["spaces", { money: " ", tokens: " ", timezone: " ", from: " ", to: " " }, []],
 ] as const)("a form with %s", (_what, changes, names) => {
   expect(wrong(changes)).toEqual([...names]);

@@ -349,17 +349,22 @@ const createLazyBackups = (
   home: string,
   { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
 ): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
-  if (config === undefined) return { work: {}, checks: () => [] };
-  const name = "backups";
-  let schedule: BackupSchedule | undefined;
-  const run: BackgroundWork["run"] = async (signal) => {
-    const { createBackupSchedule } = await import("./backup/schedule.ts");
-    schedule ??= createBackupSchedule({ home, config, ...parts });
-    await schedule.run(signal);
-  };
+  const places = [
+    ...(config?.folder === undefined ? [] : [["backups", config.folder] as const]),
+    ...[...(config?.targets ?? [])].map(([name, place]) => [`backups to ${name}`, place] as const),
+  ].map(([name, place]) => {
+    let schedule: BackupSchedule | undefined;
+    const run: BackgroundWork["run"] = async (signal) => {
+      const { createBackupSchedule } = await import("./backup/schedule.ts");
+      schedule ??= createBackupSchedule({ home, name, config: place, ...parts });
+      await schedule.run(signal);
+    };
+    const check = (): Check => schedule?.check() ?? { name, ok: true, detail: "none was made yet" };
+    return { name, run, check };
+  });
   return {
-    work: { [name]: { run } },
-    checks: () => [schedule?.check() ?? { name, ok: true, detail: `none was made yet, in ${config.to}` }],
+    work: Object.fromEntries(places.map(({ name, run }) => [name, { run }])),
+    checks: () => places.map(({ check }) => check()),
   };
 };
 

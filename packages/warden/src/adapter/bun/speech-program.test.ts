@@ -21,7 +21,7 @@ test("a program gets its input, and its output, its errors and its code are retu
   expect([code, new TextDecoder().decode(output), errors]).toEqual([3, "$(text)", "oops\n"]);
 });
 
-test("A49: a program that writes too much, or does not end, is ended", async () => {
+test("A43: a program that writes too much, or does not end, is ended", async () => {
   expect(await codeOf(run(["sh", "-c", "exec yes"], "", { maxBytes: 1000, signal: never }))).toBe("provider.malformed");
   const stop = new AbortController();
   const running = run(["sh", "-c", "exec sleep 1000"], "", { maxBytes: 1000, signal: stop.signal });
@@ -33,7 +33,7 @@ test("a program that is not installed is named", async () => {
   expect(await codeOf(run(["no-such-speaker"], "", { maxBytes: 1, signal: never }))).toBe("provider.unknown");
 });
 
-test("A49: a program gets none of the house's keys", async () => {
+test("A43: a program gets none of the house's keys", async () => {
   const withKey = createRunSpeech((names) =>
     Object.fromEntries(
       Object.entries({ PATH: process.env["PATH"], API_KEY: "key" }).filter(([name]) => names.test(name)),

@@ -88,7 +88,7 @@ test("a spent budget is the reason, and nothing is sent", async () => {
   expect([calls, paid]).toEqual([0, []]);
 });
 
-test("A48: a transcript is read through its room, and goes with its message", async () => {
+test("A42: a transcript is read through its room, and goes with its message", async () => {
   const { transcripts, id, store, forget } = await open(async () => "a secret");
   await transcripts.make(ROOM, id);
   const codeIn = (room: RoomId) =>
@@ -102,7 +102,7 @@ test("A48: a transcript is read through its room, and goes with its message", as
   expect(await store.select({ table: "transcripts" })).toEqual([]);
 });
 
-test("A48: a message that is deleted during the transcription leaves no transcript", async () => {
+test("A42: a message that is deleted during the transcription leaves no transcript", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const { transcripts, id, store, forget } = await open(() => {

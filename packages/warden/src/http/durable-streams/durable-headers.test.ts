@@ -36,7 +36,7 @@ describe("an offset", () => {
     expect(["", "offset=-1", "offset=now", `offset=${offsetOf(7)}`].map(read)).toEqual([undefined, 0, "now", 7]);
   });
 
-  test("is refused if it is given twice, is none, or is from before a restore", () => {
+  test("is refused if it is given twice, has another form, or is from before a restore", () => {
     expect(["offset=now&offset=now", "offset=x"].map(read)).toEqual(["request.invalid", "request.invalid"]);
     expect(read(`offset=${offsetOf(7, "cd34".repeat(4))}`)).toBe("stream.behind");
   });

@@ -241,6 +241,11 @@ durability = "power"
 #keep = 7
 # Public keys of age. Backups are then encrypted, and only their secret keys can restore them.
 #recipients = ["age1example"]
+# Backups on another machine or in an S3-compatible store. every, keep and recipients are those above unless a target has its own.
+#[backup.targets.offsite]
+#to = "s3://house-backups/home?endpoint=https://s3.example.com&region=eu-central-1&access_key_id=env:AWS_ACCESS_KEY_ID&secret_access_key=env:AWS_SECRET_ACCESS_KEY"
+#[backup.targets.nas]
+#to = "sftp://house@nas/srv/hearth?identity_file=/home/me/.ssh/backup"
 
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].

@@ -43,7 +43,7 @@ const programOf = (run: RunSpeech) => (options: Parameters<typeof createProgramS
 
 speakerConformance("a program", { factory: programOf(async () => ran()), type: "audio/wav" });
 
-test("A49: a program gets the text on stdin, and options that no text can change", async () => {
+test("A43: a program gets the text on stdin, and options that no text can change", async () => {
   const commands: unknown[] = [];
   const { clock } = createFakeWorld({ hash: () => "" });
   const run: RunSpeech = async (command, input) => {

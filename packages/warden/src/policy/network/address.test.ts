@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { formatAddress, isLoopbackAddress, isPublicAddress, parseAddress } from "./address.ts";
 
-/** Address as written → its normal form; null if it is none. */
+/** Address as written → its normal form; null if it is not an address. */
 const ADDRESSES: readonly (readonly [text: string, address: string | null])[] = [
   ["0.0.0.0", "0.0.0.0"],
   ["255.255.255.255", "255.255.255.255"],
