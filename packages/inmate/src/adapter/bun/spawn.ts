@@ -114,7 +114,11 @@ const collect = (
       if (done) return;
       push(value);
       total += value.length;
-      if (total > MAX_TOTAL_SIZE) onFlood();
+      if (total <= MAX_TOTAL_SIZE) continue;
+      onFlood();
+      // Ending the processes takes time, in which the command would write gigabytes.
+      await reader.cancel();
+      return;
     }
   };
   // A broken pipe ends the output like a closed one.
