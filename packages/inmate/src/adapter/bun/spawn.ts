@@ -112,7 +112,6 @@ interface Collected {
 const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFlood: () => void): Collected => {
   if (typeof descriptor !== "number") throw new TypeError("Bun.spawn returned no descriptor for a pipe");
   const reader = Bun.file(descriptor).stream().getReader();
-  const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
   const read = async (): Promise<void> => {
     let total = 0;
     for (;;) {
@@ -123,13 +122,15 @@ const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFl
       if (total <= MAX_TOTAL_SIZE) continue;
       onFlood();
       // Ending the processes takes time, in which the command would write gigabytes.
-      return cancel();
+      return reader.cancel();
     }
   };
   return {
     done: read()
       .catch(() => undefined)
       .finally(() => closeSync(descriptor)),
-    close: () => void cancel(),
+    close: () => {
+      reader.cancel().catch(() => undefined);
+    },
   };
 };
