@@ -14,7 +14,7 @@ import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Digest } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
-import type { BackupWriter } from "./backup-writer.ts";
+import type { ObjectWriter } from "./backup-writer.ts";
 import { type BrainPlaces, correctBrains, readBrainPlaces } from "./brain-files.ts";
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
@@ -27,6 +27,17 @@ import { examineDatabase, findDamage } from "./verify.ts";
  * The home's path without links. Throws when it cannot be copied to `to`, which `command` writes.
  */
 export const requireHome = async (home: string, to: string, command: string): Promise<string> => {
+  const real = await requireWholeHome(home);
+  const inside = relative(real, existsSync(to) ? await realpath(to) : to);
+  if (!inside.startsWith("..") && !inside.startsWith("/"))
+    throw new HearthError("backup.foreign", `${to} is inside the home, so both would be lost together.`, {
+      hint: `Give a folder outside of the home, best on another disk: ${command}`,
+    });
+  return real;
+};
+
+/** The home's path without links. Throws when there is no complete home. */
+export const requireWholeHome = async (home: string): Promise<string> => {
   if (!existsSync(join(home, DATABASE)))
     throw new HearthError("store.unavailable", `${home} has no ${DATABASE}.`, {
       hint: "Give the home folder: --home DIR",
@@ -39,13 +50,7 @@ export const requireHome = async (home: string, to: string, command: string): Pr
         hint: "Run it again: hearth restore --from DIR, or hearth import hearth DIR",
       },
     );
-  const real = await realpath(home);
-  const inside = relative(real, existsSync(to) ? await realpath(to) : to);
-  if (!inside.startsWith("..") && !inside.startsWith("/"))
-    throw new HearthError("backup.foreign", `${to} is inside the home, so both would be lost together.`, {
-      hint: `Give a folder outside of the home, best on another disk: ${command}`,
-    });
-  return real;
+  return realpath(home);
 };
 
 /** How often, and after which pause, a generation that is just being renewed is read again. */
@@ -53,7 +58,7 @@ const GENERATION_TRIES = 3;
 const GENERATION_PAUSE_MS = 200;
 
 /** Opens the database beside its daemon. */
-export const openLive = async (home: string): Promise<SqlDatabase> => {
+export const openLiveDatabase = async (home: string): Promise<SqlDatabase> => {
   const path = join(home, DATABASE);
   for (let attempt = 1; existsSync(`${path}-wal`); attempt += 1)
     try {
@@ -66,10 +71,10 @@ export const openLive = async (home: string): Promise<SqlDatabase> => {
   return openSqlite(path);
 };
 
-export interface Copying {
+export interface CopyOptions {
   /** A path without links. */
   readonly home: string;
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly database: SqlDatabase;
   readonly version: string;
   readonly now: () => number;
@@ -83,10 +88,10 @@ export interface Copying {
 const WRITE_TRIES = 2;
 
 /** Copies everything and reads it back. */
-export const copyHome = async (copying: Copying): Promise<Manifest> => {
-  const { writer, elsewhere } = copying;
+export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
+  const { writer, elsewhere } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const manifest = await copyOnce(copying);
+    const manifest = await copyOnce(options);
     const damage = (await findDamage(writer.folder, manifest)).filter(
       ({ path, hash }) => path !== blobPath(hash) || elsewhere?.has(hash) !== true,
     );
@@ -103,10 +108,10 @@ export const copyHome = async (copying: Copying): Promise<Manifest> => {
   }
 };
 
-const copyOnce = async (copying: Copying): Promise<Manifest> => {
-  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = copying;
+const copyOnce = async (options: CopyOptions): Promise<Manifest> => {
+  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = options;
   const places = isPresentSchema(database) ? readBrainPlaces(database) : new Map<string, number>();
-  const contents = await collect(copying);
+  const contents = await collect(options);
   const blobs = createHomeBlobs(home);
   const copy = await copyDatabase({ writer, database, blobs, now, elsewhere });
   using snapshot = openSnapshot(objectPath(writer.folder, copy.digest.hash));
@@ -145,7 +150,7 @@ interface Contents {
 
 const MODE_BITS = 0o777;
 
-const collect = async ({ home, writer, isLeftOut = () => false }: Copying): Promise<Contents> => {
+const collect = async ({ home, writer, isLeftOut = () => false }: CopyOptions): Promise<Contents> => {
   const contents: Contents = { files: new Map(), folders: [], links: [], remarks: [] };
   await visitHome(home, {
     async file(path, file, stat) {
@@ -177,7 +182,7 @@ interface DatabaseCopy {
 const DATABASE_TRIES = 4;
 
 const copyDatabase = async (options: {
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly database: SqlDatabase;
   readonly blobs: HomeBlobs;
   readonly now: () => number;
@@ -201,7 +206,7 @@ const copyDatabase = async (options: {
 
 const copyBlobs = async (
   snapshot: Snapshot,
-  writer: BackupWriter,
+  writer: ObjectWriter,
   home: HomeBlobs,
   elsewhere: ReadonlyMap<string, number>,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly lost: ReadonlyMap<string, string> }> => {
@@ -217,7 +222,7 @@ const copyBlobs = async (
 };
 
 /** Its size, or why it cannot be copied. */
-const copyBlob = async (hash: string, writer: BackupWriter, home: HomeBlobs): Promise<number | string> => {
+const copyBlob = async (hash: string, writer: ObjectWriter, home: HomeBlobs): Promise<number | string> => {
   if (writer.has(hash)) return (await stat(objectPath(writer.folder, hash))).size;
   const file = await home.open(hash);
   if (file === undefined) return "is missing in the home";
@@ -229,7 +234,7 @@ const copyBlob = async (hash: string, writer: BackupWriter, home: HomeBlobs): Pr
 /** Replaces copies of brain files by what the copied database holds. */
 const correct = async (options: {
   readonly contents: Contents;
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly snapshot: Snapshot;
   readonly before: BrainPlaces;
   readonly blobs: HomeBlobs;
@@ -255,7 +260,7 @@ const correct = async (options: {
 };
 
 /** The folder of each agent, by the mark in it. */
-const brainFolders = async ({ files }: Contents, { folder }: BackupWriter): Promise<ReadonlyMap<string, string>> => {
+const brainFolders = async ({ files }: Contents, { folder }: ObjectWriter): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>();
   for (const { path, hash } of files.values()) {
     const name = /^brains\/([^/]+)\/\.agent$/.exec(path)?.[1];
