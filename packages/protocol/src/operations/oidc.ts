@@ -1,15 +1,7 @@
 /** Operations on logins by OpenID Connect, and on the accounts that are linked to people. */
 import { z } from "zod";
 import { BeginSecondFactor } from "../people/credential.ts";
-import {
-  AcceptInviteByOidc,
-  IdentityInfo,
-  IdentityList,
-  OidcCheck,
-  OidcName,
-  OidcProviders,
-  OidcStart,
-} from "../people/identity.ts";
+import { IdentityInfo, IdentityList, OidcCheck, OidcName, OidcProviders, OidcStart } from "../people/identity.ts";
 import { AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";
@@ -90,17 +82,6 @@ export const oidcLoginOperations = operations("Login", {
     answers: { status: 303, text: "The provider's login page; a cookie binds the login to this browser." },
     errors: ["auth.sso", "auth.limited"],
   },
-  acceptInvite: {
-    id: "acceptInviteByOidc",
-    method: "POST",
-    path: "/api/login/oidc/{provider}/invite",
-    needs: "nothing",
-    summary: "Begins to accept an invite link with an account at a provider instead of a password",
-    params: { provider: OidcName },
-    body: AcceptInviteByOidc,
-    answers: { status: 201, schema: OidcStart },
-    errors: ["auth.link", "auth.sso", "auth.limited", "record.invalid", "record.handle-taken"],
-  },
   callback: {
     id: "finishOidc",
     method: "GET",
@@ -116,16 +97,6 @@ export const oidcLoginOperations = operations("Login", {
     }),
     answers: { status: 303, text: "Logged in; the cookie is set." },
     otherwise: { status: 200, schema: z.string(), type: "text/html", text: "The form of the second step." },
-    errors: [
-      "auth.invalid",
-      "auth.link",
-      "auth.sso",
-      "auth.limited",
-      "record.invalid",
-      "record.handle-taken",
-      "grant.exceeds",
-      "grant.last",
-      "store.unavailable",
-    ],
+    errors: ["auth.invalid", "auth.sso", "auth.limited", "record.invalid", "record.handle-taken", "record.not-found"],
   },
 });

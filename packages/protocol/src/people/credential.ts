@@ -128,8 +128,15 @@ export type LogIn = z.infer<typeof LogIn>;
  * How a session began. A login that ends in `code` was confirmed by the person's second factor.
  */
 export const LoginMethod = z.enum([
-  ...(["password", "password-code", "link", "link-code", "device", "invite", "passkey"] as const),
-  ...(["sso", "sso-code"] as const),
+  "password",
+  "password-code",
+  "link",
+  "link-code",
+  "device",
+  "invite",
+  "passkey",
+  "sso",
+  "sso-code",
 ]);
 export type LoginMethod = z.infer<typeof LoginMethod>;
 

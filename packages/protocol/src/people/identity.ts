@@ -1,6 +1,5 @@
 /** Identities of people at OpenID Connect providers. These types contain no secrets except where noted. */
 import { z } from "zod";
-import { RecordName } from "./record.ts";
 
 /** The name of a provider, such as `work` in `[login.oidc.work]`. */
 export const OidcName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
@@ -36,10 +35,6 @@ export type IdentityList = z.infer<typeof IdentityList>;
 /** The address of the provider that the browser must open. It contains the state of this login. */
 export const OidcStart = z.object({ url: z.string(), expiresAt: z.int() });
 export type OidcStart = z.infer<typeof OidcStart>;
-
-/** Accepts an invite with an account at a provider instead of a password. */
-export const AcceptInviteByOidc = z.strictObject({ token: z.string().min(1).max(200), name: RecordName });
-export type AcceptInviteByOidc = z.infer<typeof AcceptInviteByOidc>;
 
 /** The result of a check of a provider. */
 export const OidcCheck = z.object({ ok: z.boolean(), detail: z.string(), hint: z.string().optional() });

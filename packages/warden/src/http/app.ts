@@ -44,7 +44,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/ui",
 ]);
 /** Not the test of a provider, which needs a credential. */
-const OPEN_OIDC = /^\/api\/login\/oidc(?:\/[^/]+(?:\/(?:callback|invite))?)?$/;
+const OPEN_OIDC = /^\/api\/login\/oidc(?:\/[^/]+(?:\/callback)?)?$/;
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || OPEN_OIDC.test(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
 /**

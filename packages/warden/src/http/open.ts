@@ -160,11 +160,12 @@ const openTunnel = ({ kernel, people, daemon }: PortOptions): Tunnel => {
 };
 
 /** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
-const createLazyOidc = ({ kernel, secrets }: PortOptions): OidcLogins => {
+const createLazyOidc = ({ kernel, secrets, cells }: PortOptions): OidcLogins => {
   const { world, log, config } = kernel;
   const { references } = secrets;
+  const { resolver } = cells;
   const load = lazy(async () =>
-    (await import("./oidc/house-oidc.ts")).createOidcLogins({ world, log, config, references }),
+    (await import("./oidc/house-oidc.ts")).createOidcLogins({ world, log, config, references, resolver }),
   );
   return {
     ...lazyMethods(load, ["start", "finish", "check"]),

@@ -124,7 +124,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     invites: lazyMethods(async () => {
       const { createInvites } = await import("./invites/house-invites.ts");
       return createInvites({ world, store, records, passwords, logins });
-    }, ["list", "create", "revoke", "preview", "accept", "check", "acceptBy"]),
+    }, ["list", "create", "revoke", "preview", "accept"]),
     audienceOf,
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),
@@ -148,7 +148,7 @@ const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
 /** Loaded at the first login by a provider. */
 const createLazyIdentities = (options: IdentitiesOptions): Identities => {
   const load = lazy(async () => (await import("./credentials/house-identities.ts")).createIdentities(options));
-  return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "plan", "setLevel"]);
+  return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "setLevel"]);
 };
 
 /** Loaded at the first upload: a start has none. */

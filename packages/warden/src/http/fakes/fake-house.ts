@@ -396,6 +396,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       log,
       config: replaced.kernel?.config ?? config,
       references: { environment: () => undefined, readFile: async () => undefined },
+      resolver: undefined,
     }),
     reports: {
       status: async () => ({

@@ -2,6 +2,7 @@
  * Logins by OpenID Connect between their start and their callback. A login is bound to the browser
  * that started it by a cookie, works once, and is kept in memory for five minutes.
  */
+import type { Resolver } from "../../cells/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -27,8 +28,7 @@ import { type Claims, type OidcClient, openOidcClient } from "./oidc-client.ts";
 export type Purpose =
   /** `to`: the page of the UI to show afterwards. */
   | { readonly kind: "log-in"; readonly to: string }
-  | { readonly kind: "link"; readonly agent: AgentId; readonly session: SessionId }
-  | { readonly kind: "invite"; readonly token: string; readonly name: string };
+  | { readonly kind: "link"; readonly agent: AgentId; readonly session: SessionId };
 
 export interface Started {
   /** The login page of the provider. */
@@ -65,7 +65,7 @@ export interface OidcLogins {
   start(provider: string, origin: string, purpose: Purpose): Promise<Started>;
   /**
    * Uses the state up. Throws `auth.invalid` for a state that this browser did not get for this
-   * provider, and `auth.sso` if the provider did not confirm the login.
+   * provider, and `auth.sso` if the provider did not confirm the login or its groups do not allow it.
    */
   finish(provider: string, back: Return): Promise<Finished>;
   check(provider: string): Promise<OidcCheck>;
@@ -76,6 +76,7 @@ export interface OidcLoginsOptions {
   readonly log: Log;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
   readonly references: ReferenceSources;
+  readonly resolver: Resolver | undefined;
 }
 
 interface Pending {
@@ -90,15 +91,16 @@ interface Pending {
 }
 
 export const PENDING_MS = 5 * 60_000;
-/** How long a discovery is used. */
+/** How long a discovery is used for starts. Each callback discovers anew, so rotated keys count at once. */
 export const DISCOVERY_MS = 60 * 60_000;
 
-export const createOidcLogins = ({ world, log, config, references }: OidcLoginsOptions): OidcLogins => {
-  const { clock, hash } = world;
+export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
+  const { world, log, config, references, resolver } = options;
+  const { clock, fetch, hash } = world;
   // Two lists, so that browsers without a credential cannot displace the others.
   const logins = createSecondSteps<Pending>(world, PENDING_MS);
-  const known = createSecondSteps<Pending>(world, PENDING_MS);
-  const clients = new Map<string, { readonly client: OidcClient; readonly until: number }>();
+  const links = createSecondSteps<Pending>(world, PENDING_MS);
+  const clients = new Map<string, { readonly client: Promise<OidcClient>; readonly until: number }>();
   config.onChange(() => clients.clear());
 
   const settingsOf = (name: string): OidcConfig => {
@@ -117,29 +119,41 @@ export const createOidcLogins = ({ world, log, config, references }: OidcLoginsO
       throw new HearthError("auth.sso", `login.oidc.${name}.client_secret: ${secret.where} ${secret.lack}.`, {
         hint: secret.fix,
       });
-    return openOidcClient({ clock, fetch: world.fetch, provider, clientSecret: secret?.text });
+    return openOidcClient({ clock, fetch, resolver, provider, clientSecret: secret?.text });
   };
 
+  /** Starts of one time share a discovery. One that failed is not kept. */
   const clientOf = async (name: string): Promise<OidcClient> => {
     const kept = clients.get(name);
     if (kept !== undefined && clock.monotonic() < kept.until) return kept.client;
-    const client = await open(name);
-    clients.set(name, { client, until: clock.monotonic() + DISCOVERY_MS });
-    return client;
+    const client = open(name);
+    const entry = { client, until: clock.monotonic() + DISCOVERY_MS };
+    clients.set(name, entry);
+    try {
+      return await client;
+    } catch (error) {
+      if (clients.get(name) === entry) clients.delete(name);
+      throw error;
+    }
   };
 
   const take = ({ state, browsers, origin }: Return, provider: string): Pending => {
-    const pending = state === undefined ? undefined : (logins.try(state) ?? known.try(state));
-    if (state !== undefined) for (const list of [logins, known]) list.end(state);
+    const pending = state === undefined ? undefined : (logins.try(state) ?? links.try(state));
+    if (state !== undefined) for (const list of [logins, links]) list.end(state);
     const isOwn = browsers.some((browser) => hash(browser) === pending?.browser);
     if (pending !== undefined && isOwn && pending.provider === provider && pending.origin === origin) return pending;
     throw new HearthError(
       "auth.invalid",
       "This login was started in another browser, has expired, or was already used.",
-      {
-        hint: "Log in again.",
-      },
+      { hint: "Log in again." },
     );
+  };
+
+  const confirm = async (name: string, pending: Pending, back: Return): Promise<Claims> => {
+    const { nonce, verifier, origin } = pending;
+    const client = await open(name);
+    const callback = new URL(`${callbackOf(origin, name)}${back.search}`);
+    return client.redeem({ state: back.state ?? "", nonce, verifier }, callback);
   };
 
   return {
@@ -148,13 +162,9 @@ export const createOidcLogins = ({ world, log, config, references }: OidcLoginsO
     async start(provider, origin, purpose) {
       const { issuer } = settingsOf(provider);
       const client = await clientOf(provider);
-      const browser = newSecret(world);
-      const [nonce, verifier] = [newSecret(world), newSecret(world)];
-      const list = purpose.kind === "log-in" ? logins : known;
-      const { ticket: state, expiresAt } = list.begin({
-        ...{ provider, issuer, origin, nonce, verifier, purpose },
-        browser: hash(browser),
-      });
+      const [browser, nonce, verifier] = [newSecret(world), newSecret(world), newSecret(world)];
+      const pending = { provider, issuer, origin, nonce, verifier, browser: hash(browser), purpose };
+      const { ticket: state, expiresAt } = (purpose.kind === "log-in" ? logins : links).begin(pending);
       const url = await client.authorize({ state, nonce, verifier }, callbackOf(origin, provider));
       return { url: url.href, browser, expiresAt };
     },
@@ -166,13 +176,10 @@ export const createOidcLogins = ({ world, log, config, references }: OidcLoginsO
         throw new HearthError("auth.sso", `The provider "${name}" was changed during the login.`, {
           hint: "Log in again.",
         });
-      const { nonce, verifier, purpose, origin } = pending;
-      const exchange = { state: back.state ?? "", nonce, verifier };
       try {
-        const client = await clientOf(name);
-        const claims = await client.redeem(exchange, new URL(`${callbackOf(origin, name)}${back.search}`));
+        const claims = await confirm(name, pending, back);
         return {
-          purpose,
+          purpose: pending.purpose,
           account: toAccount(name, claims),
           newAccounts: provider.newAccounts,
           ...levelOf(provider, claims),
@@ -200,7 +207,9 @@ export const createOidcLogins = ({ world, log, config, references }: OidcLoginsO
 const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;
 
 const toAccount = (provider: string, { issuer, subject, account, name }: Claims): Account => ({
-  ...{ provider, issuer, subject },
+  provider,
+  issuer,
+  subject,
   ...(account === undefined ? {} : { account }),
   ...(name === undefined ? {} : { name }),
 });

@@ -2,10 +2,10 @@
  * The OpenID Connect client: discovery, the authorization code flow with PKCE, state and nonce, and
  * the claims of the ID token. Loaded at the first login by a provider, with its library.
  */
-import { type Clock, type Fetch, HearthError, isHearthError } from "@hearth/protocol";
+import { HearthError, isHearthError } from "@hearth/protocol";
 import * as library from "openid-client";
-import { isLoopback, type OidcConfig } from "../../kernel/index.ts";
-import { createProviderFetch } from "./provider-fetch.ts";
+import type { OidcConfig } from "../../kernel/index.ts";
+import { createProviderFetch, type ProviderFetchOptions, requireAllowed } from "./provider-fetch.ts";
 
 /** What must stay secret between the start and the callback of a login. */
 export interface Exchange {
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly verifier: string;
 }
 
-/** The claims of a login that the house uses. Only the subject is trusted to identify the account. */
+/** The claims of a login that the house uses. Issuer and subject alone identify the account. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
@@ -32,27 +32,23 @@ export interface OidcClient {
   redeem(exchange: Exchange, callback: URL): Promise<Claims>;
 }
 
-export interface OidcClientOptions {
-  readonly clock: Clock;
-  readonly fetch: Fetch;
+export interface OidcClientOptions extends ProviderFetchOptions {
   readonly provider: OidcConfig;
   readonly clientSecret: string | undefined;
 }
 
 /** How far the clocks of the house and of the provider may differ. */
-export const TOLERANCE_SECONDS = 30;
+const TOLERANCE_SECONDS = 30;
 const MAX_GROUPS = 1_000;
 
 /** Discovers the provider. Throws `auth.sso`. */
 export const openOidcClient = async (options: OidcClientOptions): Promise<OidcClient> => {
-  const { clock, provider } = options;
+  const { provider } = options;
   const configuration = await discover(options);
-  requireSafe(configuration.serverMetadata().authorization_endpoint, provider);
-
-  const userInfo = async (accessToken: string, subject: string): Promise<Readonly<Record<string, unknown>>> =>
-    configuration.serverMetadata().userinfo_endpoint === undefined
-      ? {}
-      : library.fetchUserInfo(configuration, accessToken, subject);
+  const { authorization_endpoint: loginPage, userinfo_endpoint: more } = configuration.serverMetadata();
+  if (loginPage === undefined || URL.parse(loginPage) === null)
+    throw new HearthError("auth.sso", `${provider.label} names no login page.`, { hint: "Check the issuer." });
+  requireAllowed(new URL(loginPage), provider);
 
   return {
     async authorize({ state, nonce, verifier }, redirectUri) {
@@ -76,28 +72,30 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
         });
         const token = tokens.claims();
         if (token === undefined) throw new TypeError("no ID token");
-        if (token.exp + TOLERANCE_SECONDS <= clock.now() / 1000) throw new TypeError("the ID token has expired");
-        const needsMore =
-          typeof token["name"] !== "string" ||
-          (provider.groupsClaim !== undefined && token[provider.groupsClaim] === undefined);
-        const more = needsMore ? await userInfo(tokens.access_token, token.sub) : {};
-        return toClaims({ ...more, ...token }, provider);
+        const isComplete =
+          typeof token["name"] === "string" &&
+          (provider.groupsClaim === undefined || token[provider.groupsClaim] !== undefined);
+        const other =
+          isComplete || more === undefined
+            ? {}
+            : await library.fetchUserInfo(configuration, tokens.access_token, token.sub);
+        return toClaims(token.iss, token.sub, { ...other, ...token }, provider);
       }),
   };
 };
 
-const discover = ({ clock, fetch, provider, clientSecret }: OidcClientOptions): Promise<library.Configuration> =>
-  named(provider, "could not be discovered", async () => {
+const discover = (options: OidcClientOptions): Promise<library.Configuration> => {
+  const { provider, clientSecret } = options;
+  return named(provider, "could not be discovered", async () => {
     const issuer = new URL(provider.issuer);
-    const request = createProviderFetch({ clock, fetch, provider });
     const configuration = await library.discovery(
       issuer,
       provider.clientId,
       { [library.clockTolerance]: TOLERANCE_SECONDS },
-      (as, client, body, headers) => authenticate(as, clientSecret)(as, client, body, headers),
+      (server, client, body, headers) => authenticate(server, clientSecret)(server, client, body, headers),
       {
-        [library.customFetch]: request,
-        // The request has its own limit, by the clock of the house.
+        [library.customFetch]: createProviderFetch(options),
+        // Each request has its own limit, by the clock of the house.
         timeout: 0,
         // The schema of the config file allows http on this machine only.
         execute: issuer.protocol === "http:" ? [library.allowInsecureRequests] : [],
@@ -107,6 +105,7 @@ const discover = ({ clock, fetch, provider, clientSecret }: OidcClientOptions): 
     library.enableNonRepudiationChecks(configuration);
     return configuration;
   });
+};
 
 /** The method that the provider supports; by default the one of the specification. */
 const authenticate = (
@@ -118,21 +117,18 @@ const authenticate = (
   return isBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
 };
 
-/** Browsers are sent to https only, or to this machine if the provider is here. */
-const requireSafe = (endpoint: string | undefined, { issuer, label }: OidcConfig): void => {
-  const url = endpoint === undefined ? undefined : (URL.parse(endpoint) ?? undefined);
-  const isHere = isLoopback(new URL(issuer).hostname) && url?.protocol === "http:" && isLoopback(url.hostname);
-  if (url?.protocol === "https:" || isHere) return;
-  throw new HearthError("auth.sso", `${label} has no login page with https.`, { hint: "Check the issuer." });
-};
-
-const toClaims = (claims: Readonly<Record<string, unknown>> & library.IDToken, provider: OidcConfig): Claims => {
+const toClaims = (
+  issuer: string,
+  subject: string,
+  claims: Readonly<Record<string, unknown>>,
+  { groupsClaim }: OidcConfig,
+): Claims => {
   const name = firstText(claims["name"], claims["preferred_username"], claims["nickname"]);
   const account = firstText(claims["email"], claims["preferred_username"], claims["name"]);
-  const groups = provider.groupsClaim === undefined ? [] : claims[provider.groupsClaim];
+  const groups = groupsClaim === undefined ? [] : claims[groupsClaim];
   return {
-    issuer: claims.iss,
-    subject: claims.sub,
+    issuer,
+    subject,
     ...(name === undefined ? {} : { name }),
     ...(account === undefined ? {} : { account }),
     groups: (Array.isArray(groups) ? groups : [groups])
@@ -144,7 +140,7 @@ const toClaims = (claims: Readonly<Record<string, unknown>> & library.IDToken, p
 const firstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 
-/** Names an error of the library. Its own text may quote the provider's answer, so only its code is shown. */
+/** Names an error of the library. Its text may quote an answer of the provider, so it is shortened. */
 const named = async <Value>({ label }: OidcConfig, what: string, work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work();
@@ -152,7 +148,7 @@ const named = async <Value>({ label }: OidcConfig, what: string, work: () => Pro
     const own = findOwn(error);
     if (own !== undefined) throw own;
     throw new HearthError("auth.sso", `${label} ${what}: ${reasonOf(error)}.`, {
-      hint: "Try again. If it fails again, an administrator can run: hearth login oidc test NAME",
+      hint: "Try again. If it fails again, an administrator can run: hearth identity test NAME",
       cause: error,
     });
   }
@@ -166,16 +162,9 @@ const findOwn = (error: unknown): HearthError | undefined => {
 
 const MAX_REASON = 100;
 
+/** The error code of the provider's answer, or else the library's text. */
 const reasonOf = (error: unknown): string => {
-  const {
-    error: answered,
-    code,
-    message,
-  } = error as {
-    readonly error?: unknown;
-    readonly code?: unknown;
-    readonly message?: unknown;
-  };
-  const reason = [answered, code, message].find((part): part is string => typeof part === "string" && part !== "");
+  const { error: answered, message } = error as { readonly error?: unknown; readonly message?: unknown };
+  const reason = [answered, message].find((part): part is string => typeof part === "string" && part !== "");
   return (reason ?? "unknown").replace(/[^\w ():"'.,-]/g, "").slice(0, MAX_REASON);
 };

@@ -1,8 +1,11 @@
 /**
- * The network of a provider: only its hosts, by https (http on this machine), without redirects,
- * with limits of time and size.
+ * The network of a provider: only its hosts, by https (http on this machine), at public addresses
+ * unless the config allows others, without redirects, with limits of time and size.
  */
-import { type Clock, type Fetch, HearthError, readBoundedText } from "@hearth/protocol";
+import { pin } from "../../cells/lazy.ts";
+import type { Resolver } from "../../cells/index.ts";
+import { isPublicAddress } from "../../policy/index.ts";
+import { type Clock, type Fetch, HearthError, isHearthError, readBoundedText } from "@hearth/protocol";
 import { isLoopback, type OidcConfig } from "../../kernel/index.ts";
 
 /** A request of the library. */
@@ -17,7 +20,9 @@ export type ProviderFetch = (url: string, request: ProviderRequest) => Promise<R
 export interface ProviderFetchOptions {
   readonly clock: Pick<Clock, "sleep">;
   readonly fetch: Fetch;
-  readonly provider: Pick<OidcConfig, "issuer" | "hosts">;
+  /** Absent: names are not resolved, so only providers on this machine or in a private network work. */
+  readonly resolver: Resolver | undefined;
+  readonly provider: Pick<OidcConfig, "issuer" | "hosts" | "privateNetwork">;
 }
 
 export const TIMEOUT_MS = 10_000;
@@ -25,7 +30,7 @@ export const MAX_ANSWER_SIZE = 1024 * 1024;
 
 /** Throws `auth.sso`. */
 export const createProviderFetch =
-  ({ clock, fetch, provider }: ProviderFetchOptions): ProviderFetch =>
+  ({ clock, fetch, resolver, provider }: ProviderFetchOptions): ProviderFetch =>
   async (url, { method, headers, body }) => {
     const target = new URL(url);
     requireAllowed(target, provider);
@@ -33,6 +38,7 @@ export const createProviderFetch =
     const controller = new AbortController();
     const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => controller.abort());
     try {
+      await requirePublic(target, provider, resolver);
       const response = await fetch(target, {
         method,
         headers,
@@ -49,7 +55,7 @@ export const createProviderFetch =
         throw failed(`${target.host} answered with more than ${MAX_ANSWER_SIZE} bytes.`, "Check the issuer.");
       return new Response(text, { status: response.status, headers: response.headers });
     } catch (error) {
-      if (error instanceof HearthError) throw error;
+      if (isHearthError(error)) throw error;
       const why = controller.signal.aborted ? `did not answer in ${TIMEOUT_MS / 1000} s` : "could not be reached";
       throw failed(
         `${target.host} ${why}.`,
@@ -62,8 +68,11 @@ export const createProviderFetch =
     }
   };
 
-/** Throws `auth.sso` for another host, and for http except on this machine. */
-const requireAllowed = (target: URL, { issuer, hosts }: ProviderFetchOptions["provider"]): void => {
+/**
+ * Throws `auth.sso` for a host that is neither the issuer's nor listed, and for http except on this
+ * machine. Browsers are sent to such addresses only, too.
+ */
+export const requireAllowed = (target: URL, { issuer, hosts }: Pick<OidcConfig, "issuer" | "hosts">): void => {
   const own = new URL(issuer);
   if (target.host !== own.host && !hosts.includes(target.host))
     throw failed(
@@ -72,6 +81,30 @@ const requireAllowed = (target: URL, { issuer, hosts }: ProviderFetchOptions["pr
     );
   if (target.protocol !== "https:" && !(target.protocol === "http:" && isLoopback(target.hostname)))
     throw failed(`The provider uses ${target.origin}, which is not https.`, "Use a provider with https.");
+};
+
+/**
+ * Throws `auth.sso` for a name that leads out of the public network. The name is resolved again when
+ * it is dialled; an answer from elsewhere then fails the check of the certificate. The config file
+ * names this machine itself, so that needs no further permission.
+ */
+const requirePublic = async (
+  { hostname, host }: URL,
+  { privateNetwork }: Pick<OidcConfig, "privateNetwork">,
+  resolver: Resolver | undefined,
+): Promise<void> => {
+  if (privateNetwork || isLoopback(hostname)) return;
+  const hint = "If the provider is in your own network, write private_network = true below its table.";
+  if (resolver === undefined) throw failed(`The house cannot look up the address of ${host}.`, hint);
+  try {
+    await pin(hostname, { resolver, mayDial: isPublicAddress });
+  } catch (error) {
+    if (isHearthError(error, "egress.refused"))
+      throw failed(`${host} has an address outside the public network.`, hint, error);
+    if (isHearthError(error, "egress.failed"))
+      throw failed(`${host} was not found.`, "Check the issuer in the config file and the network of the house.", error);
+    throw error;
+  }
 };
 
 const failed = (message: string, hint: string, cause?: unknown): HearthError =>

@@ -4,6 +4,7 @@ import { answer, emptyAnswer } from "../answer.ts";
 import { oidcCookie } from "../session-cookie.ts";
 import type { Started } from "./house-oidc.ts";
 
+/** As long as a login stays open. */
 const COOKIE_SECONDS = 5 * 60;
 
 export const toStartAnswer = (origin: string, { url, browser, expiresAt }: Started): Response =>

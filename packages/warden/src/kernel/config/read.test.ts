@@ -200,6 +200,7 @@ level = "warn"
       memory: { backend: "markdown", embedder: "none", idleSeconds: 30, topK: 5, tuning: {} },
       search: { kind: "brave", apiKey: { kind: "env", name: "BRAVE" } },
       log: { to: ["stderr", "file"], level: "warn" },
+      login: { oidc: new Map() },
       observers: { to: [], otlp: { endpoint: "http://127.0.0.1:4318", headers: {} } },
     });
     expect(warnings).toEqual([]);

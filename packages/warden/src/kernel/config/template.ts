@@ -262,7 +262,7 @@ durability = "power"
 #otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
 
 # Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/work/callback
-# To check the settings: hearth login oidc test work
+# To check the settings: hearth identity test work
 #[login.oidc.work]
 #issuer = "https://id.example"
 #client_id = "hearth"
@@ -271,6 +271,8 @@ durability = "power"
 #label = "Example"
 # Other hosts of the provider, if it answers requests for tokens and keys there.
 #hosts = ["keys.id.example"]
+# Allows addresses outside the public network, for a provider in your own one.
+#private_network = false
 # The claim with the groups of a person, and their levels on the house, applied at each login. People without one of these groups cannot log in.
 #groups_claim = "groups"
 #groups = { "staff" = "w", "admins" = "x" }

@@ -17,7 +17,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
-import { withoutHidden } from "../records/plain-name.ts";
+import { plainName, withoutHidden } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 import type { FirstStep } from "./house-second-factors.ts";
 
@@ -41,7 +41,7 @@ export interface NewPerson {
 }
 
 /** The change that links an account to this person. */
-export type ToLink = (agent: AgentId) => {
+type ToLink = (agent: AgentId) => {
   readonly guards: readonly Guard[];
   readonly writes: readonly Write[];
   readonly events: readonly NewEvent[];
@@ -63,8 +63,6 @@ export interface Identities {
   logIn(account: Account): Promise<FirstStep>;
   /** Creates a person for the account. Throws `auth.sso` if it has been linked meanwhile. */
   create(account: Account, gets: NewPerson): Promise<AgentRecord>;
-  /** The change that links the account to a person who is created in the same commit. */
-  plan(account: Account): Promise<ToLink>;
   /**
    * Sets the person's level on the first house. The last administrator keeps `x`, and their log shows
    * it.
@@ -85,11 +83,11 @@ export interface IdentitiesOptions {
 }
 
 export const MAX_IDENTITIES = 20;
+/** In hexadecimal digits: 128 bits. */
+const ID_LENGTH = 32;
 const MAX_ACCOUNT_LENGTH = 200;
 /** How many names are tried for a new person whose name is taken. */
 const MAX_NAMES = 50;
-/** In UTF-16 code units. */
-const MAX_NEW_NAME = 60;
 const NAMELESS = "Guest";
 
 type IdentityRow = Row<"identities">;
@@ -98,10 +96,11 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
   const { world, store, streams, records, permissions, house, owner } = options;
   const { clock, ids, hash } = world;
 
-  const idOf = ({ issuer, subject }: Account): string => hash(JSON.stringify([issuer, subject]));
+  const idOf = ({ issuer, subject }: Account): string => hash(JSON.stringify([issuer, subject])).slice(0, ID_LENGTH);
 
   const find = async (account: Account): Promise<IdentityRow | undefined> => {
-    const [row] = await store.select({ table: "identities", where: { id: idOf(account) } });
+    const { issuer, subject } = account;
+    const [row] = await store.select({ table: "identities", where: { id: idOf(account), issuer, subject } });
     return row;
   };
 
@@ -139,10 +138,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
 
   /** A name that no member of the house has. */
   const freeName = async (wanted: string | undefined): Promise<string> => {
-    const plain = withoutHidden(wanted ?? "")
-      .trim()
-      .slice(0, MAX_NEW_NAME)
-      .toWellFormed();
+    const plain = plainName(wanted ?? "", NAMELESS);
     const name = nameToHandle(plain) === "" ? NAMELESS : plain;
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const candidate = count === 1 ? name : `${name} ${count}`;
@@ -260,8 +256,6 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
         throw error;
       }
     },
-
-    plan: async (account) => planFor(account),
 
     async setLevel(agent, provider, level) {
       try {

@@ -2,10 +2,9 @@
  * Invite links: their token is shown once and stored as SHA-256. One commit uses a link up and
  * creates the person, their rights, their password and their session.
  */
-import { type Change, type Guard, readJson, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import { type Guard, readJson, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
 import {
   type AcceptInvite,
-  type AcceptInviteByOidc,
   type AgentId,
   type CreateInvite,
   DEFAULT_INVITE_DAYS,
@@ -21,7 +20,6 @@ import {
   type RoomRecord,
   type World,
 } from "@hearth/protocol";
-import type { ToLink } from "../credentials/house-identities.ts";
 import type { Device, Logins, NewSession } from "../credentials/house-logins.ts";
 import type { Passwords } from "../credentials/house-passwords.ts";
 import { newSecret } from "../credentials/secret.ts";
@@ -52,10 +50,6 @@ export interface Invites {
    * house accepts exactly one of two guests with one link.
    */
   accept(asked: AcceptInvite, device: Device): Promise<Accepted>;
-  /** Throws as `accept` does if the link or the name cannot be used. */
-  check(asked: AcceptInviteByOidc): Promise<void>;
-  /** As `accept`, with an account at a provider instead of a password. */
-  acceptBy(asked: AcceptInviteByOidc, toLink: ToLink, device: Device): Promise<Accepted>;
 }
 
 export interface InvitesOptions {
@@ -69,11 +63,6 @@ export interface InvitesOptions {
 const DAY_MS = 24 * 60 * 60_000;
 
 type InviteRow = Row<"invites">;
-
-interface OpenInvite {
-  readonly row: InviteRow;
-  readonly rooms: readonly RoomRecord[];
-}
 
 export const createInvites = ({ world, store, records, passwords, logins }: InvitesOptions): Invites => {
   const { clock, hash, ids } = world;
@@ -132,57 +121,13 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
   };
 
   /** The invite, if it can be used now. */
-  const open = async (token: string): Promise<OpenInvite> => {
+  const open = async (token: string) => {
     const [row] = await store.select({ table: "invites", where: { hash: hash(token) } });
     if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalid();
     const [standing] = await store.select({ table: "grants", where: standingOf(row) });
     const rooms = await roomsOf(row);
     if (standing === undefined || rooms === undefined) throw invalid();
     return { row, rooms };
-  };
-
-  /** Creates the person of the invite with their rights, their credential and their session. */
-  const join = async (
-    { row, rooms, name }: OpenInvite & { readonly name: string },
-    credentialOf: (agent: AgentId) => Change,
-    device: Device,
-  ): Promise<Accepted> => {
-    const toSession = logins.prepare(device, "invite");
-    try {
-      const person = await records.mutate(
-        {
-          kind: "create",
-          type: "agent",
-          house: row.house,
-          level: "none",
-          content: { name, kind: "human" },
-          along: (record) => {
-            const agent = record.id as AgentId;
-            const { guards, writes } = credentialOf(agent);
-            return {
-              guards: [...guardsOf(row), ...(guards ?? [])],
-              writes: [
-                ...grantsOf(row, agent, clock.now()),
-                {
-                  kind: "update",
-                  table: "invites",
-                  where: { id: row.id },
-                  set: { used_at: clock.now(), used_by: agent },
-                },
-                ...writes,
-                toSession(agent).write,
-              ],
-            };
-          },
-        },
-        row.by,
-      );
-      return { session: toSession(person.id as AgentId).session, handle: person.handle, room: rooms[0] };
-    } catch (error) {
-      // A guard failed: the link was used or revoked meanwhile, or its creator lost their rights.
-      if (isHearthError(error, "record.version")) throw invalid();
-      throw error;
-    }
   };
 
   return {
@@ -244,17 +189,41 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
       const { row, rooms } = await open(token);
       await requireFree(records, name, row.house);
       const toPassword = await passwords.prepare(password);
-      return join({ row, rooms, name }, (agent) => ({ writes: [toPassword(agent)] }), device);
-    },
-
-    async check({ token, name }) {
-      await requireFree(records, name, (await open(token)).row.house);
-    },
-
-    async acceptBy({ token, name }, toLink, device) {
-      const { row, rooms } = await open(token);
-      await requireFree(records, name, row.house);
-      return join({ row, rooms, name }, toLink, device);
+      const toSession = logins.prepare(device, "invite");
+      try {
+        const person = await records.mutate(
+          {
+            kind: "create",
+            type: "agent",
+            house: row.house,
+            level: "none",
+            content: { name, kind: "human" },
+            along: (record) => {
+              const agent = record.id as AgentId;
+              return {
+                guards: guardsOf(row),
+                writes: [
+                  ...grantsOf(row, agent, clock.now()),
+                  {
+                    kind: "update",
+                    table: "invites",
+                    where: { id: row.id },
+                    set: { used_at: clock.now(), used_by: agent },
+                  },
+                  toPassword(agent),
+                  toSession(agent).write,
+                ],
+              };
+            },
+          },
+          row.by,
+        );
+        return { session: toSession(person.id as AgentId).session, handle: person.handle, room: rooms[0] };
+      } catch (error) {
+        // A guard failed: the link was used or revoked meanwhile, or its creator lost their rights.
+        if (isHearthError(error, "record.version")) throw invalid();
+        throw error;
+      }
     },
   };
 };

@@ -22,6 +22,8 @@ export interface OidcConfig {
   readonly scopes: readonly string[];
   /** Hosts besides the issuer's to which requests with codes and keys may go. */
   readonly hosts: readonly string[];
+  /** Whether these hosts may have addresses outside the public network. */
+  readonly privateNetwork: boolean;
   /** The claim that lists the groups of a person. Absent: groups are ignored. */
   readonly groupsClaim?: string;
   /** Group → level on the first house. */
@@ -64,6 +66,7 @@ const Fields = z.strictObject({
     .max(20)
     .default(["openid", "profile", "email"]),
   hosts: z.array(Host).max(20).default([]),
+  private_network: z.boolean().default(false),
   groups_claim: z.string().min(1).max(200).optional(),
   groups: z.record(z.string().min(1).max(200), Level).optional(),
   create_accounts: z.boolean().default(false),
@@ -102,6 +105,7 @@ const toOidc = (name: string, fields: Fields): OidcConfig => ({
   label: fields.label ?? name,
   scopes: fields.scopes,
   hosts: fields.hosts,
+  privateNetwork: fields.private_network,
   ...(fields.groups_claim === undefined ? {} : { groupsClaim: fields.groups_claim }),
   levels: new Map(Object.entries(fields.groups ?? {})),
   ...(fields.create_accounts ? { newAccounts: { level: fields.level ?? "w", rooms: fields.rooms ?? [] } } : {}),

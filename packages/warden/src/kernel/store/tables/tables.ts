@@ -802,7 +802,7 @@ const recordTables = {
   /** Accounts at OpenID Connect providers with which people log in. */
   identities: table({
     columns: {
-      /** The SHA-256 of the issuer and the subject, which together identify the account. */
+      /** 128 bits of the SHA-256 of the issuer and the subject, which together identify the account. */
       id: text(),
       agent: text<AgentId>(),
       /** The name of the provider in the config file when the account was linked. */
