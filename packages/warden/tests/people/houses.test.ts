@@ -338,6 +338,7 @@ describe("another house's data", () => {
         "keys",
         "logins",
         "passkeys",
+        "identities",
         "invites",
         "events",
         "activations",

@@ -84,7 +84,7 @@ import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
-import { createOidcLogins } from "../oidc/house-oidc.ts";
+import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
@@ -128,6 +128,8 @@ export interface HouseParts {
   readonly cells?: Partial<HttpOptions["cells"]>;
   readonly agents?: Partial<HttpOptions["agents"]>;
   readonly daemon?: Partial<HttpOptions["daemon"]>;
+  /** What logins by OpenID Connect need besides the config. Absent: no secrets and no names. */
+  readonly oidc?: Partial<Pick<OidcLoginsOptions, "references" | "resolver">>;
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
 
@@ -395,8 +397,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       world,
       log,
       config: replaced.kernel?.config ?? config,
-      references: { environment: () => undefined, readFile: async () => undefined },
-      resolver: undefined,
+      references: replaced.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
+      resolver: replaced.oidc?.resolver,
     }),
     reports: {
       status: async () => ({
