@@ -55,10 +55,11 @@ export const startForger = async (clientId: string, clientSecret: string): Promi
     return `${text}.${await signatureOf(text)}`;
   };
 
+  let issuer = "";
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    async fetch(request) {
+    async fetch(request: Request): Promise<Response> {
       const { pathname } = new URL(request.url);
       requests.push(pathname);
       switch (pathname) {
@@ -87,7 +88,7 @@ export const startForger = async (clientId: string, clientSecret: string): Promi
       }
     },
   });
-  const issuer = server.url.origin;
+  issuer = server.url.origin;
 
   return {
     issuer,

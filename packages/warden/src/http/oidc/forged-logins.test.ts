@@ -1,7 +1,7 @@
 /** ID tokens, discoveries and answers of a provider that lies. None of them logs a person in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLIENT, type Forger, startForger } from "@hearth/testing/oidc";
-import { setUp, table } from "./fixtures.ts";
+import { setUp, table } from "./fixtures/browsers.ts";
 
 let forger: Forger;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ test("an honest answer logs in, so that each refusal below has one reason", asyn
   expect(await logIn()).toMatchObject({ code: undefined, isIn: true });
 });
 
-describe("A52: an ID token is refused", () => {
+describe("A50: an ID token is refused", () => {
   test.each([
     ["for another client", { aud: "another-client" }],
     ["for several clients without this one as its party", { aud: [CLIENT.id, "another"], azp: "another" }],
@@ -51,7 +51,7 @@ describe("A52: an ID token is refused", () => {
   });
 });
 
-describe("A50: a code goes to no other provider", () => {
+describe("A48: a code goes to no other provider", () => {
   test.each([
     ["names another issuer", (url: URL) => url.searchParams.set("iss", "https://evil.example")],
     ["names no issuer", (url: URL) => url.searchParams.delete("iss")],
@@ -67,7 +67,7 @@ describe("A50: a code goes to no other provider", () => {
   });
 });
 
-describe("A53: the provider cannot lead the house or a browser elsewhere", () => {
+describe("A51: the provider cannot lead the house or a browser elsewhere", () => {
   test.each(["authorization_endpoint", "token_endpoint", "jwks_uri"])("by %s", async (field) => {
     forger.describe({ [field]: "https://inner.example/x" });
     expect(await logIn()).toMatchObject({

@@ -45,7 +45,7 @@ const refusal = async (promise: Promise<unknown>): Promise<string> => {
   throw new Error("the request was not refused");
 };
 
-describe("A53: a request of a login", () => {
+describe("A51: a request of a login", () => {
   test("goes to the issuer and to listed hosts only, without a redirect", async () => {
     const { request, asked } = setUp({ hosts: ["keys.example:8443"] });
     expect((await request("https://id.example/a", GET)).status).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { logInAt, startProvider, type TestProvider } from "@hearth/testing/oidc";
 import { TOTP } from "otpauth";
 import { CHALLENGES_OF_PEER, INVALID_CREDENTIALS_OF_PEER } from "../../people/credentials/login-attempts.ts";
-import { FROM_ELSEWHERE, ORIGIN, setUp, table } from "./fixtures.ts";
+import { FROM_ELSEWHERE, ORIGIN, setUp, table } from "./fixtures/browsers.ts";
 import { PENDING_MS } from "./house-oidc.ts";
 
 const PASSWORD = "correct horse battery";
@@ -254,7 +254,7 @@ describe("groups", () => {
 });
 
 describe("attacks", () => {
-  test("A48: a callback works once", async () => {
+  test("A46: a callback works once", async () => {
     const { addPerson, link, browse } = await open();
     await link((await addPerson("Ana")).id, "ada");
     const browser = browse();
@@ -266,7 +266,7 @@ describe("attacks", () => {
     expect([(await browser.comeBack(callback)).error?.code, browser.isIn()]).toEqual(["auth.invalid", false]);
   });
 
-  test("A48: a code that was redeemed logs nobody in, also with a new state", async () => {
+  test("A46: a code that was redeemed logs nobody in, also with a new state", async () => {
     const { addPerson, link, browse } = await open();
     await link((await addPerson("Ana")).id, "ada");
     const first = browse();
@@ -280,7 +280,7 @@ describe("attacks", () => {
     expect(refused.error?.message).toContain("invalid_grant");
   });
 
-  test("A48: a stolen code is worth nothing in another login, because the verifier stays in the house", async () => {
+  test("A46: a stolen code is worth nothing in another login, because the verifier stays in the house", async () => {
     const { addPerson, link, browse } = await open();
     await link((await addPerson("Ana")).id, "ada");
     const [victim, thief] = [browse(), browse()];
@@ -290,7 +290,7 @@ describe("attacks", () => {
     expect([(await thief.comeBack(callback.href)).error?.code, thief.isIn()]).toEqual(["auth.sso", false]);
   });
 
-  test("A49: a callback works in the browser that began, for five minutes (login CSRF)", async () => {
+  test("A47: a callback works in the browser that began, for five minutes (login CSRF)", async () => {
     const { addPerson, link, browse, world } = await open();
     await link((await addPerson("Mallory")).id, "ada");
     const [attacker, victim] = [browse(), browse()];
@@ -303,7 +303,7 @@ describe("attacks", () => {
     expect([(await attacker.comeBack(late)).error?.code, attacker.isIn()]).toEqual(["auth.invalid", false]);
   });
 
-  test("A49: pages of other sites start no login and link nothing", async () => {
+  test("A47: pages of other sites start no login and link nothing", async () => {
     const { addPerson, browse } = await open();
     const browser = browse();
     await browser.beAs((await addPerson("Ana")).id, true);
@@ -320,7 +320,7 @@ describe("attacks", () => {
       ).toBe("auth.origin");
   });
 
-  test("A50: the response of one provider is no login at another one (mix-up)", async () => {
+  test("A48: the response of one provider is no login at another one (mix-up)", async () => {
     await using other = await startProvider({ ada: { name: "Other Ada" } });
     const { addPerson, link, browse } = await setUp(table("work", provider.issuer) + table("home", other.issuer));
     await link((await addPerson("Ana")).id, "ada");
@@ -339,7 +339,7 @@ describe("attacks", () => {
     }
   });
 
-  test("A50: the same subject at another issuer is another account", async () => {
+  test("A48: the same subject at another issuer is another account", async () => {
     await using other = await startProvider({ ada: { name: "Ada", email: "ada@example.org" } });
     const { addPerson, link, browse } = await setUp(table("work", provider.issuer) + table("home", other.issuer));
     await link((await addPerson("Ana")).id, "ada", "work");
@@ -348,7 +348,7 @@ describe("attacks", () => {
     expect((await browser.logIn("ada", "work")).status).toBe(303);
   });
 
-  test("A51: a login leads to no other site", async () => {
+  test("A49: a login leads to no other site", async () => {
     const { addPerson, link, browse } = await open();
     await link((await addPerson("Ana")).id, "ada");
     for (const to of ["https://evil.example/", "//evil.example/ui/", "/ui/../../evil", "/ui\\..\\evil", "javascript:1"]) {
