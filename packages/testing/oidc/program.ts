@@ -56,7 +56,8 @@ const begin = async (): Promise<void> => {
   });
   provider.Client.prototype.redirectUriAllowed = (uri: string) => CALLBACK.test(uri);
   server.removeAllListeners("request");
-  server.on("request", provider.callback());
+  const answer = provider.callback();
+  server.on("request", (request, response) => void answer(request, response));
 };
 
 const say = (message: ProviderMessage): void => void process.send?.(message);

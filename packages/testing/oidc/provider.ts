@@ -8,9 +8,7 @@ export interface Person {
   readonly groups?: readonly string[];
 }
 
-export type ProviderMessage =
-  | { readonly kind: "ready"; readonly issuer: string }
-  | { readonly kind: "rotated" };
+export type ProviderMessage = { readonly kind: "ready"; readonly issuer: string } | { readonly kind: "rotated" };
 
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;

@@ -1,7 +1,14 @@
 /** Operations on logins by OpenID Connect, and on the accounts that are linked to people. */
 import { z } from "zod";
-import { BeginSecondFactor } from "../people/credential.ts";
-import { IdentityInfo, IdentityList, OidcCheck, OidcName, OidcProviders, OidcStart } from "../people/identity.ts";
+import {
+  BeginSecondFactor,
+  IdentityInfo,
+  IdentityList,
+  OidcCheck,
+  OidcName,
+  OidcProviders,
+  OidcStart,
+} from "../people/credential.ts";
 import { AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";

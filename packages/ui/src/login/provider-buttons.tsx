@@ -14,10 +14,7 @@ export const ProviderButtons = () => {
   return (
     <div className={styles.form}>
       {value.map(({ name, label }) => (
-        <Button
-          key={name}
-          onClick={() => page.open(`/api/login/oidc/${name}?to=${encodeURIComponent(page.place())}`)}
-        >
+        <Button key={name} onClick={() => page.open(`/api/login/oidc/${name}?to=${encodeURIComponent(page.place())}`)}>
           {texts.logInWith(visible(label))}
         </Button>
       ))}

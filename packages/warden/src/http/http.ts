@@ -93,7 +93,6 @@ export interface HttpOptions {
     readonly tryNow: () => void;
     readonly changes: () => Promise<TunnelChanges>;
   };
-  readonly oidc: OidcLogins;
   readonly reports: Reports;
 }
 
@@ -114,6 +113,8 @@ export interface DaemonView {
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;
   readonly durable: () => Promise<Durable>;
+  /** Logins by OpenID Connect in progress, which are in memory. */
+  readonly oidc: OidcLogins;
   /** Begins an orderly shutdown and returns at once. */
   readonly stop: (by: AgentId) => void;
 }

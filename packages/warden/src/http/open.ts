@@ -115,6 +115,7 @@ export const openHttp = (options: PortOptions): Port => {
         allowsLoopback: config.current().server.loopbackWebhooks,
         ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
       }),
+      oidc: createLazyOidc(options),
       stop(by) {
         stoppedBy = by;
         daemon.stop();
@@ -124,7 +125,6 @@ export const openHttp = (options: PortOptions): Port => {
       ...tunnel,
       changes: lazy(async () => (await import("./tunnel/tunnel-changes.ts")).createTunnelChanges(config)),
     },
-    oidc: createLazyOidc(options),
     reports: createReports({ ...options, daemon }, tunnel, world.clock.now()),
   });
 

@@ -1,4 +1,4 @@
-/** The account page: password, passkeys, linked accounts, second factor, login sessions and API keys of the current user. */
+/** The account page: how the current user logs in, their login sessions and their API keys. */
 import type { AgentRecord } from "@hearth/protocol";
 import { IdentitiesSection } from "./identities-section.tsx";
 import { KeysSection } from "./keys-section.tsx";

@@ -377,6 +377,13 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       runToken: async (token: string) =>
         token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
       linkTo: (path) => ({ url: `http://${HOST}${path}` }),
+      oidc: createOidcLogins({
+        world,
+        log,
+        config: replaced.kernel?.config ?? config,
+        references: replaced.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
+        resolver: replaced.oidc?.resolver,
+      }),
       loginLink({ agent, via }, offer) {
         const { code, expiresAt } = logins.offer(agent, { ...offer, proves: via === "run-token" });
         return { url: `http://${HOST}/login?code=${code}`, expiresAt };
@@ -393,13 +400,6 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       tryNow: () => {},
       changes: async () => createTunnelChanges(config),
     },
-    oidc: createOidcLogins({
-      world,
-      log,
-      config: replaced.kernel?.config ?? config,
-      references: replaced.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
-      resolver: replaced.oidc?.resolver,
-    }),
     reports: {
       status: async () => ({
         version: "0",

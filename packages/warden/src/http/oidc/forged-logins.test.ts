@@ -16,9 +16,13 @@ const logIn = async (more = "") => {
   const { browse } = await setUp(table("work", forger.issuer, `create_accounts = true\n${more}`));
   const browser = browse();
   const started = await browser.open("/api/login/oidc/work");
-  const answer =
-    started.location === undefined ? started : await browser.comeBack(forger.callbackOf(started.location));
-  return { code: answer.error?.code, message: answer.error?.message ?? "", hint: answer.error?.hint ?? "", isIn: browser.isIn() };
+  const answer = started.location === undefined ? started : await browser.comeBack(forger.callbackOf(started.location));
+  return {
+    code: answer.error?.code,
+    message: answer.error?.message ?? "",
+    hint: answer.error?.hint ?? "",
+    isIn: browser.isIn(),
+  };
 };
 
 test("an honest answer logs in, so that each refusal below has one reason", async () => {
@@ -85,7 +89,11 @@ describe("A51: the provider cannot lead the house or a browser elsewhere", () =>
 
   test("by a redirect of a request that carries the code and the client's secret", async () => {
     forger.answerTokens(() => Response.redirect(`${forger.issuer}/elsewhere`, 307));
-    expect(await logIn()).toMatchObject({ code: "auth.sso", message: expect.stringContaining("redirected"), isIn: false });
+    expect(await logIn()).toMatchObject({
+      code: "auth.sso",
+      message: expect.stringContaining("redirected"),
+      isIn: false,
+    });
     expect(forger.requests).not.toContain("/elsewhere");
   });
 });

@@ -91,7 +91,7 @@ interface Pending {
 }
 
 export const PENDING_MS = 5 * 60_000;
-/** How long a discovery is used for starts. Each callback discovers anew, so rotated keys count at once. */
+/** How long a discovery is used for starts. Each callback repeats it, so rotated keys count at once. */
 export const DISCOVERY_MS = 60 * 60_000;
 
 export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {

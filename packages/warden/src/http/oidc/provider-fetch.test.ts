@@ -17,7 +17,7 @@ const setUp = (
   const world = createFakeWorld({
     hash,
     fetch: (input, init) => {
-      asked.push(String(input));
+      asked.push(input instanceof Request ? input.url : new URL(input).href);
       return answer(input, init);
     },
   });
@@ -50,7 +50,12 @@ describe("A51: a request of a login", () => {
     const { request, asked } = setUp({ hosts: ["keys.example:8443"] });
     expect((await request("https://id.example/a", GET)).status).toBe(200);
     expect((await request("https://keys.example:8443/b", GET)).status).toBe(200);
-    for (const url of ["https://evil.example/", "https://id.example:444/", "https://keys.example/", "https://id.example.evil/"])
+    for (const url of [
+      "https://evil.example/",
+      "https://id.example:444/",
+      "https://keys.example/",
+      "https://id.example.evil/",
+    ])
       expect(await refusal(request(url, GET))).toContain("which is not allowed");
     expect(asked).toEqual(["https://id.example/a", "https://keys.example:8443/b"]);
   });

@@ -12,6 +12,7 @@ import { isLoopback, type OidcConfig } from "../../kernel/index.ts";
 export interface ProviderRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
+  /** The library sends forms. */
   readonly body?: unknown;
 }
 
@@ -44,7 +45,7 @@ export const createProviderFetch =
         headers,
         redirect: "manual",
         signal: controller.signal,
-        ...(body === undefined || body === null ? {} : { body: String(body) }),
+        ...(typeof body === "string" || body instanceof URLSearchParams ? { body } : {}),
       });
       if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
         await response.body?.cancel();
@@ -102,7 +103,11 @@ const requirePublic = async (
     if (isHearthError(error, "egress.refused"))
       throw failed(`${host} has an address outside the public network.`, hint, error);
     if (isHearthError(error, "egress.failed"))
-      throw failed(`${host} was not found.`, "Check the issuer in the config file and the network of the house.", error);
+      throw failed(
+        `${host} was not found.`,
+        "Check the issuer in the config file and the network of the house.",
+        error,
+      );
     throw error;
   }
 };

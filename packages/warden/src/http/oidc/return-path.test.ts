@@ -19,7 +19,22 @@ test("A49: everything else is the first page", () => {
 });
 
 test("A49: every answer is a page of this origin's UI, as a browser reads it", () => {
-  const part = fc.constantFrom("/ui/", "..", "/", "\\", "%2e%2e", "%2f", "//", "evil.example", "@", ":", "#", "?", "\t", "\n");
+  const part = fc.constantFrom(
+    "/ui/",
+    "..",
+    "/",
+    "\\",
+    "%2e%2e",
+    "%2f",
+    "//",
+    "evil.example",
+    "@",
+    ":",
+    "#",
+    "?",
+    "\t",
+    "\n",
+  );
   fc.assert(
     fc.property(fc.array(fc.oneof(part, fc.string({ maxLength: 6 })), { maxLength: 12 }), (parts) => {
       const url = new URL(toReturnPath(`/ui/${parts.join("")}`, ORIGIN), ORIGIN);

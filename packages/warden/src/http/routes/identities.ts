@@ -14,7 +14,8 @@ const FRESH_LOGIN = "Log out, log in again with a passkey or by a new link (`hea
 
 export const identityRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { oidc, people } = areas;
+  const { people } = areas;
+  const { oidc } = areas.daemon;
   const { logins, identities, passwords, secondFactors, permissions } = people;
   const oversight = createOversight(permissions);
   const proof = createProof(logins);

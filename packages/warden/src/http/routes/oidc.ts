@@ -15,7 +15,8 @@ import { type App, bind, type RouteOptions } from "./route.ts";
 const ACCOUNT_PAGE = `${UI_PATH}settings/account`;
 
 export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
-  const { oidc, people, kernel, turns } = options.areas;
+  const { daemon, people, kernel, turns } = options.areas;
+  const { oidc } = daemon;
   const { identities, attempts } = people;
   const { afterFirst } = createSessionStart(people);
   const { hash } = kernel.world;

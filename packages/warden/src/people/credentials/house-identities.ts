@@ -2,23 +2,21 @@
  * Accounts at OpenID Connect providers that are linked to people. Issuer and subject identify an
  * account; its name and address are never compared with a person's.
  */
-import type { DurableStreams, Guard, NewEvent, Row, Store, Write } from "../../kernel/index.ts";
+import type { DurableStreams, Guard, Row, Store } from "../../kernel/index.ts";
 import {
   type AgentId,
-  type AgentRecord,
   HearthError,
   type HouseId,
   type IdentityChanged,
   type IdentityInfo,
   isHearthError,
   type Level,
-  nameToHandle,
-  type RoomId,
   type World,
 } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
-import { plainName, withoutHidden } from "../records/plain-name.ts";
+import { withoutHidden } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
+import { createNewPeople, type NewPerson, type ToLink } from "./new-people.ts";
 import type { FirstStep } from "./house-second-factors.ts";
 
 /** An account whose login the provider has just confirmed. */
@@ -32,20 +30,6 @@ export interface Account {
   /** The name of a person who is created for it. */
   readonly name?: string;
 }
-
-/** What the config gives a person who is created at their first login. */
-export interface NewPerson {
-  readonly level: Level;
-  /** Handles. Empty: the level applies to the house. */
-  readonly rooms: readonly string[];
-}
-
-/** The change that links an account to this person. */
-type ToLink = (agent: AgentId) => {
-  readonly guards: readonly Guard[];
-  readonly writes: readonly Write[];
-  readonly events: readonly NewEvent[];
-};
 
 export interface Identities {
   /** Newest first. */
@@ -61,8 +45,8 @@ export interface Identities {
   isLinked(account: Account): Promise<boolean>;
   /** The first step of a login by a linked account. Throws `auth.sso` for another one. */
   logIn(account: Account): Promise<FirstStep>;
-  /** Creates a person for the account. Throws `auth.sso` if it has been linked meanwhile. */
-  create(account: Account, gets: NewPerson): Promise<AgentRecord>;
+  /** Creates a person for the account, unless it has one meanwhile. */
+  create(account: Account, gets: NewPerson): Promise<void>;
   /**
    * Sets the person's level on the first house. The last administrator keeps `x`, and their log shows
    * it.
@@ -86,15 +70,13 @@ export const MAX_IDENTITIES = 20;
 /** In hexadecimal digits: 128 bits. */
 const ID_LENGTH = 32;
 const MAX_ACCOUNT_LENGTH = 200;
-/** How many names are tried for a new person whose name is taken. */
-const MAX_NAMES = 50;
-const NAMELESS = "Guest";
 
 type IdentityRow = Row<"identities">;
 
 export const createIdentities = (options: IdentitiesOptions): Identities => {
   const { world, store, streams, records, permissions, house, owner } = options;
   const { clock, ids, hash } = world;
+  const newPeople = createNewPeople({ clock, records, house, owner });
 
   const idOf = ({ issuer, subject }: Account): string => hash(JSON.stringify([issuer, subject])).slice(0, ID_LENGTH);
 
@@ -129,25 +111,6 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
       writes: [{ kind: "insert", table: "identities", row: toRow(account, agent) }],
       events: [told(agent, agent, account.provider, "linked")],
     });
-
-  const roomsOf = async ({ rooms }: NewPerson): Promise<readonly RoomId[]> => {
-    const found: RoomId[] = [];
-    for (const handle of rooms) found.push((await records.get("room", handle, house)).id);
-    return found;
-  };
-
-  /** A name that no member of the house has. */
-  const freeName = async (wanted: string | undefined): Promise<string> => {
-    const plain = plainName(wanted ?? "", NAMELESS);
-    const name = nameToHandle(plain) === "" ? NAMELESS : plain;
-    for (let count = 1; count <= MAX_NAMES; count += 1) {
-      const candidate = count === 1 ? name : `${name} ${count}`;
-      if ((await records.find("agent", nameToHandle(candidate), house)) === undefined) return candidate;
-    }
-    throw new HearthError("record.handle-taken", `${MAX_NAMES} members of the house are already called "${name}".`, {
-      hint: "Ask an administrator of the house for an invite link.",
-    });
-  };
 
   /** Whether the person can log in without this account. */
   const hasOtherWay = async (agent: AgentId, id: string): Promise<boolean> => {
@@ -224,35 +187,11 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     },
 
     async create(account, gets) {
-      const targets = await roomsOf(gets);
-      const name = await freeName(account.name);
-      const at = clock.now();
-      const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
-        kind: "insert",
-        table: "grants",
-        row: { agent, target, house, level: gets.level, by: owner, at },
-      });
       try {
-        const person = await records.mutate(
-          {
-            kind: "create",
-            type: "agent",
-            house,
-            level: "none",
-            content: { name, kind: "human" },
-            along: ({ id }) => {
-              const agent = id as AgentId;
-              const { guards, writes } = planFor(account)(agent);
-              const places = targets.length === 0 ? [house] : targets;
-              return { guards, writes: [...writes, ...places.map((target) => toGrant(agent, target))] };
-            },
-          },
-          owner,
-        );
-        return person as AgentRecord;
+        await newPeople.create(account.name, gets, planFor(account));
       } catch (error) {
         // The guard failed: another login with this account was faster.
-        if (isHearthError(error, "record.version")) throw unknownAccount();
+        if (isHearthError(error, "record.version") && (await find(account)) !== undefined) return;
         throw error;
       }
     },

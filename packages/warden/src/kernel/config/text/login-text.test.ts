@@ -84,8 +84,8 @@ describe("an error names its line", () => {
 
   test("a missing issuer, and a name that no address can have", () => {
     expect(refusal('client_id = "h"')).toContain("issuer");
-    expect(() => parseConfig('version = 1\n[login.oidc."My work"]\nissuer = "https://id.example"\n', "hearth.toml")).toThrow(
-      /login\.oidc/,
-    );
+    expect(() =>
+      parseConfig('version = 1\n[login.oidc."My work"]\nissuer = "https://id.example"\n', "hearth.toml"),
+    ).toThrow(/login\.oidc/);
   });
 });
