@@ -102,7 +102,7 @@ inBrowser("single sign-on", ({ visit, stranger }) => {
     await daemon.ask("POST", "/api/agents/owner/password", { password: "correct horse battery" });
     const unlinked = await daemon.hearth("identity", "unlink", identity.id);
     expect([unlinked.code, unlinked.stdout]).toEqual([0, "Unlinked ada@example.org at work from @owner\n"]);
-    expect((await daemon.hearth("identity", "list")).stdout).toContain("No linked accounts");
+    expect((await daemon.hearth("identity", "list")).stderr).toContain("No linked accounts");
   });
 
   test("a stranger is refused on a page that says why", async () => {
