@@ -49,6 +49,9 @@ describe("a login", () => {
     await browser.logIn("ada");
     for (const path of ["/api/passkeys/setup", "/api/identities/work/link"])
       expect(await browser.send("POST", path, { body: {} })).toMatchObject({ error: { code: "auth.denied" } });
+    // A first password would give the proof that such a login does not.
+    const first = await browser.send("POST", `/api/agents/${ana.id}/password`, { body: { password: PASSWORD } });
+    expect([first.error?.code, await people.passwords.has(ana.id as never)]).toEqual(["auth.denied", false]);
     await people.passwords.set(ana.id as never, PASSWORD);
     await browser.logIn("ada");
     expect(await browser.send("POST", "/api/identities/work/link", { body: {} })).toMatchObject({
