@@ -87,6 +87,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "attachments",
   "observers",
   "login",
+  "audit",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -276,9 +276,19 @@ durability = "power"
 # The claim with the groups of a person, and their levels on the house, applied at each login. People without one of these groups cannot log in.
 #groups_claim = "groups"
 #groups = { "staff" = "w", "admins" = "x" }
-# By default only linked and invited people log in. To create an account for everyone whom the provider knows:
+# By default only linked accounts log in. To create an account for everyone whom the provider knows:
 #create_accounts = true
 # What new people get: a level on the house, or on rooms.
 #level = "w"
 #rooms = ["kitchen"]
+
+# Copies of the audit log in places that a change of this machine cannot reach: a web server that takes lines of JSON, syslog, or a file on
+# another disk. A new target gets the log from its beginning.
+#[audit.targets.collector]
+#to = "https://collector.example.com/hearth"
+#headers = { "authorization" = "secret:COLLECTOR" }
+#[audit.targets.syslog]
+#to = "syslog+tls://logs.example.com:6514"
+#[audit.targets.disk]
+#to = "file:///mnt/log/hearth-audit.jsonl"
 `;
