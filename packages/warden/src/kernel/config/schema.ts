@@ -144,10 +144,9 @@ export interface Config {
     /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
-  /** OpenID Connect providers with which people log in. */
-  readonly login: LoginConfig;
   /** Where measurements of turns go. */
   readonly observers: ObserversConfig;
+  readonly login: LoginConfig;
   /** Where copies of the audit log go. */
   readonly audit: AuditConfig;
 }
@@ -334,8 +333,8 @@ const Tables = z.strictObject({
       level: z.enum(logLevels).default("info"),
     })
     .prefault({}),
-  login: LoginText.prefault({}),
   observers: ObserversText,
+  login: LoginText,
   audit: AuditText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
@@ -370,9 +369,9 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["cells", "backend"],
   ["approvals"],
   ["backup"],
-  ["login"],
   ["login", "oidc", "*"],
   ["observers"],
+  ["login"],
   ["audit"],
   ["budget"],
   ["prices"],
@@ -428,8 +427,8 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
-  login: toLogin(text.login),
   observers: toObservers(text.observers),
+  login: toLogin(text.login),
   audit: toAudit(text.audit),
 });
 

@@ -261,6 +261,11 @@ durability = "power"
 #otlp_endpoint = "http://127.0.0.1:4318"
 #otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
 
+# How long a browser stays logged in at most, and after how many minutes without a request it is logged out. Default: no such limit.
+#[login]
+#session_days = 30
+#idle_minutes = 60
+
 # Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/work/callback
 # To check the settings: hearth identity test work
 #[login.oidc.work]

@@ -89,3 +89,14 @@ describe("an error names its line", () => {
     ).toThrow(/login\.oidc/);
   });
 });
+
+test("sessions last for the days and minutes of the table", () => {
+  const login = (text: string) => parseConfig(`version = 1\n[login]\n${text}`, "hearth.toml").config.login;
+  expect(login("session_days = 2\nidle_minutes = 15")).toEqual({
+    sessionMs: 172_800_000,
+    idleMs: 900_000,
+    oidc: new Map(),
+  });
+  for (const text of ["session_days = 0", "session_days = 366", "idle_minutes = 14", "idle_minutes = 525601"])
+    expect(() => login(text)).toThrow(/must be a whole number of .* line 3$/);
+});

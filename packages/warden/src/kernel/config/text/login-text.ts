@@ -1,4 +1,4 @@
-/** The tables `[login.oidc.NAME]`: OpenID Connect providers with which people log in. */
+/** The table `[login]`: how long logins last, and the OpenID Connect providers with which people log in. */
 import { Level, OidcName } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -33,6 +33,10 @@ export interface OidcConfig {
 }
 
 export interface LoginConfig {
+  /** The longest session of a browser. */
+  readonly sessionMs: number;
+  /** A session ends after this time without a request. Absent: never. */
+  readonly idleMs?: number;
   /** By name, which is part of the callback's path. */
   readonly oidc: ReadonlyMap<string, OidcConfig>;
 }
@@ -92,9 +96,22 @@ const OidcText = Fields.check(({ value, issues }) => {
       );
 });
 
-export const LoginText = z.strictObject({ oidc: z.record(OidcName, OidcText).prefault({}) });
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const Days = "must be a whole number of days from 1 to 365";
+const Minutes = "must be a whole number of minutes from 15 to 525600";
 
-export const toLogin = ({ oidc }: z.infer<typeof LoginText>): LoginConfig => ({
+export const LoginText = z
+  .strictObject({
+    session_days: z.int(Days).min(1, Days).max(365, Days).default(30),
+    idle_minutes: z.int(Minutes).min(15, Minutes).max(525_600, Minutes).optional(),
+    oidc: z.record(OidcName, OidcText).prefault({}),
+  })
+  .prefault({});
+
+export const toLogin = ({ session_days, idle_minutes, oidc }: z.infer<typeof LoginText>): LoginConfig => ({
+  sessionMs: session_days * DAY_MS,
+  ...(idle_minutes === undefined ? {} : { idleMs: idle_minutes * MINUTE_MS }),
   oidc: new Map(Object.entries(oidc).map(([name, fields]) => [name, toOidc(name, fields)])),
 });
 
