@@ -4,35 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, eventsOf, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
-
-/** A WAV of 8-bit samples. */
-const toWave = (samples: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(44 + samples).fill(128, 44);
-  const view = new DataView(bytes.buffer);
-  for (const [at, word] of [
-    [0, "RIFF"],
-    [8, "WAVE"],
-    [12, "fmt "],
-    [36, "data"],
-  ] as const)
-    bytes.set(new TextEncoder().encode(word), at);
-  for (const [at, value] of [
-    [4, 36 + samples],
-    [16, 16],
-    [24, 8000],
-    [28, 8000],
-    [40, samples],
-  ] as const)
-    view.setUint32(at, value, true);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    view.setUint16(at, value, true);
-  return bytes;
-};
+import { toWave } from "./wave.ts";
 
 interface VoiceServer extends Disposable {
   readonly baseUrl: string;

@@ -4,7 +4,7 @@ import { createCalls, pathOf } from "./calls.ts";
 import { type Connection, request } from "./request.ts";
 
 export const createWorkspaceCalls = (connection: Connection) => {
-  const { list } = createCalls(connection, workspaceOperations);
+  const { list, text } = createCalls(connection, workspaceOperations);
   const download = (
     { method, path }: (typeof workspaceOperations)["read" | "archive"],
     agent: string,
@@ -14,6 +14,8 @@ export const createWorkspaceCalls = (connection: Connection) => {
   return {
     /** Lists a folder; without a path, the workspace. */
     list: (agent: string, path?: string) => list(agent, { path }),
+    /** A document as Markdown. */
+    text: (agent: string, path: string) => text(agent, { path }),
     /** Downloads a file. */
     read: (agent: string, path: string, signal?: AbortSignal): Promise<Response> =>
       download(workspaceOperations.read, agent, { path }, signal),

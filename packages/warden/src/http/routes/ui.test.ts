@@ -143,6 +143,7 @@ test("a browser runs and loads only this house's files, and no page may frame th
       "script-src": "'self'",
       "style-src": "'self'",
       "img-src": "'self' data:",
+      "media-src": "'self' blob:",
       "font-src": "'self'",
       "connect-src": "'self'",
       "manifest-src": "'self'",
