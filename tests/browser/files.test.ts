@@ -72,7 +72,11 @@ inBrowser("the workspace of an agent", ({ visit }) => {
     const archive = await zip;
     expect(archive.suggestedFilename()).toBe("reports.zip");
     const bytes = await readFile(await archive.path());
-    expect([bytes.subarray(0, 2).toString(), bytes.includes("may.csv"), bytes.includes(CSV)]).toEqual(["PK", true, true]);
+    expect([bytes.subarray(0, 2).toString(), bytes.includes("may.csv"), bytes.includes(CSV)]).toEqual([
+      "PK",
+      true,
+      true,
+    ]);
     expect(visited.complaints).toEqual([]);
   });
 
@@ -94,7 +98,12 @@ inBrowser("the workspace of an agent", ({ visit }) => {
     put("a very long name of a folder/with one more below it/x.txt", "deep");
     symlinkSync(join(home.folder, "hearth.toml"), join(workspace, "link.txt"));
 
-    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, reducedMotion: "reduce" } as const;
+    const phone = {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      reducedMotion: "reduce",
+    } as const;
     await using visited = await visit(daemon, { path: "/ui/brain/main/workspace", ...phone });
     const { page } = visited;
     await page.getByRole("table").getByText("is a link, which is not followed").waitFor();
@@ -121,6 +130,9 @@ inBrowser("the workspace of an agent", ({ visit }) => {
     await expectFit(page);
     await (await open("report.pdf")).getByText("The deposit is 1,234 euros.").waitFor();
     await shoot(page, "workspace-pdf");
+    expect((await daemon.hearth("files", "text", "main", "report.pdf")).stdout).toContain(
+      "[page 1]\nThe deposit is 1,234",
+    );
     await page.goto(`${daemon.url}/ui/brain/main/workspace?file=link.txt`);
     await page.getByText(/is a link/).waitFor();
     expect(await page.title()).not.toBe("run");

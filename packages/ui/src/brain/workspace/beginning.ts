@@ -1,4 +1,5 @@
 /** The type, the size and the first bytes of a download. */
+import { isHearthError } from "@hearth/protocol";
 
 export interface Beginning {
   readonly type: string;
@@ -12,12 +13,22 @@ export interface Beginning {
 /** Longer texts are shown up to here. */
 export const MAX_PREVIEW_BYTES = 256 * 1024;
 
+/** `ask` requests the first bytes. An empty file has no range of them. */
+export const readBeginning = async (ask: () => Promise<Response>): Promise<Beginning> => {
+  try {
+    return await read(await ask());
+  } catch (error) {
+    if (isHearthError(error, "attachment.range")) return { type: "", sizeBytes: 0, isCut: false };
+    throw error;
+  }
+};
+
 /** Reads no more than the preview needs, and ends the download. */
-export const readBeginning = async (response: Response): Promise<Beginning> => {
-  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-  const sizeBytes = Number(response.headers.get("content-length") ?? 0);
-  if (response.body === null) return { type, sizeBytes, isCut: false };
-  const reader = response.body.getReader();
+const read = async ({ headers, body }: Response): Promise<Beginning> => {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  const sizeBytes = Number(/\/(\d+)$/u.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
+  if (body === null) return { type, sizeBytes, isCut: false };
+  const reader = body.getReader();
   try {
     if (type !== "text/plain") return { type, sizeBytes, isCut: false };
     const decoder = new TextDecoder();

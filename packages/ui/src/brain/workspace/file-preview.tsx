@@ -23,7 +23,10 @@ export interface FilePreviewProps {
 export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
   const { client } = useUi();
   const answer = useAnswer(
-    useCallback(async () => readBeginning(await (await client.workspaces()).read(id, path)), [client, id, path]),
+    useCallback(async () => {
+      const { readBeginning: ask } = await client.workspaces();
+      return readBeginning(() => ask(id, path, MAX_PREVIEW_BYTES));
+    }, [client, id, path]),
   );
   const name = path.slice(path.lastIndexOf("/") + 1);
   const url = `/api/agents/${id}/files/content?path=${encodeURIComponent(path)}`;

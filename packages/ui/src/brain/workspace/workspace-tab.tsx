@@ -122,10 +122,10 @@ interface EntryProps {
 
 const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
   const at = path === "" ? name : `${path}/${name}`;
-  const shown = <bdi>{visible(name)}</bdi>;
+  const shown = <bdi>{visible(kind === "folder" ? `${name}/` : name)}</bdi>;
   switch (kind) {
     case "folder":
-      return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}/</Link>;
+      return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}</Link>;
     case "file":
       return <Link href={pathOfWorkspaceFile(agent, at)}>{shown}</Link>;
     case "other":

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { WorkspaceEntry } from "@hearth/protocol";
+import { HearthError, type WorkspaceEntry } from "@hearth/protocol";
 import { fakeMain } from "../../house/fake-ui.tsx";
 import { renderUi, textOf } from "../../rooms/fake-view.tsx";
 import { MAX_PREVIEW_BYTES, readBeginning } from "./beginning.ts";
@@ -44,11 +44,16 @@ test("A47: a preview reads no more than its first part, and ends the download", 
     pull: (controller) => controller.enqueue(new TextEncoder().encode("é".repeat(5000))),
     cancel: () => void (ended = true),
   });
-  const headers = { "content-type": "text/plain; charset=utf-8", "content-length": "9007199254740991" };
-  const { text = "", isCut } = await readBeginning(new Response(endless, { headers }));
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-range": "bytes 0-9/9007199254740991" };
+  const { text = "", isCut } = await readBeginning(async () => new Response(endless, { headers }));
   expect([new TextEncoder().encode(text).length, isCut, ended]).toEqual([MAX_PREVIEW_BYTES, true, true]);
-  const picture = await readBeginning(new Response("bytes", { headers: { "content-type": "image/png" } }));
-  expect(picture.text).toBeUndefined();
+  const png = { "content-type": "image/png", "content-range": "bytes 0-4/7" };
+  const picture = await readBeginning(async () => new Response("bytes", { headers: png }));
+  expect(picture).toEqual({ type: "image/png", sizeBytes: 7, isCut: false });
+  const refuse = (code: "attachment.range" | "brain.path") =>
+    readBeginning(() => Promise.reject(new HearthError(code, "Refused.")));
+  expect((await refuse("attachment.range")).sizeBytes).toBe(0);
+  expect(refuse("brain.path")).rejects.toThrow("Refused.");
 });
 
 const shown = (path: string, type: string, text: string, isCut = false): string =>
@@ -62,7 +67,7 @@ const shown = (path: string, type: string, text: string, isCut = false): string 
   );
 
 test("A46: a preview of hostile text is elements of text: nothing in it runs or loads", () => {
-  const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>![p](http://e.example/p.png)';
+  const hostile = "<script>alert(1)</script><img src=x onerror=alert(1)>![p](http://e.example/p.png)";
   for (const path of ["page.html", "notes.md", "data.csv", "run.svg"]) {
     const html = shown(path, "text/plain", `a,b\n${hostile}\n`);
     for (const forbidden of ["<script", "<img", "<iframe", "<object", "<embed", "srcdoc", 'src="http'])
