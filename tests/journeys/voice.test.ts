@@ -4,43 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, eventsOf, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
+import { createVoiceServer, voiceTable } from "./voice-server.ts";
 import { toWave } from "./wave.ts";
-
-interface VoiceServer extends Disposable {
-  readonly baseUrl: string;
-  readonly heard: Uint8Array[];
-  readonly spoken: unknown[];
-  fails: boolean;
-}
-
-/** The audio part of the OpenAI wire. */
-const createVoiceServer = (): VoiceServer => {
-  const heard: Uint8Array[] = [];
-  const spoken: unknown[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      if (request.headers.get("authorization") !== "Bearer voice-key") return new Response(null, { status: 401 });
-      if (new URL(request.url).pathname === "/v1/audio/speech") {
-        spoken.push(await request.json());
-        return new Response(toWave(8000), { headers: { "content-type": "audio/wav" } });
-      }
-      const file = (await request.formData()).get("file");
-      if (file instanceof File) heard.push(await file.bytes());
-      if (voice.fails) return Response.json({ error: { message: "no such model" } }, { status: 404 });
-      return Response.json({ text: "Please water the tomatoes.", language: "english", duration: 1, segments: [] });
-    },
-  });
-  const voice: VoiceServer = {
-    baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    heard,
-    spoken,
-    fails: false,
-    [Symbol.dispose]: () => void server.stop(true),
-  };
-  return voice;
-};
 
 const get = ({ url, token }: Daemon, path: string, method = "GET"): Promise<Response> =>
   fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
@@ -52,9 +17,7 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
   const note = join(home.folder, "note.wav");
   const wave = toWave(8000);
   writeFileSync(note, wave);
-  const wire = `kind = "openai", base_url = "${voice.baseUrl}", api_key = "env:VOICE_KEY"`;
-  const table = `[voice]\ntranscribe = { ${wire}, model = "whisper-1" }\nspeak = { ${wire} }\n`;
-  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${table}`);
+  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${voiceTable(voice)}`);
   const environment = { TEST_KEY: "key", VOICE_KEY: "voice-key" };
   model.answer = (request) => [
     JSON.stringify(request).includes("Please water the tomatoes.") ? "I **will** water them." : "I hear nothing.",

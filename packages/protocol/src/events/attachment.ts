@@ -61,6 +61,20 @@ export const AttachedTranscript = z.object({
 });
 export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
 
+/** The transcripts that exist of the named attachments. */
+export const AttachedTranscriptList = z.array(z.object({ attachment: UploadId, transcript: AttachedTranscript }));
+export type AttachedTranscriptList = z.infer<typeof AttachedTranscriptList>;
+
+/** Most attachments of one request. */
+const MAX_ASKED = 100;
+/** `attachments`: ids with commas between them. */
+export const TranscriptsQuery = z.object({
+  attachments: z
+    .string()
+    .min(1)
+    .max(MAX_ASKED * 31),
+});
+
 export const EditTranscript = z.strictObject({
   text: z
     .string()
