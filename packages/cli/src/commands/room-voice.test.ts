@@ -44,7 +44,7 @@ test("`room transcript` shows, makes and corrects the transcript of the newest a
 
 test("`room transcript` of audio without text fails with the reason; other files are a usage error", async () => {
   const { path } = furnish();
-  const error = { code: "provider.unavailable", message: "The transcriber does not answer." };
+  const error = { code: "budget.spent", message: "The transcriber does not answer." };
   own.house.answer(`GET ${path}/attachments/${idOf(2)}/transcript`, { ...about, error });
   const failed = await hearth("room", "transcript", "den");
   expect([failed.code, failed.err]).toEqual([1, expect.stringContaining("The transcriber does not answer.")]);
