@@ -64,6 +64,11 @@ inBrowser(
       expect(heard.length).toBeGreaterThan(BYTES_PER_SECOND);
       expect(heard.subarray(44).some((byte) => byte !== 0)).toBe(true);
       await shoot(page, "voice-note");
+      const edges = await log.getByRole("article", { name: /^You/ }).evaluate((note) => {
+        const right = (element: Element | null) => element?.getBoundingClientRect().right ?? 0;
+        return right(note) - right(note.querySelector("audio"));
+      });
+      expect(edges).toBeGreaterThanOrEqual(0);
       await expectFit(page);
 
       await log.getByRole("button", { name: "Edit transcript" }).click();

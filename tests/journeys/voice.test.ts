@@ -48,6 +48,12 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
     source: "openai/whisper-1",
   });
 
+  const list = `/api/rooms/main/transcripts?attachments=${attachment.id},upl_${"0".repeat(26)},x`;
+  expect(await (await get(house, list)).json()).toMatchObject([
+    { attachment: attachment.id, transcript: { text: "Please water the tomatoes." } },
+  ]);
+  expect(await (await get(house, "/api/me")).json()).toMatchObject({ transcribes: true, speaks: true });
+
   const reply = events.find(({ body }) => body?.text === "I **will** water them.");
   const speech = await get(house, `/api/rooms/main/messages/${reply?.id}/speech`);
   expect([speech.status, speech.headers.get("content-type")]).toEqual([200, "audio/wav"]);
@@ -71,6 +77,8 @@ test("without a transcript, the answer says why", async () => {
   model.answer = () => ["I cannot hear it."];
   voice.fails = true;
   await using house = await startDaemon(home.folder, { TEST_KEY: "key", VOICE_KEY: "voice-key" });
+  const me = await (await get(house, "/api/me")).json();
+  expect([me.transcribes, me.speaks]).toEqual([undefined, undefined]);
   const off = await house.hearth("chat", "--file", note, "-m", "listen");
   expect(off.stdout).toContain("note.wav (the model takes no audio, and the house does not transcribe");
 

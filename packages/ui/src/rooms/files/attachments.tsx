@@ -61,8 +61,7 @@ const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => 
     <a className={styles.file} href={url} download={attachment.name} aria-label={label}>
       <Icon name="file" />
       <span className={styles.words}>
-        <bdi className={styles.name}>{name}</bdi>{" "}
-        <span className={styles.facts}>{showSize(sizeBytes)}</span>
+        <bdi className={styles.name}>{name}</bdi> <span className={styles.facts}>{showSize(sizeBytes)}</span>
       </span>
       <Icon name="down" />
     </a>
