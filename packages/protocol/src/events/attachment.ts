@@ -61,8 +61,12 @@ export const AttachedTranscript = z.object({
 });
 export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
 
+/** A transcript with the attachment that it belongs to. */
+export const NamedTranscript = z.object({ attachment: UploadId, transcript: AttachedTranscript });
+export type NamedTranscript = z.infer<typeof NamedTranscript>;
+
 /** The transcripts that exist of the named attachments. */
-export const AttachedTranscriptList = z.array(z.object({ attachment: UploadId, transcript: AttachedTranscript }));
+export const AttachedTranscriptList = z.array(NamedTranscript);
 export type AttachedTranscriptList = z.infer<typeof AttachedTranscriptList>;
 
 /** Most attachments of one request. */
