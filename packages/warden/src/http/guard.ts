@@ -49,11 +49,15 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
   const { keys, logins, attempts } = people;
   const arrivals = createArrivals({ reach });
 
-  const authenticate = async ({ kind, secrets }: Credential, peer: Peer): Promise<Principal | undefined> => {
+  const authenticate = async (
+    { kind, secrets }: Credential,
+    peer: Peer,
+    isUse: boolean,
+  ): Promise<Principal | undefined> => {
     for (const secret of secrets) {
       const principal =
         kind === "cookie"
-          ? await logins.authenticate(secret, peer)
+          ? await logins.authenticate(secret, peer, { isUse })
           : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
       if (principal !== undefined) return principal;
     }
@@ -81,7 +85,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
 
     async identify(request, { peer, origin }) {
       const credential = readCredential(request.headers, origin);
-      const principal = await authenticate(credential, peer);
+      const principal = await authenticate(credential, peer, true);
       if (principal === undefined) {
         attempts.stray(peer);
         throw new HearthError("auth.invalid", "This key or login is invalid or has expired.", {
@@ -104,7 +108,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
         origin,
         async holds() {
           try {
-            return (await authenticate(credential, peer))?.agent === principal.agent;
+            return (await authenticate(credential, peer, false))?.agent === principal.agent;
           } catch {
             return false;
           }

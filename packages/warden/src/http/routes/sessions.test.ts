@@ -152,6 +152,17 @@ for (const [name, end] of [
   });
 }
 
+test("what a session holds open is no use of it", async () => {
+  const all = await setUp();
+  const { world, house, logins, logIn } = all;
+  const before = world.clock.now();
+  const open = await holdOpen(all, await logIn());
+  await world.advance(2 * USED_MS);
+  expect(open).not.toContain("stream");
+  expect((await logins.list(house.owner.id)).map(({ usedAt }) => usedAt)).toEqual([before]);
+  house.http.close();
+});
+
 test("an expiring key closes what it holds open within a second", async () => {
   const { world, house, keys } = await setUp();
   const expiresAt = world.clock.now() + 10_000;
