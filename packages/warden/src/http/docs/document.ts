@@ -4,6 +4,7 @@
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
+  AttachedTranscript,
   PasskeyInfo,
   Activation,
   ActivationDetail,
@@ -223,6 +224,7 @@ const answerSchemas = {
   JobSlot,
   JobHook,
   JobPreview,
+  Transcript: AttachedTranscript,
 };
 
 interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {
