@@ -4,71 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, eventsOf, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
-
-/** A WAV of 8-bit samples. */
-const toWave = (samples: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(44 + samples).fill(128, 44);
-  const view = new DataView(bytes.buffer);
-  for (const [at, word] of [
-    [0, "RIFF"],
-    [8, "WAVE"],
-    [12, "fmt "],
-    [36, "data"],
-  ] as const)
-    bytes.set(new TextEncoder().encode(word), at);
-  for (const [at, value] of [
-    [4, 36 + samples],
-    [16, 16],
-    [24, 8000],
-    [28, 8000],
-    [40, samples],
-  ] as const)
-    view.setUint32(at, value, true);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    view.setUint16(at, value, true);
-  return bytes;
-};
-
-interface VoiceServer extends Disposable {
-  readonly baseUrl: string;
-  readonly heard: Uint8Array[];
-  readonly spoken: unknown[];
-  fails: boolean;
-}
-
-/** The audio part of the OpenAI wire. */
-const createVoiceServer = (): VoiceServer => {
-  const heard: Uint8Array[] = [];
-  const spoken: unknown[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      if (request.headers.get("authorization") !== "Bearer voice-key") return new Response(null, { status: 401 });
-      if (new URL(request.url).pathname === "/v1/audio/speech") {
-        spoken.push(await request.json());
-        return new Response(toWave(8000), { headers: { "content-type": "audio/wav" } });
-      }
-      const file = (await request.formData()).get("file");
-      if (file instanceof File) heard.push(await file.bytes());
-      if (voice.fails) return Response.json({ error: { message: "no such model" } }, { status: 404 });
-      return Response.json({ text: "Please water the tomatoes.", language: "english", duration: 1, segments: [] });
-    },
-  });
-  const voice: VoiceServer = {
-    baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    heard,
-    spoken,
-    fails: false,
-    [Symbol.dispose]: () => void server.stop(true),
-  };
-  return voice;
-};
+import { createVoiceServer, voiceTable } from "./voice-server.ts";
+import { toWave } from "./wave.ts";
 
 const get = ({ url, token }: Daemon, path: string, method = "GET"): Promise<Response> =>
   fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
@@ -80,9 +17,7 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
   const note = join(home.folder, "note.wav");
   const wave = toWave(8000);
   writeFileSync(note, wave);
-  const wire = `kind = "openai", base_url = "${voice.baseUrl}", api_key = "env:VOICE_KEY"`;
-  const table = `[voice]\ntranscribe = { ${wire}, model = "whisper-1" }\nspeak = { ${wire} }\n`;
-  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${table}`);
+  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${voiceTable(voice)}`);
   const environment = { TEST_KEY: "key", VOICE_KEY: "voice-key" };
   model.answer = (request) => [
     JSON.stringify(request).includes("Please water the tomatoes.") ? "I **will** water them." : "I hear nothing.",
@@ -113,6 +48,12 @@ test("a voice note is transcribed once, the model reads the transcript, and the 
     source: "openai/whisper-1",
   });
 
+  const list = `/api/rooms/main/transcripts?attachments=${attachment.id},upl_${"0".repeat(26)},x`;
+  expect(await (await get(house, list)).json()).toMatchObject([
+    { attachment: attachment.id, transcript: { text: "Please water the tomatoes." } },
+  ]);
+  expect(await (await get(house, "/api/me")).json()).toMatchObject({ transcribes: true, speaks: true });
+
   const reply = events.find(({ body }) => body?.text === "I **will** water them.");
   const speech = await get(house, `/api/rooms/main/messages/${reply?.id}/speech`);
   expect([speech.status, speech.headers.get("content-type")]).toEqual([200, "audio/wav"]);
@@ -136,6 +77,8 @@ test("without a transcript, the answer says why", async () => {
   model.answer = () => ["I cannot hear it."];
   voice.fails = true;
   await using house = await startDaemon(home.folder, { TEST_KEY: "key", VOICE_KEY: "voice-key" });
+  const me = await (await get(house, "/api/me")).json();
+  expect([me.transcribes, me.speaks]).toEqual([undefined, undefined]);
   const off = await house.hearth("chat", "--file", note, "-m", "listen");
   expect(off.stdout).toContain("note.wav (the model takes no audio, and the house does not transcribe");
 

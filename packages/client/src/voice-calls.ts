@@ -4,9 +4,10 @@ import { createCalls, pathOf } from "./calls.ts";
 import { type Connection, request } from "./request.ts";
 
 export const createVoiceCalls = (connection: Connection) => {
-  const { transcript, transcribe, editTranscript } = createCalls(connection, voiceOperations);
+  const { transcripts, transcript, transcribe, editTranscript } = createCalls(connection, voiceOperations);
   const { method, path } = voiceOperations.speech;
   return {
+    transcripts,
     transcript,
     transcribe,
     editTranscript,

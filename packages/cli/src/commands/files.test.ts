@@ -44,3 +44,17 @@ test("`files get` without a path, or with bytes for a terminal, is a usage error
   expect((await hearth("files", "get", "main")).code).toBe(2);
   expect((await hearthAt({ stdoutIsTerminal: true }, "files", "get", "main", "a", "--to", "-")).code).toBe(2);
 });
+
+test("`files text` shows the text of a document without escape sequences, or why there is none", async () => {
+  own.house.answer(`GET ${FILES}/text`, { text: "[page 1]\nrent\u001b[31m", isCut: true });
+  const shown = await hearth("files", "text", "main", "lease.pdf");
+  expect(shown.code).toBe(0);
+  expect(shown.out).toStartWith("[page 1]\nrent");
+  expect(shown.out).not.toContain("\u001b");
+  expect(shown.err).toContain("The document is longer.");
+  own.house.answer(`GET ${FILES}/text`, { isCut: false, why: "The file is damaged." });
+  const none = await hearth("files", "text", "main", "lease.pdf");
+  expect([none.code, none.out]).toEqual([1, ""]);
+  expect(none.err).toContain("The document has no text. The file is damaged.");
+  expect(await json("files", "text", "main", "lease.pdf")).toEqual({ isCut: false, why: "The file is damaged." });
+});

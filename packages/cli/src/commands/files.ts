@@ -5,7 +5,7 @@ import { copyDownload, saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../show/safe-text.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
 const NEEDS = "x on the agent's house, or the agent itself";
@@ -69,6 +69,27 @@ const get = defineCommand({
   },
 });
 
+const text = defineCommand({
+  summary: "Shows a document of an agent's workspace as Markdown",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }, { name: "PATH" }],
+  flags: {},
+  details:
+    "For PDF, DOCX, XLSX, PPTX, EPUB, RTF and archives: at most the first 100,000 characters. The house converts the document in a cell without network.",
+  examples: ["hearth files text main reports/may.pdf"],
+  async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
+    const found = await (await (await connect()).workspaces()).text(agent, path);
+    if (json) output.json(found);
+    else if (found.text !== undefined) output.line(safeText(found.text));
+    if (found.text === undefined) {
+      if (!json) output.note(`The document has no text. ${safeLine(found.why ?? "")}`);
+      return exitCodes.failed;
+    }
+    if (found.isCut && !json) output.note("The document is longer. To download it: hearth files get AGENT PATH");
+    return exitCodes.done;
+  },
+});
+
 const nameOf = (agent: string, path: string | undefined, zip: boolean): string => {
   const name = path === undefined ? `${agent}-workspace` : basename(path);
   return zip ? `${name}.zip` : name;
@@ -77,5 +98,5 @@ const nameOf = (agent: string, path: string | undefined, zip: boolean): string =
 export const files: Group = {
   kind: "group",
   summary: "Lists and downloads files that agents made",
-  verbs: { list, get },
+  verbs: { list, get, text },
 };

@@ -62,7 +62,7 @@ interface FileOfRoom extends Attachment {
 }
 
 /** Oldest first, without those of deleted messages. */
-const filesOf = async (client: Client, room: RoomId): Promise<readonly FileOfRoom[]> => {
+export const filesOf = async (client: Client, room: RoomId): Promise<readonly FileOfRoom[]> => {
   const { events } = await client.rooms.events(room, { before: "end", limit: MAX_EVENTS });
   const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
   return events.flatMap((event) => {

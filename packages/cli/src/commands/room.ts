@@ -17,6 +17,7 @@ import { UsageError } from "../args/usage-error.ts";
 import { fates } from "./room-fates.ts";
 import { files } from "./room-files.ts";
 import { retry } from "./room-retry.ts";
+import { speech, transcript } from "./room-voice.ts";
 
 const list = defineCommand({
   summary: "Lists rooms",
@@ -248,5 +249,5 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 export const room: Group = {
   kind: "group",
   summary: "Manages rooms and shows their messages",
-  verbs: { list, show, add, edit, remove, events, fates, files, retry },
+  verbs: { list, show, add, edit, remove, events, fates, files, transcript, speech, retry },
 };

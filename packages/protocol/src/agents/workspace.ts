@@ -27,6 +27,20 @@ export const WorkspaceFolder = z.object({
 });
 export type WorkspaceFolder = z.infer<typeof WorkspaceFolder>;
 
+/** Longest text of `WorkspaceText`, in UTF-16 code units. */
+export const MAX_WORKSPACE_TEXT = 100_000;
+
+/** A document of a workspace as Markdown. */
+export const WorkspaceText = z.object({
+  /** Absent: it could not be read as text. */
+  text: z.string().exactOptional(),
+  /** The text is not all of the document. */
+  isCut: z.boolean(),
+  /** Why there is no text: one sentence. */
+  why: z.string().exactOptional(),
+});
+export type WorkspaceText = z.infer<typeof WorkspaceText>;
+
 /** Absent: the whole workspace. */
 export const WorkspaceFolderQuery = z.object({ path: path.optional() });
 export const WorkspaceFileQuery = z.object({ path });

@@ -61,6 +61,24 @@ export const AttachedTranscript = z.object({
 });
 export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
 
+/** A transcript with the attachment that it belongs to. */
+export const NamedTranscript = z.object({ attachment: UploadId, transcript: AttachedTranscript });
+export type NamedTranscript = z.infer<typeof NamedTranscript>;
+
+/** The transcripts that exist of the named attachments. */
+export const AttachedTranscriptList = z.array(NamedTranscript);
+export type AttachedTranscriptList = z.infer<typeof AttachedTranscriptList>;
+
+/** Most attachments of one request. */
+const MAX_ASKED = 100;
+/** `attachments`: ids with commas between them. */
+export const TranscriptsQuery = z.object({
+  attachments: z
+    .string()
+    .min(1)
+    .max(MAX_ASKED * 31),
+});
+
 export const EditTranscript = z.strictObject({
   text: z
     .string()

@@ -98,6 +98,10 @@ export const Me = z.object({
   home: HouseId.optional(),
   /** The home was restored or copied, and the house waits for its owner's decision. */
   onHold: z.literal(true).optional(),
+  /** The house transcribes attached audio. */
+  transcribes: z.literal(true).optional(),
+  /** The house reads messages aloud. */
+  speaks: z.literal(true).optional(),
 });
 export type Me = z.infer<typeof Me>;
 

@@ -1,11 +1,23 @@
 /** Operations on speech: transcripts of attached audio, and spoken messages. */
 import { z } from "zod";
 import { EventId, UploadId } from "../base/ids.ts";
-import { AttachedTranscript, EditTranscript } from "../events/attachment.ts";
+import { AttachedTranscript, AttachedTranscriptList, EditTranscript, TranscriptsQuery } from "../events/attachment.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 
 export const voiceOperations = operations("Attachments", {
+  transcripts: {
+    id: "listTranscripts",
+    method: "GET",
+    path: "/api/rooms/{room}/transcripts",
+    needs: "r on room {room}",
+    summary: "Lists the transcripts of the named attachments",
+    description: "An attachment that has none, or that no message of the room names, is left out.",
+    params: { room: Name },
+    query: TranscriptsQuery,
+    answers: { status: 200, schema: AttachedTranscriptList },
+    errors: ["record.not-found"],
+  },
   transcript: {
     id: "showTranscript",
     method: "GET",

@@ -1,6 +1,6 @@
 /** Operations on the files that an agent makes in its workspace. */
 import { z } from "zod";
-import { WorkspaceFileQuery, WorkspaceFolder, WorkspaceFolderQuery } from "../agents/workspace.ts";
+import { WorkspaceFileQuery, WorkspaceFolder, WorkspaceFolderQuery, WorkspaceText } from "../agents/workspace.ts";
 import { Name } from "./parameters.ts";
 import { AGENT_READ } from "./needs.ts";
 import { operations } from "./operation.ts";
@@ -31,6 +31,19 @@ export const workspaceOperations = operations("Files", {
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "brain.not-found", "brain.path", "brain.changed", "attachment.range"],
+  },
+  text: {
+    id: "readWorkspaceText",
+    method: "GET",
+    path: "/api/agents/{agent}/files/text",
+    needs: AGENT_READ,
+    summary: "Shows a document of an agent's workspace as Markdown",
+    description:
+      "For documents such as PDF, DOCX, XLSX or PPTX: at most the first 100,000 characters. The document is converted in a cell without network. `why` says why there is no text.",
+    params: { agent: Name },
+    query: WorkspaceFileQuery,
+    answers: { status: 200, schema: WorkspaceText },
+    errors: ["record.not-found", "brain.not-found", "brain.path", "brain.changed"],
   },
   archive: {
     id: "archiveWorkspace",

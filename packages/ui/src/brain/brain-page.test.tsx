@@ -25,7 +25,9 @@ const nothing = (): void => {};
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <BrainPage />, ui);
 
 test("the page is for admins of the agent's house, and for agents that run in it", () => {
-  expect(showPage("/brain/main")).toContain("Brain of Main Settings of Main Files Memory History Proposals Prompt");
+  expect(showPage("/brain/main")).toContain(
+    "Brain of Main Settings of Main Files Workspace Memory History Proposals Prompt",
+  );
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   expect(showPage("/brain/main", reader)).toContain("Only admins of this house can open this page");
   expect(showPage("/brain/ada")).toContain("Ada has no brain here");

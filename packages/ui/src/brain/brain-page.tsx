@@ -17,13 +17,26 @@ import styles from "./brain.module.css";
 import { createDrafts, type Drafts } from "./files/drafts.ts";
 import { FilesTab } from "./files/files-tab.tsx";
 import { HistoryTab } from "./history/history-tab.tsx";
-import { type BrainPlace, brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
+import {
+  type BrainPlace,
+  brainPlaceOf,
+  pathOfFile,
+  pathOfHistory,
+  pathOfWorkspaceFile,
+  pathOfWorkspaceFolder,
+} from "./place.ts";
 import { PromptTab } from "./prompt-tab.tsx";
 import { ProposalsTab } from "./proposals/proposals-tab.tsx";
 import * as texts from "./text.ts";
+import type { WorkspaceTabProps } from "./workspace/workspace-tab.tsx";
 
 const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
   load: async () => (await import("./memory/memory-tab.tsx")).MemoryTab,
+  Waiting: () => <Spinner label={texts.loading} />,
+});
+
+const WorkspaceTab = createPart<WorkspaceTabProps>({
+  load: async () => (await import("./workspace/workspace-tab.tsx")).WorkspaceTab,
   Waiting: () => <Spinner label={texts.loading} />,
 });
 
@@ -69,6 +82,7 @@ export const Brain = ({ agent, place }: BrainProps) => {
   const name = visible(agent.content.name);
   const tabs = [
     { title: texts.files, to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
+    { title: texts.workspace, to: brainPath(agent.handle, "workspace"), isHere: place.kind === "workspace" },
     { title: texts.memory, to: brainPath(agent.handle, "memory"), isHere: place.kind === "memory" },
     { title: texts.history, to: brainPath(agent.handle, "history"), isHere: place.kind === "history" },
     {
@@ -100,6 +114,8 @@ const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }
       return <FilesTab agent={agent} path={undefined} drafts={drafts} />;
     case "file":
       return <FilesTab agent={agent} path={place.path} drafts={drafts} />;
+    case "workspace":
+      return <WorkspaceTab agent={agent} path={place.path} isFile={place.isFile} />;
     case "memory":
       return <MemoryTab key={agent.id} agent={agent} />;
     case "history":
@@ -132,6 +148,8 @@ const pathAt = (place: BrainPlace, handle: string): string => {
       return brainPath(handle);
     case "file":
       return pathOfFile(handle, place.path);
+    case "workspace":
+      return place.isFile ? pathOfWorkspaceFile(handle, place.path) : pathOfWorkspaceFolder(handle, place.path);
     case "history":
       return pathOfHistory(handle, place.path);
     case "memory":

@@ -7,7 +7,7 @@ import { createDrafts } from "./files/drafts.ts";
 import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
 import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
-import { brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
+import { brainPlaceOf, pathOfFile, pathOfHistory, pathOfWorkspaceFile, pathOfWorkspaceFolder } from "./place.ts";
 import { describeDecided } from "./proposals/proposal-card.tsx";
 import { describeOpenProposals } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
@@ -55,6 +55,9 @@ test("every file has its own path, which survives the router's decoding", () => 
   ]) {
     expect(placeAt(pathOfFile("küche", path))).toEqual({ kind: "file", agent: "küche", path });
     expect(placeAt(pathOfHistory("main", path))).toEqual({ kind: "history", agent: "main", path });
+    const workspace = { kind: "workspace", agent: "main", path } as const;
+    expect(placeAt(pathOfWorkspaceFile("main", path))).toEqual({ ...workspace, isFile: true });
+    expect(placeAt(pathOfWorkspaceFolder("main", path))).toEqual({ ...workspace, isFile: false });
   }
   expect(pathOfFile("main", "memory/2026-01-02.md")).toBe("/brain/main/files?file=memory/2026-01-02.md");
 });
@@ -63,6 +66,7 @@ test("every tab has a path, and unknown paths show the files", () => {
   for (const path of [brainPath("main"), "/brain/main/", "/brain/main/files", "/brain/main/nothing"])
     expect(placeAt(path)).toEqual({ kind: "files", agent: "main" });
   expect(placeAt(brainPath("main", "proposals"))).toEqual({ kind: "proposals", agent: "main" });
+  expect(placeAt(pathOfWorkspaceFolder("main", ""))).toMatchObject({ kind: "workspace", path: "", isFile: false });
   expect(placeAt(brainPath("main", "prompt"))).toEqual({ kind: "prompt", agent: "main" });
   expect(placeAt(brainPath("main", "history"))).toEqual({ kind: "history", agent: "main", path: undefined });
 });

@@ -4,6 +4,8 @@ import { brainPath } from "../house/paths.ts";
 export type BrainPlace =
   | { readonly kind: "files" | "memory" | "proposals" | "prompt"; readonly agent: string }
   | { readonly kind: "file"; readonly agent: string; readonly path: string }
+  /** A folder of the workspace, "" for all of it, or a file. */
+  | { readonly kind: "workspace"; readonly agent: string; readonly path: string; readonly isFile: boolean }
   /** The history of the whole brain, or of one file. */
   | { readonly kind: "history"; readonly agent: string; readonly path: string | undefined };
 
@@ -11,6 +13,7 @@ export type BrainPlace =
  * The file is a query parameter, because a path with an extension would be a file of the UI itself.
  */
 const FILE = "file=";
+const FOLDER = "folder=";
 
 export const pathOfFile = (agent: string, path: string): string =>
   `${brainPath(agent)}/files?${FILE}${encodeFile(path)}`;
@@ -18,11 +21,22 @@ export const pathOfFile = (agent: string, path: string): string =>
 export const pathOfHistory = (agent: string, path?: string): string =>
   `${brainPath(agent, "history")}${path === undefined ? "" : `?${FILE}${encodeFile(path)}`}`;
 
+export const pathOfWorkspaceFile = (agent: string, path: string): string =>
+  `${brainPath(agent, "workspace")}?${FILE}${encodeFile(path)}`;
+
+/** "" is the whole workspace. */
+export const pathOfWorkspaceFolder = (agent: string, path: string): string =>
+  `${brainPath(agent, "workspace")}${path === "" ? "" : `?${FOLDER}${encodeFile(path)}`}`;
+
 /** `location` and `search` come from the router, which has decoded each once. */
 export const brainPlaceOf = (location: string, search: string): BrainPlace => {
   const [, , handle = "", part = ""] = location.split("/");
   const agent = decode(handle);
   const path = search.startsWith(FILE) ? decode(search.slice(FILE.length)) : "";
+  if (part === "workspace") {
+    const folder = search.startsWith(FOLDER) ? decode(search.slice(FOLDER.length)) : "";
+    return { kind: "workspace", agent, path: path === "" ? folder : path, isFile: path !== "" };
+  }
   if (part === "history") return { kind: "history", agent, path: path === "" ? undefined : path };
   if (part === "memory" || part === "proposals" || part === "prompt") return { kind: part, agent };
   return path === "" ? { kind: "files", agent } : { kind: "file", agent, path };

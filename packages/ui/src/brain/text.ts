@@ -6,6 +6,7 @@
 // brain-page.tsx
 export const loading = "Loading";
 export const files = "Files";
+export const workspace = "Workspace";
 export const memory = "Memory";
 export const history = "History";
 export const proposals = (pending: number): string => (pending === 0 ? "Proposals" : `Proposals (${pending})`);
@@ -242,3 +243,30 @@ export const removed = "File removed. Its versions stay in the history.";
 // use-names.ts
 export const you = "You";
 export const formerMember = "Former member";
+
+// workspace/file-preview.tsx
+export const downloadFile = "Download";
+export const previewOf = (name: string): string => `Preview of ${name}`;
+export const emptyFile = "This file is empty.";
+export const noPreview = "Files of this type have no preview. Download the file to open it.";
+export const firstPartOnly = (size: string): string =>
+  `This is the first part of the file (${size}). Download it to read the rest.`;
+export const firstTextOnly = "This is the beginning of the document. Download it to read the rest.";
+export const textOfDocument = "Text of the document, without its layout.";
+export const noText = (why: string): string => `This document has no preview. ${why}`;
+
+// workspace/separated-table.tsx
+export const firstRowsOnly = (shown: string, all: string): string => `The first ${shown} of ${all} rows`;
+export const rows = (count: string): string => (count === "1" ? "1 row" : `${count} rows`);
+
+// workspace/workspace-tab.tsx
+export const workspaceIntroduction = (agent: string): string =>
+  `Files that ${agent} made. Files of a room are in rooms, below the id of the room.`;
+export const location = "Location";
+export const downloadAsZip = "Download as zip";
+export const fileName = "Name";
+export const fileSize = "Size";
+export const changed = "Changed";
+export const emptyWorkspace = "No files yet";
+export const emptyFolder = "This folder is empty.";
+export const moreEntries = (count: string): string => `This folder has more than the ${count} entries of this list.`;

@@ -234,6 +234,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
         get: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
       },
     },
+    recordings: undefined,
     copyText: noteLater("copyText"),
     reconnect: note("reconnect"),
     ...parts,

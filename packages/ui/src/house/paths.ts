@@ -14,7 +14,7 @@ export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
 
 /** Path of an agent's brain. */
-export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt"): string =>
+export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt" | "workspace"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;
 
 /** Path of one run. */

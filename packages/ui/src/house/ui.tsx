@@ -12,6 +12,7 @@ import type {
 import type { Clock, RoomId } from "@hearth/protocol";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Page } from "./page.ts";
+import type { Recordings } from "./recordings.ts";
 import type { ThemeSetting } from "./theme-setting.ts";
 
 export interface Ui {
@@ -27,6 +28,8 @@ export interface Ui {
   readonly theme: ThemeSetting;
   readonly page: Page;
   readonly clock: Clock;
+  /** Undefined: this browser gives no microphone to this page. */
+  readonly recordings: Recordings | undefined;
   /** Rejects if the browser denies it. */
   readonly copyText: (text: string) => Promise<void>;
   /** Reconnects immediately and sends queued messages. */

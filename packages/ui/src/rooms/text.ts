@@ -29,6 +29,15 @@ export const messageTo = (name: string): string => `Message ${name}`;
 
 export const attachFiles = "Attach files";
 
+// record-button.tsx
+export const recordVoiceNote = "Record a voice note";
+export const finishRecording = "Finish recording";
+export const discardRecording = "Discard recording";
+export const recordingLength = "Length of the recording";
+export const savingRecording = "Saving the recording";
+export const recordingStarted = "Recording.";
+export const recordingAdded = "The recording was added to your message.";
+
 // edit-form.tsx
 export const saved = "Saved.";
 export const editMessage = "Edit message";
@@ -55,6 +64,13 @@ export const didNotAnswer = (name: string): string => `${name} did not answer.`;
 export const attachments = "Attachments";
 export const picture = (name: string): string => `Picture ${name}`;
 export const download = (name: string, size: string): string => `Download ${name}, ${size}`;
+export const player = (name: string): string => `Player of ${name}`;
+export const transcript = "Transcript";
+export const correctedTranscript = "Transcript, corrected";
+export const editTranscript = "Edit transcript";
+export const transcribe = "Transcribe";
+export const notTranscribed = (why: string): string => `Not transcribed. ${why}`;
+export const noSpeech = "No speech was recognized.";
 export const filesOfMessage = "Files of this message";
 export const uploading = (name: string): string => `Uploading ${name}`;
 export const sentOf = (sent: string, size: string): string => `${sent} of ${size}`;
@@ -75,6 +91,11 @@ export const showRun = "Show run";
 export const editAndResend = "Edit and resend";
 export const deleteMessage = "Delete message";
 export const more = "More";
+
+// message-speech.tsx
+export const listen = "Listen";
+export const spokenMessage = "Spoken message";
+export const preparingSpeech = "Preparing the audio";
 
 // message.tsx
 export const scheduledJob = (job: string): string => `Scheduled job ${job}`;

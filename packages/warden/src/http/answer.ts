@@ -100,6 +100,7 @@ const UI_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
@@ -110,9 +111,11 @@ const UI_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-const NO_DEVICES = ["camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb"]
-  .map((device) => `${device}=()`)
-  .join(", ");
+/** The microphone records voice notes, after the browser asked the user. Frames get no device. */
+const DEVICES = [
+  ...["camera", "display-capture", "geolocation", "midi", "payment", "serial", "usb"].map((device) => `${device}=()`),
+  "microphone=(self)",
+].join(", ");
 
 /** A file of the UI, or 304 if the browser has it. */
 export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response => {
@@ -124,7 +127,7 @@ export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response 
     // The same policy as for pages: see above.
     "referrer-policy": "same-origin",
     // Browsers apply the document's policy, so scripts and styles do not need one and load faster.
-    ...(type.startsWith("text/html") ? { "content-security-policy": UI_POLICY, "permissions-policy": NO_DEVICES } : {}),
+    ...(type.startsWith("text/html") ? { "content-security-policy": UI_POLICY, "permissions-policy": DEVICES } : {}),
     "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag,
     ...(gzipped === undefined ? {} : { vary: "accept-encoding" }),

@@ -3,7 +3,7 @@
  * port.
  */
 import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
-import type { Ledger, Pool } from "../cells/index.ts";
+import type { Documents, Ledger, Pool } from "../cells/index.ts";
 import type { ChannelChanges, Channels, Inbound } from "../channels/index.ts";
 import type {
   AuditLog,
@@ -78,6 +78,8 @@ export interface HttpOptions {
   readonly cells: {
     readonly ledger: Pick<Ledger, "list" | "took">;
     readonly pool: Pick<Pool, "list" | "open" | "evict">;
+    /** Shows documents of workspaces as text. */
+    readonly documents: Documents;
   };
   readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
     readonly brains: Pick<Brains, "open">;

@@ -30,6 +30,7 @@ const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   listApprovals: { why: "The list and its items ask the same decider, by house; see approvals.test.ts." },
   showActivationEgress: { why: "Its requests are read by the right to their activation." },
   ...{ diffBrain: same, listBrainVersions: same, listProposals: same, listWorkspaceLabels: same, listJobSlots: same },
+  listTranscripts: same,
   ...{ listInbox: same, listSecrets: same, listPairings: same, listDeliveries: same, listRefused: same },
   ...{ doctor: same, findModelServers: same, listKnownProviders: same, listModels: same, listProviders: same },
   ...{ listChannels: same, listApprovalRules: alone, listCells: alone, listGrants: alone, listKeys: alone },

@@ -1,7 +1,7 @@
 /** The files of a workspace on a real disk, through the API of an assembled house. */
 import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createBunBrainDisk } from "../../src/adapter/bun/brain-disk.ts";
@@ -31,6 +31,13 @@ const open = async () => {
     workspace,
     put,
     get,
+    as: (key: string, path: string) => callHouse(house, "GET", path, { key }),
+    /** The key of a person without any right. */
+    async keyOfStranger(): Promise<string> {
+      const person = { level: "none", content: { name: "Guest", kind: "human" } };
+      const { json: guest } = await house.ask("POST", "/api/agents", person);
+      return (await house.ask("POST", "/api/keys", { agent: guest.id, name: "guest" })).json.key;
+    },
     list: async (path?: string) => (await get(path === undefined ? "" : `?${at(path)}`)).json(),
     read: (path: string, headers = {}, method = "GET") => get(`/content?${at(path)}`, headers, method),
     zip: (path?: string) => get(path === undefined ? "/archive" : `/archive?${at(path)}`),
@@ -139,6 +146,46 @@ test("A29: a name made to deceive reaches no header, no path of an archive, and 
   expect((await house.read(names[3] ?? "")).headers.get("content-disposition")).toMatch(/''[\x21-\x7e]+$/);
   const archived = Object.keys(unpack(await (await house.zip()).bytes(), house.root));
   expect(archived).toEqual(["left-out.txt", 'quote".txt', "\u202Etxt.exe"]);
+});
+
+test("A53: a file that claims 10 GiB is not archived, and a document that claims them is not converted", async () => {
+  await using house = await open();
+  house.put("data/large.pdf", "%PDF-1.7\n");
+  const { sizeBytes } = (await house.list("data")).entries[0];
+  // Without content on the disk.
+  truncateSync(join(house.workspace, "data/large.pdf"), 10 * 1024 ** 3 + 1);
+  const refused = await house.zip("data");
+  expect([refused.status, await house.code(refused)]).toEqual([413, "brain.too-large"]);
+  const text = await (await house.get("/text?path=data%2Flarge.pdf")).json();
+  expect(text).toEqual({ isCut: false, why: "It has more than 32 MiB." });
+  truncateSync(join(house.workspace, "data/large.pdf"), sizeBytes);
+  expect((await house.zip("data")).status).toBe(200);
+});
+
+test("a document without cells that have walls has a reason instead of a text, and links are not followed", async () => {
+  await using house = await open();
+  house.put("report.pdf", "%PDF-1.7\n");
+  writeFileSync(join(house.root, "main/SECRET.md"), "of the brain");
+  symlinkSync(join(house.root, "main/SECRET.md"), join(house.workspace, "link.pdf"));
+  const { isCut, why } = await (await house.get("/text?path=report.pdf")).json();
+  expect([isCut, why]).toEqual([false, "This house reads no documents."]);
+  expect(await house.code(await house.get("/text?path=link.pdf"))).toBe("brain.path");
+  expect(await house.code(await house.get("/text?path=none.pdf"))).toBe("brain.not-found");
+});
+
+test("a person who may not read the agent gets the answer for an agent that does not exist", async () => {
+  await using house = await open();
+  house.put("a.csv", CSV);
+  const key = await house.keyOfStranger();
+  for (const path of ["", "/content?path=a.csv", "/text?path=a.csv", "/archive"]) {
+    const answers = ["main", "nobody"].map(async (agent) => {
+      const answer = await house.as(key, `/api/agents/${agent}/files${path}`);
+      return [answer.status, (await answer.text()).replaceAll(agent, "NAME")];
+    });
+    const [own, none] = await Promise.all(answers);
+    expect(own).toEqual(none);
+    expect([path, own?.[0]]).toEqual([path, 404]);
+  }
 });
 
 /** The files of an archive, by path, as another program reads it. */

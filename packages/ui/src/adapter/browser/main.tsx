@@ -7,10 +7,13 @@ import {
   createOutbox,
   createRoomReader,
   createSocket,
+  type FileStore,
 } from "@hearth/client";
+import { lazy } from "@hearth/protocol";
 import { createRoot } from "react-dom/client";
 import { App } from "../../app/app.tsx";
 import { createTheme } from "../../house/theme-setting.ts";
+import type { Recordings } from "../../house/recordings.ts";
 import type { Ui } from "../../house/ui.tsx";
 import { createBrowserClock } from "./clock.ts";
 import { createCopyText } from "./copy.ts";
@@ -25,6 +28,17 @@ const createSha256 = () => {
   if (subtle === undefined) return undefined;
   return async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
     new Uint8Array(await subtle.digest("SHA-256", bytes));
+};
+
+/** Undefined without TLS, where browsers give no microphone to a page, and in old browsers. */
+const createLazyRecordings = (store: FileStore): Recordings | undefined => {
+  if (!window.isSecureContext || !("MediaRecorder" in window)) return undefined;
+  const load = lazy(async () => (await import("./recorder.ts")).createRecordings(store));
+  return {
+    start: async (key) => (await load()).start(key),
+    left: async (key) => (await load()).left(key),
+    forget: (key) => store.remove(key),
+  };
 };
 
 const KEY_SIZE = 16;
@@ -53,8 +67,9 @@ const createUi = (): Ui => {
   });
   // `randomUUID` requires TLS.
   const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
+  const fileStore = createBrowserFileStore(() => window.indexedDB);
   const files = createFileShelf({
-    files: createBrowserFileStore(() => window.indexedDB),
+    files: fileStore,
     storage,
     uploads: client.uploads,
     newKey,
@@ -94,6 +109,7 @@ const createUi = (): Ui => {
     theme: createTheme(storage, createThemeOnPage(window.document)),
     page,
     clock,
+    recordings: createLazyRecordings(fileStore),
     copyText: createCopyText(window.document, window.navigator.clipboard),
     reconnect,
   };

@@ -31,6 +31,7 @@ import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { MentionList, useMentions } from "./mentions.tsx";
 import { botsOf, partnerOf } from "../participants.ts";
 import { nameAgent, useRoomView } from "../room-view.tsx";
+import { RecordButton } from "./record-button.tsx";
 import * as texts from "../text.ts";
 
 export interface ComposerHandle {
@@ -123,6 +124,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
       <WaitingFiles files={files.list} onRemove={files.remove} />
       <div className={styles.box} {...dropTarget(files)}>
         <FilePicker files={files} />
+        <RecordButton key={room.id} room={room.id} files={files} onFailure={setFailure} />
         <TextArea
           ref={area}
           id="composer"

@@ -1,10 +1,12 @@
 /** The attachments of a message: pictures, and links that download other files. */
-import { type Attachment, showSize } from "@hearth/protocol";
+import { type AgentId, type Attachment, isAudioType, showSize } from "@hearth/protocol";
 import { Icon } from "../../design/icon.tsx";
+import { createPart } from "../../house/part.tsx";
 import { visible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
+import type { VoiceNoteProps } from "./voice-note.tsx";
 
 /** Types that a browser shows as a picture. The house detected them from the content. */
 const PICTURES: ReadonlySet<string> = new Set([
@@ -16,12 +18,24 @@ const PICTURES: ReadonlySet<string> = new Set([
   "image/webp",
 ]);
 
-export const Attachments = ({ attachments }: { readonly attachments: readonly Attachment[] }) =>
+/** The link alone until the player is loaded. */
+const VoiceNote = createPart<VoiceNoteProps>({
+  load: async () => (await import("./voice-note.tsx")).VoiceNote,
+});
+
+export interface AttachmentsProps {
+  readonly attachments: readonly Attachment[];
+  /** Who sent them, and may correct transcripts. */
+  readonly author: AgentId;
+}
+
+export const Attachments = ({ attachments, author }: AttachmentsProps) =>
   attachments.length === 0 ? undefined : (
     <ul className={styles.attachments} aria-label={texts.attachments}>
       {attachments.map((attachment) => (
         <li key={attachment.id}>
           <AttachmentLink attachment={attachment} />
+          {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
           {attachment.caption === undefined ? undefined : (
             <p className={styles.caption}>{visible(attachment.caption)}</p>
           )}
@@ -47,8 +61,7 @@ const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => 
     <a className={styles.file} href={url} download={attachment.name} aria-label={label}>
       <Icon name="file" />
       <span className={styles.words}>
-        <bdi className={styles.name}>{name}</bdi>
-        <span className={styles.facts}>{showSize(sizeBytes)}</span>
+        <bdi className={styles.name}>{name}</bdi> <span className={styles.facts}>{showSize(sizeBytes)}</span>
       </span>
       <Icon name="down" />
     </a>

@@ -9,7 +9,8 @@ export interface Files {
   readonly list: readonly WaitingFile[];
   /** Why a file could not be added. */
   readonly failure: unknown;
-  readonly add: (files: readonly File[]) => Promise<void>;
+  /** Whether all were added. */
+  readonly add: (files: readonly File[]) => Promise<boolean>;
   readonly remove: (key: string) => void;
   /** Empties the list: a message has taken over the files. */
   readonly taken: () => void;
@@ -40,8 +41,10 @@ export const useFiles = (room: RoomId): Files => {
           const waiting = await files.add(file.name, file);
           change((before) => [...before, waiting]);
         }
+        return true;
       } catch (error) {
         setFailure(error);
+        return false;
       }
     },
     remove(key) {

@@ -9,6 +9,8 @@ import * as texts from "../text.ts";
 export interface MessageButtonsProps {
   /** The text to copy. */
   readonly text: string;
+  /** Reads the message aloud. */
+  readonly onListen: (() => void) | undefined;
   /** Puts the text of an own message into the composer. */
   readonly onReuse: (() => void) | undefined;
   /** Asks for another reply to the same message. */
@@ -22,6 +24,7 @@ export interface MessageButtonsProps {
 
 export const MessageButtons = ({
   text,
+  onListen,
   onReuse,
   onAskAgain,
   run,
@@ -34,6 +37,7 @@ export const MessageButtons = ({
     <div className={classes(styles.place, isOpen && styles.open, className)}>
       <div className={styles.bar} role="group" aria-label={texts.message}>
         <CopyButton text={text} label={texts.copyMessage} />
+        {onListen === undefined ? undefined : <IconButton icon="sound" label={texts.listen} onClick={onListen} />}
         {onAskAgain === undefined ? undefined : <IconButton icon="retry" label={texts.askAgain} onClick={onAskAgain} />}
         {onReuse === undefined ? undefined : <IconButton icon="send" label={texts.editAndResend} onClick={onReuse} />}
         {run === undefined ? undefined : <IconLink icon="clock" label={texts.showRun} to={run} />}

@@ -1,26 +1,33 @@
 /** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
 import { type AgentId, includesLevel } from "@hearth/protocol";
-import { useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
 import { classes } from "../../design/classes.ts";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import { createPart } from "../../house/part.tsx";
 import { runPath } from "../../house/paths.ts";
 import { formatFull, formatTime, Time } from "../../house/time.tsx";
+import { useHouse } from "../../house/ui.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { visible } from "../../text/visible.tsx";
 import { EditForm } from "../composer/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
+import type { MessageSpeechProps } from "./message-speech.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { SourcesLine } from "../runs/sources-line.tsx";
 import { describeStopped } from "../runs/stopped-words.ts";
 import { ToolLine } from "../runs/tool-line.tsx";
 import * as texts from "../text.ts";
+
+const MessageSpeech = createPart<MessageSpeechProps>({
+  load: async () => (await import("./message-speech.tsx")).MessageSpeech,
+});
 
 export interface MessageProps {
   readonly message: RoomMessage;
@@ -44,6 +51,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
+  const { onListen, player } = useSpeech(message);
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
   /** The focused button disappears with its message, so move the focus. */
@@ -106,6 +114,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         <div className={styles.body}>
           <MessageButtons
             text={text}
+            onListen={onListen}
             onReuse={isOwn && canWrite && text !== "" ? () => compose(text) : undefined}
             onAskAgain={question === undefined ? undefined : () => reader.send(question)}
             run={message.activation === undefined ? undefined : runPath(message.activation)}
@@ -113,7 +122,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             onDelete={canDelete ? () => setAsking(true) : undefined}
             className={styles.buttons}
           />
-          <Content message={message} />
+          <Content message={message} player={player} />
         </div>
       )}
       {isDeleted ? undefined : <SourcesLine message={message} />}
@@ -132,6 +141,19 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   );
 };
 
+/** The player of a message of an agent, once the user listens, in a house that speaks. */
+const useSpeech = ({ id, author, text }: RoomMessage) => {
+  const { room, agents } = useRoomView();
+  const { me } = useHouse();
+  const [isListened, setListened] = useState(false);
+  if (me?.speaks !== true || agents.get(author)?.content.kind !== "bot" || text === "")
+    return { onListen: undefined, player: undefined };
+  return {
+    onListen: () => setListened(true),
+    player: isListened ? <MessageSpeech key={text} room={room.id} message={id} /> : undefined,
+  };
+};
+
 /** The text of the own message that this one answers, if it can be sent again as it is. */
 const questionOf = (
   { activation, causes }: RoomMessage,
@@ -144,10 +166,11 @@ const questionOf = (
   return cause.isDeleted || cause.isDamaged || cause.attachments.length > 0 ? undefined : cause.text;
 };
 
-const Content = ({ message }: Pick<MessageProps, "message">) => (
+const Content = ({ message, player }: Pick<MessageProps, "message"> & { readonly player: ReactNode }) => (
   <div className={styles.text}>
     {message.text === "" ? undefined : <Markdown text={message.text} />}
-    <Attachments attachments={message.attachments} />
+    <Attachments attachments={message.attachments} author={message.author} />
+    {player}
     {message.editedAt === undefined ? undefined : (
       <span className={styles.edited} title={formatFull(message.editedAt)}>
         {texts.edited}

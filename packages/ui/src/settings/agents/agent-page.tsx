@@ -149,6 +149,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
           <Section title={texts.brain}>
             <ul className={styles.list}>
               <Way to={brainPath(handle)} title={texts.files} text={texts.filesDetail} />
+              <Way to={brainPath(handle, "workspace")} title={texts.workspace} text={texts.workspaceDetail} />
               <Way to={brainPath(handle, "memory")} title={texts.memory} text={texts.memoryDetail} />
               <Way to={brainPath(handle, "history")} title={texts.versions} text={texts.versionsDetail} />
             </ul>

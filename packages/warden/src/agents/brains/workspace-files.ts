@@ -27,7 +27,7 @@ export interface WorkspaceFiles {
   /** Lists a folder; "" is the workspace. */
   list(folder: string): Promise<WorkspaceFolder>;
   open(path: string): Promise<WorkspaceFile>;
-  /** Every file below a folder, by path. Throws `brain.too-large` for too many. */
+  /** Every file below a folder, by path. Throws `brain.too-large` for too many files or bytes. */
   collect(folder: string): Promise<CollectedFiles>;
 }
 
@@ -35,6 +35,8 @@ export interface WorkspaceFiles {
 const MAX_ENTRIES = 2000;
 /** Files of one archive. */
 const MAX_FILES = 20_000;
+/** Bytes of the files of one archive. A file without content on the disk may claim any size. */
+const MAX_ARCHIVE_BYTES = 10 * 1024 ** 3;
 
 export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | "pieces" | "walk">): WorkspaceFiles => {
   const toFile = (facts: FileFacts): WorkspaceFile => ({
@@ -67,6 +69,10 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | 
       if (!isComplete)
         throw new HearthError("brain.too-large", `The folder has more than ${MAX_FILES} files.`, {
           hint: "Download its folders one by one.",
+        });
+      if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_ARCHIVE_BYTES)
+        throw new HearthError("brain.too-large", "The files of the folder have more than 10 GiB.", {
+          hint: "Download its folders or its files one by one.",
         });
       const leftOut = notes.map(({ path, why }) => ({ path: path.slice(WORKSPACE.length + 1), why }));
       return { files: files.map(toFile), leftOut };

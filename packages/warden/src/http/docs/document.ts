@@ -6,6 +6,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   IdentityInfo,
   OidcProviders,
+  AttachedTranscript,
   PasskeyInfo,
   Activation,
   ActivationDetail,
@@ -227,6 +228,7 @@ const answerSchemas = {
   JobSlot,
   JobHook,
   JobPreview,
+  Transcript: AttachedTranscript,
 };
 
 interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {

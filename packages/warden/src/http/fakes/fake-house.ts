@@ -322,6 +322,9 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
         evict: async () => 0,
       },
+      documents: {
+        convert: async () => ({ result: { kind: "refused", why: "This house reads no documents." }, isFinal: false }),
+      },
       ...replaced.cells,
     },
     agents: {

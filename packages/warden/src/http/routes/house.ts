@@ -26,7 +26,11 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const permissions = [...(await access.permissions(principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
       const onHold = options.areas.turns.restore.isHeld() ? { onHold: true as const } : {};
-      return { agent, house, version: options.areas.daemon.version, permissions, ...home, ...onHold };
+      const { voice } = areas.kernel.config.current();
+      const hears = voice?.transcribe === undefined ? {} : { transcribes: true as const };
+      const speaks = voice?.speak === undefined ? {} : { speaks: true as const };
+      const { version } = options.areas.daemon;
+      return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...speaks };
     },
 
     status: async () => options.areas.reports.status(),

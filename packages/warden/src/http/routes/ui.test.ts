@@ -143,6 +143,7 @@ test("a browser runs and loads only this house's files, and no page may frame th
       "script-src": "'self'",
       "style-src": "'self'",
       "img-src": "'self' data:",
+      "media-src": "'self' blob:",
       "font-src": "'self'",
       "connect-src": "'self'",
       "manifest-src": "'self'",
@@ -152,8 +153,10 @@ test("a browser runs and loads only this house's files, and no page may frame th
       "require-trusted-types-for": "'script'",
       "trusted-types": "'none'",
     });
-    for (const device of ["camera", "microphone", "geolocation"])
+    for (const device of ["camera", "geolocation", "usb"])
       expect(headers.get("permissions-policy")).toContain(`${device}=()`);
+    // Voice notes are recorded by the UI itself.
+    expect(headers.get("permissions-policy")).toContain("microphone=(self)");
   }
 });
 

@@ -1,6 +1,6 @@
 /** Speech: transcripts of attached audio, and messages read aloud. */
 import { currentMessages } from "../../agents/index.ts";
-import { type EventId, HearthError, type RoomId, type StoredMessage } from "@hearth/protocol";
+import { type EventId, HearthError, isHearthError, type RoomId, type StoredMessage, UploadId } from "@hearth/protocol";
 import { voiceOperations } from "@hearth/protocol/operations";
 import { requireReady } from "../require-ready.ts";
 import { downloadAnswer } from "../uploads/download-answer.ts";
@@ -31,6 +31,13 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
   };
 
   bind(app, options, voiceOperations, {
+    transcripts: async ({ principal, params, query }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      const asked = [...new Set(query.attachments.split(","))];
+      const found = await Promise.all(asked.map((attachment) => findTranscript(transcripts, id, attachment)));
+      return found.filter((one) => one !== undefined);
+    },
+
     transcript: async ({ principal, params }) => {
       const { id } = await access.find(principal, "room", params.room);
       const found = await transcripts.find(id, params.attachment);
@@ -74,6 +81,23 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
       });
     },
   });
+};
+
+/** Undefined: it has none, or no message of the room names the attachment. */
+const findTranscript = async (
+  transcripts: RouteOptions["areas"]["agents"]["transcripts"],
+  room: RoomId,
+  name: string,
+) => {
+  const attachment = UploadId.safeParse(name);
+  if (!attachment.success) return undefined;
+  try {
+    const transcript = await transcripts.find(room, attachment.data);
+    return transcript === undefined ? undefined : { attachment: attachment.data, transcript };
+  } catch (error) {
+    if (isHearthError(error, "attachment.not-found")) return undefined;
+    throw error;
+  }
 };
 
 const noMessage = (): HearthError =>

@@ -1,6 +1,7 @@
 /** The files that an agent made in its workspace: lists, downloads and archives. */
 import { detectMedia, MAX_DETECTION_BYTES } from "../../people/lazy.ts";
 import type { WorkspaceFile } from "../../agents/index.ts";
+import { MAX_WORKSPACE_TEXT } from "@hearth/protocol";
 import { workspaceOperations } from "@hearth/protocol/operations";
 import { downloadAnswer } from "../uploads/download-answer.ts";
 import { zipAnswer } from "../uploads/zip-answer.ts";
@@ -20,6 +21,15 @@ export const workspaceRoutes = (app: App, options: RouteOptions): void => {
       return downloadAnswer(request, { version, sizeBytes, type, name: nameOf(file.path), isFixed: false, read });
     },
 
+    text: async ({ principal, params, query }) => {
+      const file = await (await brainOf(options, principal, params.agent)).workspace.open(query.path);
+      const { sizeBytes, read } = file;
+      const { result } = await options.areas.cells.documents.convert(read(0, sizeBytes), sizeBytes);
+      if (result.kind === "refused") return { isCut: false, why: result.why };
+      const { text, cut } = result;
+      return { text: beginningOfText(text), isCut: cut || text.length > MAX_WORKSPACE_TEXT };
+    },
+
     archive: async ({ principal, request, params, query }) => {
       const { path = "" } = query;
       const agent = await botOf(options, principal, params.agent);
@@ -31,6 +41,10 @@ export const workspaceRoutes = (app: App, options: RouteOptions): void => {
     },
   });
 };
+
+/** Without half a character at its end. */
+const beginningOfText = (text: string): string =>
+  text.length <= MAX_WORKSPACE_TEXT ? text : text.slice(0, MAX_WORKSPACE_TEXT).replace(/[\uD800-\uDBFF]$/u, "");
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

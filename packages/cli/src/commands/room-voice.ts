@@ -1,0 +1,86 @@
+/** `hearth room transcript` and `hearth room speech`: what is said in attached audio, and messages as audio. */
+import { resolve } from "node:path";
+import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
+import { copyDownload, saveDownload } from "../args/save-download.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { filesOf } from "./room-files.ts";
+
+const STDOUT = "-";
+/** The messages that are searched for the newest one of an agent. */
+const MAX_EVENTS = 1000;
+
+export const transcript = defineCommand({
+  summary: "Shows the transcript of attached audio, makes it or corrects it",
+  needs: "r on the room",
+  args: [{ name: "ROOM" }, { name: "FILE", optional: true }],
+  flags: {
+    make: { kind: "switch", summary: "transcribe it, if it has no transcript or the last attempt failed" },
+    edit: { kind: "text", value: "TEXT", summary: "replace the text" },
+  },
+  details:
+    "FILE is an id or a name of the last 1000 events; without it, the newest audio is meant. --make needs w on the room, and the house pays. --edit is for the person who sent the audio. To hear a recording, download it: hearth room files ROOM FILE",
+  examples: ["hearth room transcript den", 'hearth room transcript den note.wav --edit "Water the beans."'],
+  async run(context, { make, edit }, [named = "", wanted]) {
+    if (make && edit !== undefined) throw new UsageError("--make and --edit exclude each other.", "Give one of them.");
+    const client = await context.connect();
+    const room = await client.rooms.get(named);
+    const sounds = (await filesOf(client, room.id)).filter(({ type }) => isAudioType(type));
+    const file = sounds.findLast(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
+    const id = file?.id ?? (wanted?.startsWith("upl_") === true ? wanted : undefined);
+    if (id === undefined)
+      throw new UsageError(
+        wanted === undefined ? "The room has no audio." : `The room has no audio ${JSON.stringify(wanted)}.`,
+        "List its files: hearth room files ROOM",
+      );
+    const calls = await client.voice();
+    if (edit !== undefined) return show(context, await calls.editTranscript(room.id, id, { text: edit }));
+    return show(context, await (make ? calls.transcribe(room.id, id) : calls.transcript(room.id, id)));
+  },
+});
+
+const show = ({ json, output }: Pick<Context, "json" | "output">, found: AttachedTranscript): ExitCode => {
+  const { text, error } = found;
+  if (json) output.json(found);
+  else if (text !== undefined) output.line(text === "" ? "No speech was recognized." : safeText(text));
+  else output.note(`It was not transcribed. ${safeLine(error?.message ?? "")}`);
+  return text === undefined ? exitCodes.failed : exitCodes.done;
+};
+
+export const speech = defineCommand({
+  summary: "Saves a message as audio, read aloud",
+  needs: "r on the room",
+  args: [{ name: "ROOM" }, { name: "MESSAGE", optional: true }],
+  flags: { to: { kind: "text", value: "PATH", summary: "where to save it, `-` for stdout (required)" } },
+  details:
+    "MESSAGE is an id; without it, the newest message of an agent is read. The house pays the first time. An existing file is never overwritten.",
+  examples: ["hearth room speech den --to reply.mp3", "hearth room speech den --to - | mpv -"],
+  async run({ connect, json, output, terminal }, { to }, [named = "", wanted]) {
+    if (to === undefined) throw new UsageError("--to is missing.", "Name a file: hearth room speech ROOM --to PATH");
+    if (to === STDOUT && (terminal.stdoutIsTerminal || json))
+      throw new UsageError("Audio is not written to a terminal or as JSON.", "Redirect it: ... --to - > FILE");
+    const client = await connect();
+    const room = await client.rooms.get(named);
+    const newest = async (): Promise<string | undefined> => {
+      const { events } = await client.rooms.events(room.id, { before: "end", limit: MAX_EVENTS });
+      const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
+      return events.findLast(
+        (event) => event.type === "message" && event.activation !== undefined && !removed.has(event.id),
+      )?.id;
+    };
+    const message = wanted ?? (await newest());
+    if (message === undefined)
+      throw new UsageError("The room has no message of an agent.", "Name a message: hearth room speech ROOM MESSAGE");
+    const response = await (await client.voice()).speech(room.id, message);
+    if (to === STDOUT) await copyDownload(response, terminal.outBytes);
+    else {
+      const path = resolve(terminal.cwd, to);
+      const sizeBytes = await saveDownload(response, path);
+      if (json) output.json({ path, sizeBytes });
+      else output.line(`Saved ${safeLine(path)}, ${showSize(sizeBytes)}.`);
+    }
+    return exitCodes.done;
+  },
+});

@@ -1,0 +1,111 @@
+/**
+ * Records the microphone with the browser's own encoder, and keeps each second in the browser's
+ * database. At the end the browser decodes it at 16 kHz, and it becomes WAV.
+ */
+import type { FileStore } from "@hearth/client";
+import { HearthError } from "@hearth/protocol";
+import type { Recording, Recordings } from "../../house/recordings.ts";
+import { toWave } from "./wave.ts";
+
+/** What transcribers work with. */
+const RATE = 16_000;
+/** Between two writes to the database. */
+const PIECE_MS = 1000;
+
+export const createRecordings = (store: FileStore): Recordings => ({
+  async start(key) {
+    const stream = await openMicrophone();
+    try {
+      return await record(stream, (content) => store.put(key, { name: key, content }));
+    } catch (error) {
+      endTracks(stream);
+      throw error;
+    }
+  },
+  async left(key) {
+    const kept = await store.get(key);
+    return kept === undefined || kept.content.size === 0 ? undefined : toWaveFile(kept.content);
+  },
+  forget: (key) => store.remove(key),
+});
+
+const openMicrophone = async (): Promise<MediaStream> => {
+  try {
+    const audio = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+    return await window.navigator.mediaDevices.getUserMedia({ audio });
+  } catch (cause) {
+    const isDenied = cause instanceof DOMException && cause.name === "NotAllowedError";
+    throw isDenied
+      ? new HearthError("request.invalid", "The browser does not allow this page to use the microphone.", {
+          hint: "Allow it in the browser's settings for this page, and try again.",
+          cause,
+        })
+      : new HearthError("request.invalid", "The browser found no microphone.", {
+          hint: "Connect one, and try again.",
+          cause,
+        });
+  }
+};
+
+const endTracks = (stream: MediaStream): void => {
+  for (const track of stream.getTracks()) track.stop();
+};
+
+/** `keep` replaces what was kept before. */
+const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void>): Promise<Recording> => {
+  const recorder = new MediaRecorder(stream);
+  const pieces: Blob[] = [];
+  let keeping: Promise<unknown> = Promise.resolve();
+  const whole = (): Blob => new Blob(pieces, { type: recorder.mimeType });
+  const stopped = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve(), { once: true }));
+  recorder.addEventListener("dataavailable", ({ data }) => {
+    if (data.size === 0) return;
+    pieces.push(data);
+    // Without space the recording goes on, and only a reload would lose it.
+    keeping = keeping.then(() => keep(whole())).catch(() => undefined);
+  });
+  const end = (): void => {
+    if (recorder.state !== "inactive") recorder.stop();
+    endTracks(stream);
+  };
+  recorder.start(PIECE_MS);
+  return {
+    ended: stopped,
+    async finish() {
+      end();
+      await stopped;
+      await keeping;
+      return toWaveFile(whole());
+    },
+    async cancel() {
+      end();
+      await stopped;
+      await keeping;
+    },
+    leave: end,
+  };
+};
+
+const toWaveFile = async (content: Blob): Promise<Blob> => {
+  const decoded = await decode(await content.arrayBuffer());
+  return new Blob([toWave(toMono(decoded), RATE)], { type: "audio/wav" });
+};
+
+/** Decoding at another rate than the recording's resamples it. */
+const decode = async (bytes: ArrayBuffer): Promise<AudioBuffer> => {
+  try {
+    return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
+  } catch (cause) {
+    throw new HearthError("request.invalid", "The recording is too short or damaged.", {
+      hint: "Record again.",
+      cause,
+    });
+  }
+};
+
+const toMono = (buffer: AudioBuffer): Float32Array => {
+  const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));
+  const [only = new Float32Array()] = channels;
+  if (channels.length <= 1) return only;
+  return only.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length);
+};

@@ -1,0 +1,28 @@
+/** Encodes samples as WAV: 16 bits, mono. */
+
+const HEADER = 44;
+const MAX_SAMPLE = 0x7fff;
+
+/** Samples are from -1 to 1; others are clipped. */
+export const toWave = (samples: Float32Array, rate: number): Uint8Array<ArrayBuffer> => {
+  const sizeBytes = samples.length * 2;
+  const bytes = new Uint8Array(HEADER + sizeBytes);
+  const view = new DataView(bytes.buffer);
+  const text = (at: number, word: string): void => bytes.set(new TextEncoder().encode(word), at);
+  text(0, "RIFF");
+  view.setUint32(4, HEADER - 8 + sizeBytes, true);
+  text(8, "WAVEfmt ");
+  view.setUint32(16, 16, true);
+  // PCM, one channel.
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate * 2, true);
+  view.setUint16(32, 2, true);
+  view.setUint16(34, 16, true);
+  text(36, "data");
+  view.setUint32(40, sizeBytes, true);
+  for (const [index, sample] of samples.entries())
+    view.setInt16(HEADER + index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * MAX_SAMPLE), true);
+  return bytes;
+};

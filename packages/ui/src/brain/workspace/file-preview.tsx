@@ -1,0 +1,118 @@
+/** One file of a workspace: its facts, a download, and a preview by its detected type. */
+import { type AgentRecord, showSize } from "@hearth/protocol";
+import { useCallback } from "react";
+import { Icon } from "../../design/icon.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { CodeBlock } from "../../text/code-text.tsx";
+import { Markdown } from "../../text/markdown.tsx";
+import { visible } from "../../text/visible.tsx";
+import * as texts from "../text.ts";
+import { type Beginning, MAX_PREVIEW_BYTES, readBeginning } from "./beginning.ts";
+import { previewKindOf, textLookOf } from "./preview-kind.ts";
+import { SeparatedTable } from "./separated-table.tsx";
+import styles from "./workspace.module.css";
+
+export interface FilePreviewProps {
+  readonly agent: AgentRecord;
+  readonly path: string;
+}
+
+export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
+  const { client } = useUi();
+  const answer = useAnswer(
+    useCallback(async () => {
+      const { readBeginning: ask } = await client.workspaces();
+      return readBeginning(() => ask(id, path, MAX_PREVIEW_BYTES));
+    }, [client, id, path]),
+  );
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const url = `/api/agents/${id}/files/content?path=${encodeURIComponent(path)}`;
+  return (
+    <AnswerView answer={answer}>
+      {(beginning) => (
+        <>
+          <p className={styles.facts}>
+            <span className={styles.quiet}>{showSize(beginning.sizeBytes)}</span>
+            <a className={styles.download} href={url} download={name}>
+              <Icon name="down" />
+              {texts.downloadFile}
+            </a>
+          </p>
+          <section aria-label={texts.previewOf(visible(name))} className={styles.preview}>
+            <Preview agent={id} path={path} url={url} beginning={beginning} />
+          </section>
+        </>
+      )}
+    </AnswerView>
+  );
+};
+
+export interface PreviewProps {
+  readonly agent: string;
+  readonly path: string;
+  readonly url: string;
+  readonly beginning: Beginning;
+}
+
+export const Preview = ({ agent, path, url, beginning }: PreviewProps) => {
+  const label = texts.previewOf(visible(path.slice(path.lastIndexOf("/") + 1)));
+  if (beginning.sizeBytes === 0) return <p>{texts.emptyFile}</p>;
+  switch (previewKindOf(beginning.type)) {
+    case "picture":
+      return <img className={styles.picture} src={url} alt={label} decoding="async" />;
+    case "sound":
+      return <audio className={styles.sound} src={url} aria-label={label} controls preload="metadata" />;
+    case "film":
+      return <video className={styles.picture} src={url} aria-label={label} controls preload="metadata" />;
+    case "document":
+      return <DocumentPreview agent={agent} path={path} />;
+    case "text":
+      return <TextPreview path={path} label={label} beginning={beginning} />;
+    case "none":
+      return <p>{texts.noPreview}</p>;
+  }
+};
+
+const TextPreview = ({
+  path,
+  label,
+  beginning,
+}: Pick<PreviewProps, "path" | "beginning"> & { readonly label: string }) => {
+  const { text = "", isCut } = beginning;
+  const look = textLookOf(path);
+  return (
+    <>
+      {look.kind === "markdown" ? <Markdown text={text} /> : undefined}
+      {look.kind === "table" ? <SeparatedTable label={label} text={text} /> : undefined}
+      {look.kind === "code" ? <CodeBlock text={text} language={look.language} /> : undefined}
+      {isCut ? <p className={styles.quiet}>{texts.firstPartOnly(showSize(MAX_PREVIEW_BYTES))}</p> : undefined}
+    </>
+  );
+};
+
+/** The house converts the document in a cell; the browser gets its text only. */
+const DocumentPreview = ({ agent, path }: Pick<PreviewProps, "agent" | "path">) => {
+  const { client } = useUi();
+  const answer = useAnswer(
+    useCallback(async () => (await client.workspaces()).text(agent, path), [client, agent, path]),
+  );
+  if (answer.value === undefined && answer.error === undefined) return <Spinner label={texts.loading} />;
+  return (
+    <AnswerView answer={answer}>
+      {({ text, isCut, why = "" }) =>
+        text === undefined ? (
+          <p>{visible(texts.noText(why))}</p>
+        ) : (
+          <>
+            <p className={styles.quiet}>{texts.textOfDocument}</p>
+            <Markdown text={text} />
+            {isCut ? <p className={styles.quiet}>{texts.firstTextOnly}</p> : undefined}
+          </>
+        )
+      }
+    </AnswerView>
+  );
+};

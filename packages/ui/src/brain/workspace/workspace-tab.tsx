@@ -1,0 +1,139 @@
+/** The files that an agent made: one folder as a table, or one file with its preview. */
+import { type AgentRecord, showSize, type WorkspaceEntry, type WorkspaceFolder } from "@hearth/protocol";
+import { useCallback } from "react";
+import { Link } from "wouter";
+import { Icon } from "../../design/icon.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import { pathOfWorkspaceFile, pathOfWorkspaceFolder } from "../place.ts";
+import * as texts from "../text.ts";
+import { FilePreview } from "./file-preview.tsx";
+import styles from "./workspace.module.css";
+
+const EVERY_MS = 5000;
+
+export interface WorkspaceTabProps {
+  readonly agent: AgentRecord;
+  /** "" is the whole workspace. */
+  readonly path: string;
+  readonly isFile: boolean;
+}
+
+export const WorkspaceTab = ({ agent, path, isFile }: WorkspaceTabProps) => (
+  <>
+    <p className={styles.quiet}>{texts.workspaceIntroduction(visible(agent.content.name))}</p>
+    <Crumbs agent={agent.handle} path={path} />
+    {isFile ? <FilePreview key={path} agent={agent} path={path} /> : <Folder key={path} agent={agent} path={path} />}
+  </>
+);
+
+/** The folders above, and the place itself. */
+const Crumbs = ({ agent, path }: { readonly agent: string; readonly path: string }) => {
+  const names = path === "" ? [] : path.split("/");
+  const places = [texts.workspace, ...names].map((name, depth) => ({ name, to: names.slice(0, depth).join("/") }));
+  return (
+    <nav aria-label={texts.location}>
+      <ol className={styles.crumbs}>
+        {places.map(({ name, to }, index) => (
+          <li key={to}>
+            {index === places.length - 1 ? (
+              <span aria-current="location">
+                <bdi>{visible(name)}</bdi>
+              </span>
+            ) : (
+              <Link href={pathOfWorkspaceFolder(agent, to)}>
+                <bdi>{visible(name)}</bdi>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+};
+
+const Folder = ({ agent, path }: Pick<WorkspaceTabProps, "agent" | "path">) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const ask = useCallback(
+    async () => (await client.workspaces()).list(id, path === "" ? undefined : path),
+    [client, id, path],
+  );
+  const answer = useAnswer(ask);
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <AnswerView answer={answer}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</AnswerView>
+  );
+};
+
+export interface FolderTableProps extends Pick<WorkspaceTabProps, "agent" | "path"> {
+  readonly listed: WorkspaceFolder;
+}
+
+export const FolderTable = ({ agent, path, listed: { entries, isComplete } }: FolderTableProps) => {
+  if (entries.length === 0) return <p>{path === "" ? texts.emptyWorkspace : texts.emptyFolder}</p>;
+  const query = path === "" ? "" : `?path=${encodeURIComponent(path)}`;
+  return (
+    <>
+      <p className={styles.facts}>
+        <a className={styles.download} href={`/api/agents/${agent.id}/files/archive${query}`} download>
+          <Icon name="down" />
+          {texts.downloadAsZip}
+        </a>
+      </p>
+      <table className={styles.folder}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.fileName}</th>
+            <th scope="col">{texts.fileSize}</th>
+            <th scope="col">{texts.changed}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.name}>
+              <th scope="row">
+                <Entry agent={agent.handle} path={path} entry={entry} />
+              </th>
+              <td>{entry.sizeBytes === undefined ? "" : showSize(entry.sizeBytes)}</td>
+              <td>
+                <Time at={entry.changedAt} style="relative" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isComplete ? undefined : (
+        <p className={styles.quiet}>{texts.moreEntries(entries.length.toLocaleString("en"))}</p>
+      )}
+    </>
+  );
+};
+
+interface EntryProps {
+  readonly agent: string;
+  readonly path: string;
+  readonly entry: WorkspaceEntry;
+}
+
+const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
+  const at = path === "" ? name : `${path}/${name}`;
+  const shown = <bdi>{visible(kind === "folder" ? `${name}/` : name)}</bdi>;
+  switch (kind) {
+    case "folder":
+      return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}</Link>;
+    case "file":
+      return <Link href={pathOfWorkspaceFile(agent, at)}>{shown}</Link>;
+    case "other":
+      return (
+        <>
+          {shown}
+          {why === undefined ? undefined : <span className={styles.why}>{visible(why)}</span>}
+        </>
+      );
+  }
+};

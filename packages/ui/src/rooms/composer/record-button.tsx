@@ -1,0 +1,144 @@
+/**
+ * Records a voice note and adds it to the message's files. A recording that a reload or another
+ * page interrupted is added when the room is open again.
+ */
+import type { RoomId } from "@hearth/protocol";
+import { useEffect, useRef, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { IconButton } from "../../design/button.tsx";
+import type { Files } from "../files/use-files.ts";
+import { useNow } from "../../house/time.tsx";
+import type { Recording, Recordings } from "../../house/recordings.ts";
+import { useUi } from "../../house/ui.tsx";
+import * as texts from "../text.ts";
+import styles from "./composer.module.css";
+
+export interface RecordButtonProps {
+  readonly room: RoomId;
+  readonly files: Pick<Files, "add">;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** 19 MB of WAV; transcribers take at most 24. */
+const LONGEST_MS = 10 * 60_000;
+
+type State = { readonly kind: "idle" | "starting" | "saving" } | { readonly kind: "recording"; readonly since: number };
+
+export const RecordButton = (props: RecordButtonProps) => {
+  const { recordings } = useUi();
+  return recordings === undefined ? undefined : <Recorder {...props} recordings={recordings} />;
+};
+
+const Recorder = (props: RecorderProps) => {
+  const { state, start, finish, discard } = useRecorder(props);
+  if (state.kind !== "recording")
+    return (
+      <IconButton
+        icon="microphone"
+        label={state.kind === "saving" ? texts.savingRecording : texts.recordVoiceNote}
+        disabled={state.kind !== "idle"}
+        onClick={start}
+      />
+    );
+  return (
+    <>
+      <IconButton icon="delete" label={texts.discardRecording} onClick={discard} />
+      <Elapsed since={state.since} onLongest={finish} />
+      <IconButton icon="check" label={texts.finishRecording} onClick={finish} />
+    </>
+  );
+};
+
+interface RecorderProps extends RecordButtonProps {
+  readonly recordings: Recordings;
+}
+
+const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
+  const { clock, storage } = useUi();
+  const announce = useAnnounce();
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const key = `recording:${room}`;
+  /** The recording that goes on, for the end of this component. */
+  const current = useRef<Recording>(undefined);
+
+  const toIdle = (): void => {
+    current.current = undefined;
+    setState({ kind: "idle" });
+  };
+  /** The recording leaves this device's store only after its file is in the list. */
+  const save = async (read: () => Promise<Blob | undefined>): Promise<void> => {
+    setState({ kind: "saving" });
+    try {
+      const content = await read();
+      const isDone = content === undefined || (await files.add([new File([content], nameAt(clock.now()))]));
+      if (isDone) {
+        await recordings.forget(key);
+        storage.remove(key);
+      }
+      if (isDone && content !== undefined) announce(texts.recordingAdded);
+    } catch (error) {
+      onFailure(error);
+    }
+    toIdle();
+  };
+  const start = async (): Promise<void> => {
+    setState({ kind: "starting" });
+    onFailure(undefined);
+    try {
+      const recording = await recordings.start(key);
+      storage.set(key, String(clock.now()));
+      current.current = recording;
+      setState({ kind: "recording", since: clock.now() });
+      announce(texts.recordingStarted);
+    } catch (error) {
+      onFailure(error);
+      toIdle();
+    }
+  };
+  const discard = async (): Promise<void> => {
+    const recording = current.current;
+    toIdle();
+    storage.remove(key);
+    await recording?.cancel();
+    await recordings.forget(key);
+  };
+  const finish = async (): Promise<void> => {
+    const recording = current.current;
+    if (recording !== undefined) await save(recording.finish);
+  };
+
+  const recover = useRef(save);
+  useEffect(() => {
+    if (storage.get(key) !== undefined) void recover.current(() => recordings.left(key));
+    return () => current.current?.leave();
+  }, [storage, recordings, key]);
+
+  return {
+    state,
+    start: () => void start(),
+    finish: () => void finish(),
+    discard: () => void discard().catch(onFailure),
+  };
+};
+
+const SECOND = 1000;
+
+/** How long the recording is. Ends it when it is the longest that is transcribed. */
+const Elapsed = ({ since, onLongest }: { readonly since: number; readonly onLongest: () => void }) => {
+  const passed = useNow(SECOND) - since;
+  const isOver = passed >= LONGEST_MS;
+  const end = useRef(onLongest);
+  useEffect(() => {
+    if (isOver) end.current();
+  }, [isOver]);
+  const seconds = Math.max(0, Math.floor(passed / SECOND));
+  return (
+    <span className={styles.elapsed} role="timer" aria-label={texts.recordingLength}>
+      {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}
+    </span>
+  );
+};
+
+/** For example `voice-2026-11-28-1630.wav`. */
+const nameAt = (at: number): string =>
+  `voice-${new Date(at).toISOString().slice(0, 16).replace("T", "-").replace(":", "")}.wav`;
