@@ -23,6 +23,7 @@ export const errorStatus = {
   "auth.passkey": 400,
   "grant.exceeds": 403,
   "grant.last": 409,
+  "key.limit": 429,
   "record.not-found": 404,
   "record.invalid": 400,
   "record.handle-taken": 409,

@@ -14,6 +14,8 @@ export const KeyScope = z.strictObject({
    * agent has `x` on the first house.
    */
   only: z.enum(["metrics"]).optional(),
+  /** Requests per minute. Absent: no limit of the key. */
+  perMinute: z.int().min(1).max(100_000).optional(),
 });
 export type KeyScope = z.infer<typeof KeyScope>;
 

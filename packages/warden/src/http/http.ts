@@ -149,6 +149,11 @@ export interface Caller {
   readonly origin: string;
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   holds(): Promise<boolean>;
+  /**
+   * As `holds`, for a further request on the same connection, which is a use of the credential.
+   * Throws `key.limit`.
+   */
+  mayRequest(): Promise<boolean>;
 }
 
 /** A WebSocket connection. */

@@ -93,7 +93,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     ...table,
     pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
   });
-  const logins = createLogins({ world, store, streams });
+  const logins = createLogins({ world, store, streams, life: () => config.current().login });
   const attempts = createLoginAttempts(world);
   const permissions = createPermissions({ world, store, streams, records, book });
   const uploads = createLazyUploads(options.kernel);

@@ -11,6 +11,7 @@ export const noApiKeys = "No API keys";
 export const forOwner = (name: string): string => `For ${name} · `;
 export const revokeKey = (name: string): string => `Revoke ${name}`;
 export const revoke = "Revoke";
+export const perMinute = (count: number): string => `, ${count} ${count === 1 ? "request" : "requests"} per minute`;
 export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
 
 // make-key.tsx

@@ -21,11 +21,13 @@ import { z } from "zod";
 import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
+import { type AuditConfig, AuditText, toAudit } from "./text/audit-text.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
 import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts";
 import { type CompactionConfig, CompactionText, toCompaction } from "./text/compaction-text.ts";
 import { parseBackupAddress } from "./backup-address.ts";
 import { showPath } from "./lines.ts";
+import { type LoginConfig, LoginText, toLogin } from "./text/login-text.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
 import { type ObserversConfig, ObserversText, toObservers } from "./text/observers-text.ts";
@@ -45,7 +47,6 @@ import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
 
-/** The config as the house uses it. */
 /** Where backups go, and how often. */
 export interface BackupPlace {
   /** Absolute path of a folder, or the address of a target. */
@@ -57,6 +58,7 @@ export interface BackupPlace {
   readonly recipients: readonly string[];
 }
 
+/** The config as the house uses it. */
 export interface Config {
   readonly server: ServerConfig;
   readonly egress: {
@@ -144,6 +146,9 @@ export interface Config {
   };
   /** Where measurements of turns go. */
   readonly observers: ObserversConfig;
+  readonly login: LoginConfig;
+  /** Where copies of the audit log go. */
+  readonly audit: AuditConfig;
 }
 
 const pinnable = AgentContent.pick({
@@ -329,6 +334,8 @@ const Tables = z.strictObject({
     })
     .prefault({}),
   observers: ObserversText,
+  login: LoginText,
+  audit: AuditText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
   const conflict = value.tunnel === undefined ? undefined : findTunnelConflict(toServer(value.server));
@@ -363,6 +370,8 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["approvals"],
   ["backup"],
   ["observers"],
+  ["login"],
+  ["audit"],
   ["budget"],
   ["prices"],
   ["tunnel"],
@@ -418,6 +427,8 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
   observers: toObservers(text.observers),
+  login: toLogin(text.login),
+  audit: toAudit(text.audit),
 });
 
 /** A target without an own value has that of `[backup]`. */

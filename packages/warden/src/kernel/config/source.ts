@@ -86,6 +86,8 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "egress",
   "attachments",
   "observers",
+  "login",
+  "audit",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {
