@@ -173,10 +173,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       ...wardenParts(machine),
       kernel: { world, log, config, keyFiles, store, audit, blobs, restored },
       secrets: { ...secrets, redaction },
-      background: {
-        ...backups.work,
-        config: createConfigFollower({ clock: world.clock, log, file: configFile, config }),
-      },
+      background: { ...backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
       daemon: {
         ...daemonParts(home),
         reach: () => reach,
@@ -347,8 +344,14 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
   (await import("./audit/at-rest.ts")).openAuditAtRest(home);
 
 /** Applies changes of the config file while the house runs. */
-const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
-  run: async (signal) => (await import("../../kernel/config/follow-file.ts")).followConfigFile(options, signal),
+const createConfigFollower = (
+  { world, log }: Machine,
+  { file, config }: Pick<FollowFileOptions, "file" | "config">,
+): BackgroundWork => ({
+  async run(signal) {
+    const { followConfigFile } = await import("../../kernel/config/follow-file.ts");
+    await followConfigFile({ clock: world.clock, log, file, config }, signal);
+  },
 });
 
 /** Runs the program of a tunnel. Its code is loaded for the first one. */
