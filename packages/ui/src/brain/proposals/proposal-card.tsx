@@ -72,7 +72,12 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
           </Field>
           <div className={styles.buttons}>
             {stale === undefined ? (
-              <Button kind="primary" isBusy={isBusy} aria-describedby={titleId} onClick={() => decide("approve", reason)}>
+              <Button
+                kind="primary"
+                isBusy={isBusy}
+                aria-describedby={titleId}
+                onClick={() => decide("approve", reason)}
+              >
                 {texts.approve}
               </Button>
             ) : undefined}

@@ -299,11 +299,7 @@ const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
   });
 
 /** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
-const storageOf = (
-  home: string,
-  watched: () => readonly Check[],
-  backups: () => readonly Check[],
-): HomeStorage => ({
+const storageOf = (home: string, watched: () => readonly Check[], backups: () => readonly Check[]): HomeStorage => ({
   async examine() {
     const { examineBeside } = await import("./storage/examine-beside.ts");
     return [...(await examineBeside(home)), ...backups()];

@@ -49,15 +49,15 @@ test("`meanwhile` returns later messages of others, and of this agent in other a
   const { messages, say, remove } = await setUp();
   await say("before");
   await say("by others");
-  await say("by itself", { author: bot, activation: activation.id });
-  await say("by itself, earlier", { author: bot });
+  await say("its present one", { author: bot, activation: activation.id });
+  await say("its earlier one", { author: bot });
   await say("from a stranger", { author: "agent_gone" as AgentId });
   const excluded = await say("excluded");
   await remove(await say("deleted"));
   const read = await messages.meanwhile(activation, frozen, 1, async () => new Set([excluded]));
   expect(read.map(({ message }) => [message.text, message.role === "user" && message.note])).toEqual([
     ["by others", "Ada, Thu 1970-01-01 00:00 UTC, while you waited"],
-    ["by itself, earlier", "you, to them, Thu 1970-01-01 00:00 UTC, while you waited"],
+    ["its earlier one", "you, to them, Thu 1970-01-01 00:00 UTC, while you waited"],
     ["from a stranger", "someone, Thu 1970-01-01 00:00 UTC, while you waited"],
   ]);
 });

@@ -18,7 +18,10 @@ const setUp = () => {
   const sources = createJobSources({
     clock: { turn: async () => {} },
     log,
-    records: { list: async () => AGENTS, find: async (_: "agent", id: string) => AGENTS.find((one) => one.id === id) } as never,
+    records: {
+      list: async () => AGENTS,
+      find: async (_: "agent", id: string) => AGENTS.find((one) => one.id === id),
+    } as never,
     mirror: {
       sync: async ({ id }) => {
         events.push(`file of ${id}`);

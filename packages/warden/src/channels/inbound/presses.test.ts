@@ -41,7 +41,5 @@ test("a press of an unknown, blocked or removed sender, or in an unknown convers
 test("the answer names the message and the button", async () => {
   const { presses, answers } = await setUp();
   await presses.answer("telegram", press, { text: "Allowed.", isOver: true });
-  expect(answers).toEqual([
-    { conversation: "chat", messageId: "m1", press: "p1", text: "Allowed.", isOver: true },
-  ]);
+  expect(answers).toEqual([{ conversation: "chat", messageId: "m1", press: "p1", text: "Allowed.", isOver: true }]);
 });

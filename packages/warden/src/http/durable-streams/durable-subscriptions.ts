@@ -220,11 +220,7 @@ const claimWake = ({ options, subscriptions, add, known }: ScopedRoutes): void =
         case "idle":
           throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");
         case "not-claimed":
-          throw new ControlError(
-            400,
-            "NOT_PULL_WAKE",
-            "This subscription calls its webhook, so it cannot be claimed.",
-          );
+          throw new ControlError(400, "NOT_PULL_WAKE", "This subscription calls its webhook, so it cannot be claimed.");
         case "absent":
           throw noSubscription();
       }
