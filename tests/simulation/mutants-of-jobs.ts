@@ -105,7 +105,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
   {
     name: "slots that an earlier daemon fired are not watched",
     rule: "jobs",
-    edits: [{ file: "warden/src/agents/schedule/house-schedule.ts", from: "    await ends.load();\n", to: "" }],
+    edits: [{ file: "warden/src/agents/schedule/schedule-run.ts", from: "    await ends.load();\n", to: "" }],
     first: "seeds",
   },
 ];

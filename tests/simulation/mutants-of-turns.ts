@@ -206,14 +206,14 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 3,
     edits: [
       {
-        file: "warden/src/turns/run/endings.ts",
+        file: "warden/src/turns/run/endings/endings.ts",
         from: '      { name: "open", kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },\n      ...(lease === undefined ? [] : [lease.guard]),',
         to: "",
       },
       {
-        file: "warden/src/turns/run/endings.ts",
-        from: "replyIdOf(world.ids, row.id)",
-        to: 'world.ids.fresh("evt")',
+        file: "warden/src/turns/run/endings/end-messages.ts",
+        from: "const id = replyIdOf(world.ids, row.id);\n    const events",
+        to: 'const id = world.ids.fresh("evt");\n    const events',
       },
     ],
     tests: "warden/tests/turns/replaced.test.ts",

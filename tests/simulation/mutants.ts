@@ -45,11 +45,11 @@ export const mutants: readonly Mutant[] = [
     name: "deliveries are stored after the end instead of in its commit",
     rule: 6,
     edits: [
-      { file: "warden/src/turns/run/endings.ts", from: "      ...out,\n", to: "" },
+      { file: "warden/src/turns/run/endings/endings.ts", from: "      ...said.writes,\n", to: "" },
       {
-        file: "warden/src/turns/run/endings.ts",
-        from: "if (out.length + closed.writes.length > 0) outbox.poke();",
-        to: "if (out.length > 0) await store.commit({ writes: out });\n    outbox.poke();",
+        file: "warden/src/turns/run/endings/endings.ts",
+        from: "if (said.writes.length + closed.writes.length > 0) outbox.poke();",
+        to: "if (said.writes.length > 0) await kernel.store.commit({ writes: said.writes });\n    outbox.poke();",
       },
     ],
   },
@@ -58,14 +58,14 @@ export const mutants: readonly Mutant[] = [
     rule: 6,
     edits: [
       {
-        file: "warden/src/turns/run/endings.ts",
-        from: "      const result = await streams.commit({\n        guards: [...own, ...guards],",
-        to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...own, ...guards],",
+        file: "warden/src/turns/run/endings/endings.ts",
+        from: "      const result = await streams.commit({\n        guards: [...guards, ...read.guards],",
+        to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...guards, ...read.guards],",
       },
       {
-        file: "warden/src/turns/run/endings.ts",
-        from: "replyIdOf(world.ids, row.id)",
-        to: 'world.ids.fresh("evt")',
+        file: "warden/src/turns/run/endings/end-messages.ts",
+        from: "const id = replyIdOf(world.ids, row.id);\n    const events",
+        to: 'const id = world.ids.fresh("evt");\n    const events',
       },
     ],
   },
@@ -74,9 +74,9 @@ export const mutants: readonly Mutant[] = [
     rule: 6,
     edits: [
       {
-        file: "warden/src/turns/run/endings.ts",
-        from: "        causes: await causesOf(row),\n        activation,",
-        to: "        causes: (await causesOf(row)).slice(0, 1),\n        activation,",
+        file: "warden/src/turns/run/endings/end-messages.ts",
+        from: "causes: await causesOf(row),",
+        to: "causes: (await causesOf(row)).slice(0, 1),",
       },
     ],
     first: "seeds",

@@ -1,39 +1,32 @@
 /** The table of tools. Its keys are the legal names in a record's `tools` list. */
 import type { z } from "zod";
 import { applyPatch } from "./apply-patch.ts";
-import { askAgent } from "./ask-agent.ts";
 import { askSource } from "./ask-source.ts";
-import { delegate } from "./delegate.ts";
+import { readBrain, writeBrain } from "./brain.ts";
 import { edit } from "./edit.ts";
 import { findTools } from "./find-tools.ts";
-import { forget } from "./forget.ts";
 import { git } from "./git.ts";
-import { glob } from "./glob.ts";
-import { grep } from "./grep.ts";
 import { hardwareInfo } from "./hardware-info.ts";
 import { houseQuery } from "./house-query.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { image } from "./image.ts";
 import { cancelTask, listTasks, pauseTask, resumeTask, scheduleTask } from "./jobs.ts";
-import { list } from "./list.ts";
+import { forget, recall, remember } from "./memory.ts";
+import { askAgent, delegate, sendToAgent } from "./other-agents.ts";
 import { processes } from "./processes.ts";
-import { readBrain } from "./read-brain.ts";
 import { read } from "./read.ts";
-import { recall } from "./recall.ts";
-import { remember } from "./remember.ts";
 import { attach, sendMessage } from "./send-message.ts";
-import { sendToAgent } from "./send-to-agent.ts";
 import { shell } from "./shell.ts";
 import { time } from "./time.ts";
 import { findTool, MAX_ARGUMENT_BYTES, type ToolDeclaration } from "./tool.ts";
 import { webSearch } from "./web-search.ts";
-import { writeBrain } from "./write-brain.ts";
+import { glob, grep, list } from "./workspace-search.ts";
 import { write } from "./write.ts";
 
-export { DEFAULT_ASK_SECONDS } from "./ask-agent.ts";
 export { ANSWER_KINDS } from "./ask-source.ts";
 export { FOUND, namesFound } from "./find-tools.ts";
 export { DEFAULT_SHELL_SECONDS } from "./shell.ts";
+export { DEFAULT_ASK_SECONDS } from "./other-agents.ts";
 export { readInput } from "./input.ts";
 export * from "./tool.ts";
 

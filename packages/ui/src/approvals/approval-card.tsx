@@ -47,7 +47,6 @@ export interface ApprovalCardProps {
 
 export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardProps) => {
   const isSelected = listed?.isSelected ?? false;
-  const { clock } = useUi();
   const { agents, me } = useHouse();
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
@@ -69,18 +68,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       else if (approval.offers.some(({ scope }) => scope === "once")) decide({ decision: "allow", scope: "once" });
     },
   }));
-  const left = useRef(listed?.onLeave);
-  useEffect(() => {
-    left.current = listed?.onLeave;
-  });
-  useEffect(() => {
-    if (!isDecided) return undefined;
-    const stop = new AbortController();
-    void clock.sleep(STAY_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) left.current?.();
-    });
-    return () => stop.abort();
-  }, [clock, isDecided]);
+  useLeave(isDecided, listed?.onLeave);
   return (
     <article
       ref={card}
@@ -107,34 +95,35 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
             hasKeys={isSelected}
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
-          <div className={styles.denial}>
-            <Field label={texts.reason}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  value={reason}
-                  maxLength={2000}
-                  placeholder={texts.reasonHint}
-                  autoComplete="off"
-                  onChange={(event) => setReason(event.target.value)}
-                />
-              )}
-            </Field>
-            <Button
-              kind="danger"
-              isBusy={isBusy}
-              aria-keyshortcuts={isSelected ? "d" : undefined}
-              aria-describedby={titleId}
-              onClick={deny}
-            >
-              {texts.deny}
-              {isSelected ? <KeySign name="d" /> : undefined}
-            </Button>
-          </div>
+          <Denial
+            reason={reason}
+            onReason={setReason}
+            isBusy={isBusy}
+            hasKeys={isSelected}
+            request={titleId}
+            onDeny={deny}
+          />
         </>
       )}
     </article>
   );
+};
+
+/** Calls `leave` when the outcome was shown long enough. */
+const useLeave = (isDecided: boolean, leave: (() => void) | undefined): void => {
+  const { clock } = useUi();
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useEffect(() => {
+    if (!isDecided) return undefined;
+    const stop = new AbortController();
+    void clock.sleep(STAY_MS, stop.signal).then(() => {
+      if (!stop.signal.aborted) latest.current?.();
+    });
+    return () => stop.abort();
+  }, [clock, isDecided]);
 };
 
 /** The room, the time of the request and the time at which it expires. */
@@ -211,6 +200,43 @@ const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
     </div>
   );
 };
+
+interface DenialProps {
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+  readonly isBusy: boolean;
+  readonly hasKeys: boolean;
+  /** Id of the element that describes the request. */
+  readonly request: string;
+  readonly onDeny: () => void;
+}
+
+const Denial = ({ reason, onReason, isBusy, hasKeys, request, onDeny }: DenialProps) => (
+  <div className={styles.denial}>
+    <Field label={texts.reason}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          value={reason}
+          maxLength={2000}
+          placeholder={texts.reasonHint}
+          autoComplete="off"
+          onChange={(event) => onReason(event.target.value)}
+        />
+      )}
+    </Field>
+    <Button
+      kind="danger"
+      isBusy={isBusy}
+      aria-keyshortcuts={hasKeys ? "d" : undefined}
+      aria-describedby={request}
+      onClick={onDeny}
+    >
+      {texts.deny}
+      {hasKeys ? <KeySign name="d" /> : undefined}
+    </Button>
+  </div>
+);
 
 const KeySign = ({ name }: { readonly name: string }) => (
   <kbd aria-hidden="true" className={styles.key}>

@@ -8,8 +8,7 @@ import { classes } from "../design/classes.ts";
 import { ConfirmDialog } from "../design/dialog.tsx";
 import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { useHouse, useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
+import { useHouse } from "../house/ui.tsx";
 import activityStyles from "../settings/activity/activity.module.css";
 import { pathOfHeartbeat } from "../settings/place.ts";
 import { PlainText } from "../text/plain-text.tsx";
@@ -19,6 +18,7 @@ import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import { statusWords, describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import { useJobControls } from "./use-job-controls.ts";
 import * as texts from "./text.ts";
 
 export interface JobRowProps {
@@ -98,52 +98,31 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
 
 /** `isOfFile`: the job is defined in `cron/jobs.toml`, where it can be edited and deleted. */
 export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
-  const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const controls = useJobControls(agent, job, onChange);
   const [isEditing, setEditing] = useState(false);
   const [isCancelling, setCancelling] = useState(false);
-  const { name, status } = job;
-  const isResting = status === "paused" || status === "halted";
-  const run = async (said: string, what: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>) => {
-    const isDone = await work.run(async () => void (await what(await client.jobs())));
-    if (!isDone) return;
-    announce(said);
-    onChange();
-  };
   return (
     <>
       <div className={styles.buttons}>
-        <Button
-          size="small"
-          isBusy={work.isBusy}
-          onClick={() => void run(texts.started(name), (jobs) => jobs.run(agent.id, name))}
-        >
+        <Button size="small" isBusy={controls.isBusy} onClick={controls.start}>
           {texts.runNow}
         </Button>
-        <Button
-          size="small"
-          isBusy={work.isBusy}
-          onClick={() =>
-            void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
-              jobs.edit(agent.id, name, { paused: !isResting }),
-            )
-          }
-        >
-          {isResting ? texts.resume : texts.pause}
+        <Button size="small" isBusy={controls.isBusy} onClick={controls.toggle}>
+          {controls.isResting ? texts.resume : texts.pause}
         </Button>
         {isOfFile ? (
           <>
             <Button size="small" onClick={() => setEditing(true)}>
               {texts.edit}
             </Button>
-            <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
+            <Button size="small" kind="danger" isBusy={controls.isBusy} onClick={() => setCancelling(true)}>
               {texts.deleteJob}
             </Button>
           </>
         ) : undefined}
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {controls.error === undefined ? undefined : <ErrorNotice error={controls.error} />}
       <JobEditor
         agent={agent}
         job={job}
@@ -156,14 +135,14 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         }}
       />
       <ConfirmDialog
-        title={texts.deleteJobTitle(name)}
+        title={texts.deleteJobTitle(job.name)}
         text={texts.deleteJobEffect}
         confirm={texts.deleteJob}
         isDanger
         isOpen={isCancelling}
         onConfirm={() => {
           setCancelling(false);
-          void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name));
+          controls.remove();
         }}
         onClose={() => setCancelling(false)}
       />

@@ -1,16 +1,12 @@
 /** One proposed change to an agent's protected files: reason, sources, diff and decision. */
-import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, describeSources } from "@hearth/protocol";
+import { type AgentRecord, describeSources, type Proposal } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
-import { HASTY } from "../../approvals/use-decision.ts";
-import { useSteady } from "../../approvals/use-steady.ts";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
-import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { DiffLines } from "../history/diff-view.tsx";
@@ -18,6 +14,7 @@ import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 import { linesOfDiff } from "../history/unified.ts";
 import { useNames } from "../use-names.ts";
+import { useProposalDecision } from "./use-proposal-decision.ts";
 
 export interface ProposalCardProps {
   readonly agent: AgentRecord;
@@ -26,37 +23,18 @@ export interface ProposalCardProps {
 }
 
 export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) => {
-  const { client } = useUi();
   const announce = useAnnounce();
   const nameOf = useNames();
   const card = useRef<HTMLElement>(null);
-  const isSteady = useSteady(card);
-  const work = useWork();
   const [reason, setReason] = useState("");
-  const [note, setNote] = useState<string>();
   const titleId = useId();
-  const { id, path, why, diff, label, at, state, stale } = proposal;
-  const decide = (decision: DecideProposal["decision"]): void => {
-    if (!isSteady()) {
-      setNote(HASTY);
-      announce(HASTY);
-      return;
-    }
-    setNote(undefined);
-    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-    void work.run(async () => {
-      try {
-        const decided = await (await client.brains()).decide(agent.id, id, { decision, ...why });
-        announce(describeDecided(decided, nameOf) ?? "");
-      } catch (error) {
-        if (!isHearthError(error, "proposal.over")) throw error;
-        setNote(texts.tooLate);
-      }
-      // The focused button disappears, so focus the card.
-      card.current?.focus({ preventScroll: true });
-      onDecided();
-    });
-  };
+  const { path, why, diff, label, at, state, stale } = proposal;
+  const { decide, isBusy, error, note } = useProposalDecision(agent, proposal, card, (decided) => {
+    if (decided !== undefined) announce(describeDecided(decided, nameOf) ?? "");
+    // The focused button disappears, so focus the card.
+    card.current?.focus({ preventScroll: true });
+    onDecided();
+  });
   const from = describeSources(label);
   return (
     <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
@@ -78,7 +56,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
         </Notice>
       )}
       {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
       {state === "pending" ? (
         <>
           <Field label={texts.reason}>
@@ -94,11 +72,16 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
           </Field>
           <div className={styles.buttons}>
             {stale === undefined ? (
-              <Button kind="primary" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("approve")}>
+              <Button
+                kind="primary"
+                isBusy={isBusy}
+                aria-describedby={titleId}
+                onClick={() => decide("approve", reason)}
+              >
                 {texts.approve}
               </Button>
             ) : undefined}
-            <Button kind="danger" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("deny")}>
+            <Button kind="danger" isBusy={isBusy} aria-describedby={titleId} onClick={() => decide("deny", reason)}>
               {texts.deny}
             </Button>
           </div>

@@ -1,7 +1,6 @@
 /** Sets a password: the current user's, or another person's as their admin. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
-import { useCallback, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
+import { useCallback } from "react";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { Icon } from "../../design/icon.tsx";
@@ -9,11 +8,11 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
+import { useNewPassword } from "./use-new-password.ts";
 import * as texts from "./text.ts";
 
 export interface PasswordSectionProps {
@@ -41,31 +40,9 @@ export interface PasswordFormProps extends PasswordSectionProps {
 }
 
 export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps) => {
-  const { client } = useUi();
-  const announce = useAnnounce();
-  const work = useWork();
-  const [current, setCurrent] = useState("");
-  const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<string>();
-  const [done, setDone] = useState<string>();
-  const set = async (): Promise<void> => {
-    const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
-    setDone(undefined);
-    if (isShort) return;
-    let ended = 0;
-    const isSet = await work.run(async () => {
-      ended = await client.passwords.set(person.id, { password, ...(state.needsCurrent ? { current } : {}) });
-    });
-    if (!isSet) return;
-    setCurrent("");
-    setPassword("");
-    setDone(describeSet(ended, isOwn));
-    announce(texts.saved);
-    onSet();
-  };
+  const form = useNewPassword(person, state, onSet);
   return (
-    <Form onSubmit={set}>
+    <Form onSubmit={form.save}>
       {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
       <p>{state.isSet ? texts.passwordIsSet : texts.noPasswordIsSet}</p>
@@ -76,37 +53,32 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
               {...ids}
               type="password"
               autoComplete="current-password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
+              value={form.current}
+              onChange={(event) => form.setCurrent(event.target.value)}
             />
           )}
         </Field>
       ) : undefined}
-      <Field label={texts.newPassword} error={wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
+      <Field label={texts.newPassword} error={form.wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
         {(ids) => (
           <TextInput
             {...ids}
             type="password"
             autoComplete="new-password"
-            value={password}
-            onChange={(event) => {
-              setWrong(undefined);
-              setDone(undefined);
-              work.clear();
-              setPassword(event.target.value);
-            }}
+            value={form.password}
+            onChange={(event) => form.setPassword(event.target.value)}
           />
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" kind={password === "" ? "plain" : "primary"} isBusy={work.isBusy}>
+        <Button type="submit" kind={form.password === "" ? "plain" : "primary"} isBusy={form.isBusy}>
           {state.isSet ? texts.changePassword : texts.setPassword}
         </Button>
-        {done === undefined ? undefined : (
+        {form.ended === undefined ? undefined : (
           <span className={styles.saved}>
             <Icon name="check" />
-            {done}
+            {describeSet(form.ended, isOwn)}
           </span>
         )}
       </div>

@@ -30,8 +30,7 @@ import { observe } from "../../kernel/supervisor.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
-import { createRedaction } from "../../policy/secrets/redaction.ts";
-import { createSqliteStore } from "../../kernel/store/sqlite.ts";
+import { createRedaction, type Redaction } from "../../policy/secrets/redaction.ts";
 import { createWarden, type Warden } from "../../warden.ts";
 import type { BackgroundWork, WardenOptions } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
@@ -43,8 +42,8 @@ import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
 import { environment, environmentOf } from "./env.ts";
-import { openHome, RESTORED } from "./home.ts";
-import { openHomeDatabase } from "./home-database.ts";
+import { type Home, openHome, RESTORED } from "./home.ts";
+import { openHomeStore } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
 import { releaseWhenIdle } from "./idle-release.ts";
@@ -130,6 +129,14 @@ const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions
     );
 };
 
+/** What a start has before it opens the house. */
+interface Machine {
+  readonly home: Home;
+  readonly world: World;
+  readonly log: Log;
+  readonly parsed: ParsedConfig;
+}
+
 const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
@@ -139,109 +146,40 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
   warnOfConfig(parsed, options.announce);
-  const { to, level } = parsed.config.log;
-  const sink = createSink(to, { disk: createBunLogDisk(home.path("logs/hearth.log")), stderr: writeError });
   const redaction = createRedaction();
-  const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
+  const log = openLog({ home, world, parsed }, redaction);
   undo.use(installLastResort(log));
+  const machine: Machine = { home, world, log, parsed };
 
   const { server, placeOf } = readServer(parsed, configFile.name, options);
   const { durability } = parsed.config.store;
-  // The blobs folder is created after the database, so if it exists there was a database.
-  const isUsed = existsSync(home.path("blobs"));
-  const path = home.path("hearth.db");
-  if (existsSync(`${path}-wal`)) (await import("./generation.ts")).checkGeneration(path);
-  const database = openHomeDatabase(path, { isUsed });
   const audit = await openAuditParts(home.folder, world);
-  const sealer = sealerOf(audit.hmac);
-  const copy = async (version: number): Promise<void> => {
-    const { copyBeforeUpdate } = await import("./schema-copies.ts");
-    const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
-    log.write("info", "the database was copied and is being updated", { version, path: copied });
-  };
-  /**
-   * Ends the process without closing its parts in order, because its memory may depend on a commit
-   * that was never applied.
-   */
-  const endProcess = (error: HearthError): void => {
-    log.write("error", "Hearth ends: it is unknown whether the last commit was applied. Start it again", { error });
-    process.stderr.write(`hearth: ${error.message} ${error.hint ?? ""}\n`);
-    process.exit(1);
-  };
-  const sqlite = await createSqliteStore({
-    database,
-    clock: world.clock,
-    durability,
-    sealer,
-    copy,
-    onUnknownOutcome: endProcess,
-  });
-  const store = undo.use({
-    ...sqlite,
-    async scrub() {
-      await sqlite.scrub();
-      const { removeCopies } = await import("./schema-copies.ts");
-      removeCopies(home.folder);
-    },
-    [Symbol.asyncDispose]: () => sqlite[Symbol.asyncDispose](),
-  });
+  const database = await openHomeStore({ home, world, log, durability, sealer: sealerOf(audit.hmac) });
+  const store = undo.use(database.store);
   const stopRequested = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
-  const controller = new AbortController();
-  let watch: StorageWatch | undefined;
-
   const config = createConfigSource(configFile, parsed);
   const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
+  const watch = createLazyStorageWatch(machine);
   const mark = home.path(RESTORED);
   const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
+  const blobs = await openBlobs(home.path("blobs"), { durability });
+  const keyFiles = createBunKeyFiles(home.folder);
+  const secrets = createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase });
   const warden = undo.use(
     await createWarden({
-      kernel: {
-        world,
-        log,
-        config,
-        keyFiles: createBunKeyFiles(home.folder),
-        store,
-        audit,
-        blobs: await openBlobs(home.path("blobs"), { durability }),
-        restored,
-      },
-      people: {
-        passwordHash: createBunPasswordHash(),
-        timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-      },
-      references: { environment, readFile: createKeyReader(home.folder) },
-      models: { runSpeech },
-      secrets: {
-        ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
-        redaction,
-      },
-      brains: {
-        disk: createBunBrainDisk(home.path("brains"), { durability }),
-        starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      },
-      cells: createCellParts({ world, log, path: home.path }),
-      agents: {
-        memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
-      },
-      background: {
-        ...backups.work,
-        config: createConfigFollower({ clock: world.clock, log, file: configFile, config }),
-      },
+      ...wardenParts(machine),
+      kernel: { world, log, config, keyFiles, store, audit, blobs, restored },
+      secrets: { ...secrets, redaction },
+      background: { ...backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
       daemon: {
-        version: VERSION,
-        home: home.folder,
-        pid: process.pid,
+        ...daemonParts(home),
         reach: () => reach,
         stop: stopRequested.resolve,
         runToken,
-        ui: createUiFiles(),
-        ed25519: createEd25519(),
-        tunnel: { listen: listenForTunnel, run: runProgram },
-        storage: storageOf(home.folder, () => watch, backups.checks),
-        homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+        storage: storageOf(home.folder, watch.known, backups.checks),
       },
     }),
   );
@@ -255,22 +193,14 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
-  // Until now the generation of the previous start is valid.
-  await tryRenewal({ database, path, world, log });
-  undo.defer(() => controller.abort());
-  observe(returnMemory(world, controller.signal), log, "memory could not be returned to the system");
-  const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
-    watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: controller.signal });
-  });
-  observe(watched, log, "the check of the database's pages could not be started");
+  await database.renewGeneration();
+  undo.use(startUpkeep(machine, watch));
 
   const owned = undo.move();
-  let ending: Promise<void> | undefined;
-  const stop = (): Promise<void> => {
-    ending ??= owned.disposeAsync().then(() => log.write("info", "stopped"));
-    return ending;
-  };
-  const ended = stopRequested.promise.then(stop);
+  const ended = stopRequested.promise.then(async () => {
+    await owned.disposeAsync();
+    log.write("info", "stopped");
+  });
   return {
     url,
     loginLink: warden.loginLink(),
@@ -280,6 +210,55 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       return ended;
     },
     ended,
+  };
+};
+
+const openLog = ({ home, world, parsed }: Omit<Machine, "log">, redaction: Redaction): Log => {
+  const { to, level } = parsed.config.log;
+  const sink = createSink(to, { disk: createBunLogDisk(home.path("logs/hearth.log")), stderr: writeError });
+  return createLog({ now: world.clock.now, level, sink, redact: redaction.text });
+};
+
+/** The parts of the warden that only depend on the machine. */
+const wardenParts = ({ home, world, log, parsed }: Machine) =>
+  ({
+    people: {
+      passwordHash: createBunPasswordHash(),
+      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+    references: { environment, readFile: createKeyReader(home.folder) },
+    models: { runSpeech },
+    brains: {
+      disk: createBunBrainDisk(home.path("brains"), { durability: parsed.config.store.durability }),
+      starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
+    },
+    cells: createCellParts({ world, log, path: home.path }),
+    agents: {
+      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+    },
+  }) satisfies Partial<WardenOptions>;
+
+/** The facts of this process, and what only the machine can do for the API. */
+const daemonParts = (home: Home) =>
+  ({
+    version: VERSION,
+    home: home.folder,
+    pid: process.pid,
+    ui: createUiFiles(),
+    ed25519: createEd25519(),
+    tunnel: { listen: listenForTunnel, run: runProgram },
+    homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+  }) satisfies Partial<WardenOptions["daemon"]>;
+
+/** Checks the database's pages while the house runs. Loaded when the house is ready. */
+const createLazyStorageWatch = ({ home, world, log }: Machine) => {
+  let watch: StorageWatch | undefined;
+  return {
+    async start(signal: AbortSignal): Promise<void> {
+      const { watchStorage } = await import("./storage/watch.ts");
+      watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal });
+    },
+    known: (): readonly Check[] => watch?.known() ?? [],
   };
 };
 
@@ -298,20 +277,12 @@ interface CellPartsOptions {
 /** Loaded with the first document. */
 const createLazyScratch = (folder: string) => async () => (await import("./cells/scratch.ts")).createScratch(folder)();
 
-/** Renews the generation of the database, and logs a failure. */
-const tryRenewal = async (options: {
-  readonly database: ReturnType<typeof openHomeDatabase>;
-  readonly path: string;
-  readonly world: World;
-  readonly log: Log;
-}): Promise<void> => {
-  const { database, path, world, log } = options;
-  const { renewGeneration } = await import("./generation.ts");
-  try {
-    renewGeneration(database, path, world.ids.fresh("evt"));
-  } catch (error) {
-    log.write("warn", "could not renew the generation of the database", { error });
-  }
+/** Looks after the process and its files until disposed. */
+const startUpkeep = ({ world, log }: Machine, watch: ReturnType<typeof createLazyStorageWatch>): Disposable => {
+  const controller = new AbortController();
+  observe(returnMemory(world, controller.signal), log, "memory could not be returned to the system");
+  observe(watch.start(controller.signal), log, "the check of the database's pages could not be started");
+  return { [Symbol.dispose]: () => controller.abort() };
 };
 
 /** Returns memory to the system whenever the daemon is idle, until `signal` aborts. */
@@ -328,16 +299,12 @@ const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
   });
 
 /** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
-const storageOf = (
-  home: string,
-  watch: () => StorageWatch | undefined,
-  backups: () => readonly Check[],
-): HomeStorage => ({
+const storageOf = (home: string, watched: () => readonly Check[], backups: () => readonly Check[]): HomeStorage => ({
   async examine() {
     const { examineBeside } = await import("./storage/examine-beside.ts");
     return [...(await examineBeside(home)), ...backups()];
   },
-  known: () => [...(watch()?.known() ?? []), ...backups()],
+  known: () => [...watched(), ...backups()],
   async measure({ retention, turns: { logDays } }) {
     const { measureBeside } = await import("./storage/examine-beside.ts");
     return measureBeside(home, { now: Date.now(), retention, logDays });
@@ -373,8 +340,14 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
   (await import("./audit/at-rest.ts")).openAuditAtRest(home);
 
 /** Applies changes of the config file while the house runs. */
-const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
-  run: async (signal) => (await import("../../kernel/config/follow-file.ts")).followConfigFile(options, signal),
+const createConfigFollower = (
+  { world, log }: Machine,
+  { file, config }: Pick<FollowFileOptions, "file" | "config">,
+): BackgroundWork => ({
+  async run(signal) {
+    const { followConfigFile } = await import("../../kernel/config/follow-file.ts");
+    await followConfigFile({ clock: world.clock, log, file, config }, signal);
+  },
 });
 
 /** Runs the program of a tunnel. Its code is loaded for the first one. */

@@ -8,28 +8,23 @@ import {
   type AgentRecord,
   type Audience,
   DEFAULT_MODEL,
-  isHeartbeat,
-  type EventId,
   HearthError,
   isHearthError,
-  joinLabels,
   lazy,
   LOOP_VERSION,
   type ModelMessage,
   OWN,
-  modelText,
-  type Stored,
   type StoredMessage,
-  type StreamName,
   wallDay,
 } from "@hearth/protocol";
 import type { Agents } from "../open.ts";
 import type { AttachedParts } from "./attached-parts.ts";
 import { mayShow } from "../brains/audience-files.ts";
-import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
-import { labelMessages, labelOf } from "./labelled-values.ts";
-import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, NO_PARTS, toHistory, withParts } from "./history.ts";
+import { type Frozen, frozenVersions, modelsOf, readFrozen, toInput } from "./frozen.ts";
+import { labelMessages } from "./labelled-values.ts";
+import { NO_PARTS, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
+import { createLaterMessages, type LaterMessages } from "./later-messages.ts";
 import { hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
@@ -49,7 +44,7 @@ export interface ContextOptions {
   readonly findUnfinished: FindUnfinished;
 }
 
-export interface Context {
+export interface Context extends LaterMessages {
   /**
    * Gathers the activation's input. Undefined if the message that woke it was deleted before the
    * room was read: then there is nothing to answer. Throws `record.not-found` if its agent or room
@@ -60,22 +55,6 @@ export interface Context {
   thaw(activation: Row<"activations">, frozen: string, audience: Audience): Promise<Start>;
   /** Returns the brain's parts of the prompt, as they are now. */
   parts(agent: AgentRecord, audience: Audience): Promise<readonly ContextPart[]>;
-  /**
-   * Returns the newest messages of the room after that offset, by others or by this agent in other
-   * activations, up to one turn's limit. Earlier ones are in the room's history. `except` names
-   * messages to leave out.
-   */
-  meanwhile(
-    activation: Row<"activations">,
-    frozen: Frozen,
-    after: number,
-    except: () => Promise<ReadonlySet<string>>,
-  ): Promise<readonly ReadMessage[]>;
-  /**
-   * Returns the first of these messages in their current form, up to one turn's limit. Leaves out
-   * deleted ones.
-   */
-  read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
 
 export interface Start {
@@ -83,11 +62,6 @@ export interface Start {
   readonly input: ActivationInput;
   /** The input as labelled values. */
   readonly held: readonly LabelledValue[];
-}
-
-/** A message of the room as the agent reads it. */
-export interface ReadMessage extends HeldMessage {
-  readonly event: EventId;
 }
 
 /**
@@ -99,7 +73,7 @@ export type MessageSource = (typeof messageSources)[number];
 
 export const createContext = (options: ContextOptions): Context => {
   const { kernel, people, agents } = options;
-  const { streams, blobs } = kernel;
+  const { blobs } = kernel;
   const { clock } = kernel.world;
   const { records, mayReach, mayCarry } = people;
   const { brains, inbox, table, session } = agents;
@@ -169,35 +143,6 @@ export const createContext = (options: ContextOptions): Context => {
     if (others.some(({ house }) => house === agent.house)) return true;
     for (const other of others) if (await mayReach(agent, other)) return true;
     return false;
-  };
-
-  /** Labels later messages by their authors' current standing. */
-  const toRead = async (
-    activation: Row<"activations">,
-    frozen: Frozen,
-    messages: readonly StoredMessage[],
-    more: string,
-  ): Promise<readonly ReadMessage[]> => {
-    const { names, zone } = frozen;
-    const when = stampIn(zone);
-    const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
-    const agent = await records.get("agent", activation.agent);
-    return Promise.all(
-      messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
-        if (damaged === true) {
-          const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
-          return { event: id, message, label: OWN };
-        }
-        const name = names[author] ?? "someone";
-        const who = author === agent.id ? "you, to them" : name;
-        const note = `${who}, ${when(at)}${more}`;
-        return {
-          event: id,
-          message: { role: "user", text: modelText(said), note, ...withParts(attached.get(id)) } as const,
-          label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
-        };
-      }),
-    );
   };
 
   return {
@@ -281,44 +226,7 @@ export const createContext = (options: ContextOptions): Context => {
 
     parts: (agent, audience) => gather(agent, audience),
 
-    async meanwhile(activation, frozen, after, except) {
-      const room: StreamName = `room:${activation.room}`;
-      const head = await streams.head(room);
-      const start = Math.max(after, head - EVENTS_AT_ONCE);
-      const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
-      const left = await except();
-      const heard = messages.filter(
-        ({ id, activation: by, job }) =>
-          by !== activation.id && !removed.has(id) && !left.has(id) && (job === undefined || !isHeartbeat(job)),
-      );
-      const shown = lastThatFit(heard);
-      const isCut = start > after || shown.length < heard.length;
-      const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
-      const [first, ...rest] = shown;
-      return [
-        ...(await toRead(activation, frozen, first === undefined ? [] : [first], more)),
-        ...(await toRead(activation, frozen, rest, ", while you waited")),
-      ];
-    },
-
-    async read(activation, frozen, offsets) {
-      const room = activation.room;
-      const start = Math.min(...offsets) - 1;
-      const head = await streams.head(`room:${room}`);
-      const ids = new Set<EventId>();
-      const events: Stored[] = [];
-      // An edit may come any time after its message. Only requested messages are kept in memory.
-      for (let after = start; after < head; after += EVENTS_AT_ONCE)
-        for (const event of await streams.read(`room:${room}`, after, Math.min(EVENTS_AT_ONCE, head - after))) {
-          const isAsked = event.type === "message" && offsets.includes(event.offset);
-          if (isAsked) ids.add(event.id);
-          const changes =
-            event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
-          if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
-        }
-      const { messages, removed } = currentMessages(events);
-      return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
-    },
+    ...createLaterMessages({ kernel, people, attachedParts }),
   };
 };
 
@@ -347,8 +255,6 @@ const createLazyParts =
     const { leaves } = models.providers;
     return createAttachedParts({ uploads, transcripts, leaves, config: kernel.config })(room, messages, named);
   };
-
-const modelsOf = ({ model, fallback }: Frozen): readonly string[] => [model, ...fallback];
 
 /** The messages that are not deleted. */
 const shownOf = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>

@@ -66,6 +66,9 @@ export const Frozen = z.object({
 });
 export type Frozen = z.infer<typeof Frozen>;
 
+/** The models that may answer, in the order in which they are tried. */
+export const modelsOf = ({ model, fallback }: Frozen): readonly string[] => [model, ...fallback];
+
 export const toInput = (
   frozen: Frozen,
   { parts, history, hidden }: Pick<ActivationInput, "history"> & Given,

@@ -2,14 +2,13 @@
  * Schedules agents' jobs. `cron/jobs.toml` of each brain defines them; the store holds due times
  * and results. One timer sleeps until the earliest slot.
  */
-import { createLinkedAbort, type ConfigSource, type Kernel, type Outbox } from "../../kernel/index.ts";
+import type { ConfigSource, Kernel, Outbox } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
 import {
   type AddJob,
   type AgentId,
   type AgentRecord,
   HearthError,
-  type HouseId,
   type Job,
   type JobHook,
   type JobHookTaken,
@@ -20,8 +19,6 @@ import {
   OWN,
   type PatchJob,
   type PreviewJob,
-  idOfStream,
-  isStreamOf,
 } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
@@ -31,15 +28,15 @@ import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-ga
 import { createHeartbeats, ofTheRecord } from "./heartbeats/heartbeats.ts";
 import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
+import { createJobSources } from "./job-sources.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
-import { inTurn } from "./in-turn.ts";
 import { traitsOf } from "./job-traits.ts";
-import { createJumpCheck } from "./jump-check.ts";
 import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
 import { type JobRow, toJob, toSlot } from "./rows.ts";
+import { createScheduleRun, type JobKey } from "./schedule-run.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
@@ -120,27 +117,13 @@ export interface ScheduleOptions {
   readonly budgets: GateOptions["budgets"];
 }
 
-type Key = `${string} ${string}`;
-
-/** How often files are checked for edits by hand. */
-const LOOK_MS = 60_000;
-/**
- * The same while there are no jobs. A first job is noticed after the agent's next turn, when jobs
- * are listed, or by then.
- */
-const LOOK_IDLE_MS = 6 * 3_600_000;
-/** Longest sleep, and thus the time in which a clock change or a suspended machine is noticed. */
-const MAX_SLEEP_MS = 1000;
-/** Jobs due at once that share a sync. Other work runs between two groups. */
-const GROUP = 50;
-
 export const createSchedule = (options: ScheduleOptions): Schedule => {
   const { kernel, people, brains, vault, outbox, holds, budgets } = options;
-  const { world, log, store, streams } = kernel;
+  const { world, log, store } = kernel;
   const { records, rooms } = people;
   const { clock } = world;
   const shared = { ...kernel, ...people, brains, outbox };
-  const timeline = createTimeline<Key>();
+  const timeline = createTimeline<JobKey>();
   const alarm = createAlarm();
   const slotsOf = createSlotsOf();
   const moved = ({ agent, name, next_at }: { agent: string; name: string; next_at: number | null }): void => {
@@ -156,17 +139,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
   const replan = createReplan({ clock, log, store, slotsOf, moved });
   const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
-  const retryHeartbeats = async (): Promise<void> => {
-    try {
-      await heartbeats.retryAll();
-    } catch (error) {
-      log.write("error", "cannot resume heartbeats that a rejected key had halted", { error });
-    }
-  };
-  kernel.config.onEdit(async ({ table }) => {
-    if (table.startsWith("providers.")) await retryHeartbeats();
-  });
-
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
 
@@ -180,6 +152,10 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 
   const hooks = createHooks({ ...kernel, records, vault, firing, sync: mirror.sync, write: writeHook });
+  const sources = createJobSources({ clock, log, records, mirror, heartbeats, hooks });
+  kernel.config.onEdit(async ({ table }) => {
+    if (table.startsWith("providers.")) await sources.retryHeartbeats();
+  });
 
   const jobsOf = async (agent: AgentRecord, name?: string): Promise<readonly Job[]> => {
     const where = { agent: agent.id, ...(name === undefined ? {} : { name }) };
@@ -202,8 +178,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 
   const get = async (agent: AgentRecord, name: string): Promise<Job> => {
-    await mirror.sync(agent);
-    await heartbeats.sync(agent);
+    await sources.sync(agent);
     const [job] = await jobsOf(agent, name);
     if (job === undefined) throw noJob(name);
     return job;
@@ -217,129 +192,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     });
   };
 
-  /** Fires due jobs in groups, taking turns among agents. */
-  const fireDue = async (): Promise<void> => {
-    const due = inTurn(timeline.take(clock.now()));
-    for (let start = 0; start < due.length; start += GROUP) {
-      await Promise.all(due.slice(start, start + GROUP).map(settle));
-      await clock.turn();
-    }
-  };
-
-  const settle = async (key: Key): Promise<void> => {
-    const [agent = "", name = ""] = key.split(" ");
-    try {
-      await firing.settle(agent, name);
-    } catch (error) {
-      log.write("error", "cannot fire a due job; trying again", { agent, job: name, error });
-      timeline.set(key, clock.now() + MAX_SLEEP_MS);
-    }
-  };
-
-  const look = async (agent: AgentRecord): Promise<void> => {
-    try {
-      await mirror.sync(agent);
-      await heartbeats.sync(agent);
-    } catch (error) {
-      log.write("error", "cannot read an agent's jobs; trying again", { agent: agent.id, error });
-    }
-  };
-
-  /** Heartbeats are part of records, so an event of the house may have changed one, or a key. */
-  const lookAtHouse = async (house: HouseId): Promise<void> => {
-    try {
-      await heartbeats.syncHouse(house);
-      await hooks.sweep();
-    } catch (error) {
-      log.write("error", "cannot read the heartbeats of a house; trying again", {
-        house,
-        error,
-      });
-    }
-  };
-
-  const lookAtEnds = async (agent?: AgentId): Promise<void> => {
-    try {
-      await ends.look(agent);
-    } catch (error) {
-      log.write("error", "cannot store the end of a job's run; trying again", { agent, error });
-    }
-  };
-
-  /** Includes slots that another daemon fired and that may have ended since. */
-  const takeUp = async (): Promise<void> => {
-    await ends.load();
-    await lookAtEnds();
-  };
-
-  const lookAtAll = async (): Promise<void> => {
-    for (const agent of await records.list("agent")) {
-      if (agent.content.kind === "bot" && agent.content.runs !== "elsewhere") await look(agent);
-      await clock.turn();
-    }
-  };
-
-  const follow = async (signal: AbortSignal): Promise<void> => {
-    for await (const names of streams.watch(["house", "agent"], signal)) {
-      for (const name of names) {
-        if (isStreamOf(name, "house")) await lookAtHouse(idOfStream(name));
-        if (!isStreamOf(name, "agent")) continue;
-        const id = idOfStream(name);
-        await lookAtEnds(id);
-        const agent = await records.find("agent", id);
-        if (agent === undefined) {
-          await mirror.forget(id);
-          await heartbeats.forget(id);
-        } else if (agent.content.kind === "bot" && agent.content.runs !== "elsewhere") await look(agent);
-      }
-    }
-  };
-
-  const tick = async (signal: AbortSignal): Promise<void> => {
-    let lookedAt = -Infinity;
-    const stepOf = createJumpCheck(clock);
-    while (!signal.aborted) {
-      await replan.afterStep(stepOf());
-      await fireDue();
-      if (clock.monotonic() - lookedAt >= LOOK_MS) {
-        lookedAt = clock.monotonic();
-        await lookAtAll();
-        await takeUp();
-      }
-      const next = timeline.next();
-      const wait = next === undefined ? LOOK_IDLE_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
-      const slept = new AbortController();
-      await Promise.race([clock.sleep(wait, AbortSignal.any([signal, slept.signal])), alarm.wait()]);
-      slept.abort();
-    }
-  };
-
-  /** Removes rows of agents deleted while no daemon followed. */
-  const forgetRemoved = async (rows: readonly { readonly agent: AgentId }[]): Promise<void> => {
-    for (const agent of new Set(rows.map((row) => row.agent))) {
-      if ((await records.find("agent", agent)) !== undefined) continue;
-      await mirror.forget(agent);
-      await heartbeats.forget(agent);
-    }
-  };
-
   return {
-    async run(signal) {
-      // Before anything fires: a slot whose end is not recorded would block the next.
-      await takeUp();
-      const rows = await replan.atStart();
-      await forgetRemoved(rows);
-      // The restart may have brought another key.
-      await retryHeartbeats();
-      // A failure of one loop ends the other, so that a restart finds neither running.
-      using both = createLinkedAbort(signal);
-      const end = (error: unknown): never => {
-        both.abort();
-        throw error;
-      };
-      const parts = await Promise.allSettled([follow(both.signal).catch(end), tick(both.signal).catch(end)]);
-      for (const part of parts) if (part.status === "rejected") throw part.reason;
-    },
+    run: createScheduleRun({ kernel, timeline, alarm, sources, firing, ends, replan }),
 
     async skipDue(reason) {
       const due = await store.select({ table: "jobs", and: [{ column: "next_at", is: "<=", value: clock.now() }] });
@@ -347,8 +201,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
 
     async list(agent) {
-      const mistakes = await mirror.sync(agent);
-      await heartbeats.sync(agent);
+      const mistakes = await sources.sync(agent);
       return { jobs: [...(await jobsOf(agent))], mistakes: [...mistakes] };
     },
 

@@ -31,13 +31,14 @@ import {
   type World,
   type RefusedInbound,
 } from "@hearth/protocol";
-import type { Inbound as ChannelInbound, InboundFile, PressAnswer, Webhook } from "../channel.ts";
+import type { Inbound as ChannelInbound, InboundFile, Webhook } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
 import { followChannels } from "./follow-channels.ts";
 import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createInboundFiles, planRefusedNotice } from "./inbound-files.ts";
+import { createPresses } from "./presses.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
 import { createStrangers } from "./strangers.ts";
 
@@ -104,6 +105,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     outbox,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   });
+  const presses = createPresses({ store, records, channels, spokenWords });
   const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
   /**
    * The last pending update of each channel: the updates of a channel are accepted one after
@@ -150,34 +152,6 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return { kind: "duplicate" };
   };
 
-  /**
-   * Accepts presses of known senders only, in their own conversations. Ignore presses of unknown
-   * senders without any answer.
-   */
-  const takePress = async (
-    channel: string,
-    inbound: ChannelInbound,
-    sender: Row<"senders"> | undefined,
-  ): Promise<Pick<PressAnswer, "text" | "isOver"> | undefined> => {
-    const where = { channel, conversation: inbound.conversation.id };
-    const [there] = await store.select({ table: "conversations", where, limit: 1 });
-    if (there === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
-    const person = await records.find("agent", sender.person);
-    if (person === undefined) return undefined;
-    return spokenWords.press(inbound, { room: there.room, person: person.id });
-  };
-
-  /** The decision stands even when the answer cannot be shown. */
-  const answerPress = async (
-    name: string,
-    { conversation, messageId, press = "" }: ChannelInbound,
-    answered: Pick<PressAnswer, "text" | "isOver">,
-  ): Promise<void> => {
-    const channel = await channels.open(name);
-    const about = { conversation: conversation.id, messageId, press, ...answered };
-    await channel?.answerPress(about, new AbortController().signal);
-  };
-
   const take = async (
     channel: string,
     inbound: ChannelInbound,
@@ -197,10 +171,10 @@ export const createInbound = (options: InboundOptions): Inbound => {
     };
     if (sender?.state === "blocked") return refuse("blocked");
     if (inbound.kind === "press") {
-      const answered = await takePress(channel, inbound, sender);
+      const answered = await presses.take(channel, inbound, sender);
       const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
       if (answered !== undefined)
-        observe(answerPress(channel, inbound, answered), log, "a button press could not be answered", { channel });
+        observe(presses.answer(channel, inbound, answered), log, "a button press could not be answered", { channel });
       return refused;
     }
     const { admission = {}, agent: handle } = channels.settings(channel);

@@ -6,6 +6,7 @@ import { showLinks, MAX_NAMED, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { requireLasting } from "../../people/lazy.ts";
 import type { HouseId } from "@hearth/protocol";
+import type { Method } from "@hearth/protocol/operations";
 import type { Context } from "hono";
 import { z } from "zod";
 import { answer, emptyAnswer } from "../answer.ts";
@@ -29,162 +30,201 @@ import type { DurableOptions } from "./durable-route.ts";
 import type { App } from "../routes/route.ts";
 
 export const subscriptionRoutes = (app: App, options: DurableOptions): void => {
-  for (const scope of ["house {house}", "own house"] as const) scopedRoutes(app, options, scope);
+  for (const scope of ["house {house}", "own house"] as const) {
+    const routes = scopedRoutes(app, options, scope);
+    putSubscription(routes);
+    getSubscription(routes);
+    removeSubscription(routes);
+    linkStreams(routes);
+    unlinkStream(routes);
+    claimWake(routes);
+  }
 };
 
-const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "own house"): void => {
+/** The routes for the caller's own house or for one that the path names, and what they share. */
+interface ScopedRoutes {
+  readonly options: DurableOptions;
+  readonly subscriptions: DurableOptions["durable"]["subscriptions"];
+  /**
+   * Adds a route below the subscription's path. Its operation has the verb as id, or `verbOfHouse`
+   * when the path names the house.
+   */
+  add(route: {
+    readonly method: Method;
+    readonly below?: "/streams" | "/streams/{path}" | "/claim";
+    readonly verb: string;
+    readonly about: Omit<Parameters<typeof put>[4]["about"], "id" | "needs">;
+    readonly handle: (c: Context<Env>) => Promise<Response>;
+  }): void;
+  idOf(c: Context<Env>): string;
+  /** The subscription in the path, if the caller may change it. */
+  known(c: Context<Env>): Promise<Subscription>;
+  /** Only administrators choose webhook targets, because a webhook sends data out of the house. */
+  requireChange(c: Context<Env>, house: HouseId, type: SubscriptionConfig["type"]): Promise<void>;
+}
+
+const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "own house"): ScopedRoutes => {
   const { access, durable } = options;
   const { subscriptions } = durable;
   const isNamed = scope !== "own house";
-  const root = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}__ds/subscriptions/{id}`;
+  const root = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}__ds/subscriptions/{id}` as const;
   const params = z.object({ ...(isNamed ? { house: z.string() } : {}), id: SubscriptionName });
-  const needs = `w on ${scope}` as const;
-  const name = (verb: string): string => `${verb}${isNamed ? "OfHouse" : ""}`;
-  const idOf = (c: Context<Env>): string => parsed(SubscriptionName, c.req.param("id"));
+  const idOf: ScopedRoutes["idOf"] = (c) => parsed(SubscriptionName, c.req.param("id"));
 
-  /** Only administrators choose webhook targets, because a webhook sends data out of the house. */
-  const mayChange = async (c: Context<Env>, house: HouseId, type: SubscriptionConfig["type"]): Promise<void> => {
+  const requireChange: ScopedRoutes["requireChange"] = async (c, house, type) => {
     if (type === "webhook") await access.require(c.env.principal, "x", house);
   };
-  const known = async (c: Context<Env>): Promise<Subscription> => {
-    const house = await houseOf(options, c);
-    const subscription = await subscriptions.get(house, idOf(c));
-    if (subscription === undefined) throw new ControlError(404, "NOT_FOUND", "There is no such subscription.");
-    await mayChange(c, house, subscription.config.type);
-    return subscription;
-  };
-  const show = (subscription: Subscription): Promise<object> => showSubscription(options, subscription);
 
-  put(app, options, "PUT", root, {
+  return {
+    options,
+    subscriptions,
+    idOf,
+    requireChange,
+
+    add({ method, below = "", verb, about, handle }) {
+      put(app, options, method, `${root}${below}`, {
+        about: { ...about, id: `${verb}${isNamed ? "OfHouse" : ""}`, needs: `w on ${scope}` },
+        params: below === "/streams/{path}" ? params.extend({ path: z.string() }) : params,
+        handle: (c) => complaining(() => handle(c)),
+      });
+    },
+
+    async known(c) {
+      const house = await houseOf(options, c);
+      const subscription = await subscriptions.get(house, idOf(c));
+      if (subscription === undefined) throw noSubscription();
+      await requireChange(c, house, subscription.config.type);
+      return subscription;
+    },
+  };
+};
+
+const putSubscription = ({ options, subscriptions, add, idOf, requireChange }: ScopedRoutes): void =>
+  add({
+    method: "PUT",
+    verb: "putSubscription",
     about: {
-      id: name("putSubscription"),
-      needs,
       summary: "Subscribes to streams",
       description: "`webhook` needs `x` on the house. Repeating the request changes nothing.",
       answers: { status: 201, text: "JSON, as the protocol specifies." },
       otherwise: { status: 200, text: "The subscription exists with this configuration." },
       errors: ["grant.exceeds", "stream.differs", "stream.limit"],
     },
-    params,
-    handle: (c) =>
-      complaining(async () => {
-        requireLasting(c.env.principal);
-        const house = await houseOf(options, c);
-        const body = parsed(PutSubscription, await bodyOf(c, options));
-        await mayChange(c, house, body.type);
-        const config = toConfig(body, house, durable.allowsLoopback);
-        const subscribed = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
-        switch (subscribed.kind) {
-          case "created":
-            return answer(await show(subscribed.subscription), 201);
-          case "known":
-            return answer(await show(subscribed.subscription));
-          case "differs":
-            throw new ControlError(
-              409,
-              "CONFIG_MISMATCH",
-              "A subscription with this id exists with another configuration.",
-            );
-          case "full":
-            throw new ControlError(429, "TOO_MANY", `A house has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
-        }
-      }),
+    async handle(c) {
+      requireLasting(c.env.principal);
+      const house = await houseOf(options, c);
+      const body = parsed(PutSubscription, await bodyOf(c, options));
+      await requireChange(c, house, body.type);
+      const config = toConfig(body, house, options.durable.allowsLoopback);
+      const subscribed = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
+      switch (subscribed.kind) {
+        case "created":
+          return answer(await showSubscription(options, subscribed.subscription), 201);
+        case "known":
+          return answer(await showSubscription(options, subscribed.subscription));
+        case "differs":
+          throw new ControlError(
+            409,
+            "CONFIG_MISMATCH",
+            "A subscription with this id exists with another configuration.",
+          );
+        case "full":
+          throw new ControlError(429, "TOO_MANY", `A house has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
+      }
+    },
   });
 
-  put(app, options, "GET", root, {
+const getSubscription = ({ options, add, known }: ScopedRoutes): void =>
+  add({
+    method: "GET",
+    verb: "getSubscription",
     about: {
-      id: name("getSubscription"),
-      needs,
       summary: "Shows a subscription",
       answers: { status: 200, text: "JSON, as the protocol specifies." },
     },
-    params,
-    handle: (c) => complaining(async () => answer(await show(await known(c)))),
+    handle: async (c) => answer(await showSubscription(options, await known(c))),
   });
 
-  put(app, options, "DELETE", root, {
-    about: { id: name("removeSubscription"), needs, summary: "Ends a subscription", answers: { status: 204 } },
-    params,
-    handle: (c) =>
-      complaining(async () => {
-        const { house, id } = await known(c);
-        await subscriptions.remove(house, id);
-        return emptyAnswer(204);
-      }),
-  });
-
-  put(app, options, "POST", `${root}/streams`, {
-    about: { id: name("linkStreams"), needs, summary: "Adds streams to a subscription", answers: { status: 204 } },
-    params,
-    handle: (c) =>
-      complaining(async () => {
-        requireLasting(c.env.principal);
-        const { house, id, config } = await known(c);
-        const { streams } = parsed(AddStreams, await bodyOf(c, options));
-        const paths = streams.map((path) => pathInHouse(path, house));
-        checkWakeStream(config, paths);
-        if ((await subscriptions.link(house, id, paths)) === "full")
-          throw new ControlError(429, "TOO_MANY", `A subscription names at most ${MAX_NAMED} streams.`);
-        return emptyAnswer(204);
-      }),
-  });
-
-  put(app, options, "DELETE", `${root}/streams/{path}`, {
-    about: {
-      id: name("unlinkStream"),
-      needs,
-      summary: "Removes a stream from a subscription",
-      answers: { status: 204 },
+const removeSubscription = ({ subscriptions, add, known }: ScopedRoutes): void =>
+  add({
+    method: "DELETE",
+    verb: "removeSubscription",
+    about: { summary: "Ends a subscription", answers: { status: 204 } },
+    async handle(c) {
+      const { house, id } = await known(c);
+      await subscriptions.remove(house, id);
+      return emptyAnswer(204);
     },
-    params: params.extend({ path: z.string() }),
-    handle: (c) =>
-      complaining(async () => {
-        const { house, id } = await known(c);
-        await subscriptions.unlink(house, id, pathInHouse(c.req.param("path") ?? "", house));
-        return emptyAnswer(204);
-      }),
   });
 
-  put(app, options, "POST", `${root}/claim`, {
+const linkStreams = ({ options, subscriptions, add, known }: ScopedRoutes): void =>
+  add({
+    method: "POST",
+    below: "/streams",
+    verb: "linkStreams",
+    about: { summary: "Adds streams to a subscription", answers: { status: 204 } },
+    async handle(c) {
+      requireLasting(c.env.principal);
+      const { house, id, config } = await known(c);
+      const { streams } = parsed(AddStreams, await bodyOf(c, options));
+      const paths = streams.map((path) => pathInHouse(path, house));
+      checkWakeStream(config, paths);
+      if ((await subscriptions.link(house, id, paths)) === "full")
+        throw new ControlError(429, "TOO_MANY", `A subscription names at most ${MAX_NAMED} streams.`);
+      return emptyAnswer(204);
+    },
+  });
+
+const unlinkStream = ({ subscriptions, add, known }: ScopedRoutes): void =>
+  add({
+    method: "DELETE",
+    below: "/streams/{path}",
+    verb: "unlinkStream",
+    about: { summary: "Removes a stream from a subscription", answers: { status: 204 } },
+    async handle(c) {
+      const { house, id } = await known(c);
+      await subscriptions.unlink(house, id, pathInHouse(c.req.param("path") ?? "", house));
+      return emptyAnswer(204);
+    },
+  });
+
+const claimWake = ({ options, subscriptions, add, known }: ScopedRoutes): void =>
+  add({
+    method: "POST",
+    below: "/claim",
+    verb: "claimWake",
     about: {
-      id: name("claimWake"),
-      needs,
       summary: "Claims a wake for one worker",
       answers: { status: 200, text: "JSON, as the protocol specifies." },
     },
-    params,
-    handle: (c) =>
-      complaining(async () => {
-        const { house, id } = await known(c);
-        const { worker } = parsed(ClaimSubscription, await bodyOf(c, options));
-        const claimed = await subscriptions.claim(house, id, worker);
-        switch (claimed.kind) {
-          case "claimed": {
-            const { wake } = claimed;
-            return answer({
-              wake_id: wake.id,
-              generation: wake.generation,
-              token: wake.token,
-              streams: showLinks(wake.links, options.areas.kernel.findings.epoch),
-              lease_ttl_ms: wake.leaseMs,
-            });
-          }
-          case "held":
-            throw new ControlError(409, "ALREADY_CLAIMED", "Another worker has claimed it.", {
-              current_holder: claimed.holder,
-              generation: claimed.generation,
-            });
-          case "idle":
-            throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");
-          case "not-claimed":
-            throw new ControlError(
-              400,
-              "NOT_PULL_WAKE",
-              "This subscription calls its webhook, so it cannot be claimed.",
-            );
-          case "absent":
-            throw new ControlError(404, "NOT_FOUND", "There is no such subscription.");
+    async handle(c) {
+      const { house, id } = await known(c);
+      const { worker } = parsed(ClaimSubscription, await bodyOf(c, options));
+      const claimed = await subscriptions.claim(house, id, worker);
+      switch (claimed.kind) {
+        case "claimed": {
+          const { wake } = claimed;
+          return answer({
+            wake_id: wake.id,
+            generation: wake.generation,
+            token: wake.token,
+            streams: showLinks(wake.links, options.areas.kernel.findings.epoch),
+            lease_ttl_ms: wake.leaseMs,
+          });
         }
-      }),
+        case "held":
+          throw new ControlError(409, "ALREADY_CLAIMED", "Another worker has claimed it.", {
+            current_holder: claimed.holder,
+            generation: claimed.generation,
+          });
+        case "idle":
+          throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");
+        case "not-claimed":
+          throw new ControlError(400, "NOT_PULL_WAKE", "This subscription calls its webhook, so it cannot be claimed.");
+        case "absent":
+          throw noSubscription();
+      }
+    },
   });
-};
+
+const noSubscription = (): ControlError => new ControlError(404, "NOT_FOUND", "There is no such subscription.");

@@ -29,7 +29,7 @@ import {
 import { z } from "zod";
 import type { Checkpoints } from "../run/checkpoints.ts";
 import { createBeginnings } from "../run/beginnings.ts";
-import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings.ts";
+import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings/endings.ts";
 import type { Outcome } from "../run/run.ts";
 
 type ActivationRow = Row<"activations">;

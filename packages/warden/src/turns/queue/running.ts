@@ -1,7 +1,7 @@
 /** The activations that run now, and those that were stopped while they were in no lane. */
 import type { Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
-import type { Ended } from "../run/endings.ts";
+import type { Ended } from "../run/endings/ended.ts";
 
 type ActivationRow = Row<"activations">;
 

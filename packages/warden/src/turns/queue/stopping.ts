@@ -9,7 +9,7 @@ import {
   noUsage,
   type RoomId,
 } from "@hearth/protocol";
-import { toStopped } from "../run/endings.ts";
+import { toStopped } from "../run/endings/ended.ts";
 import type { Outcomes } from "../run/outcomes.ts";
 import type { ActivationQueues } from "./activation-queues.ts";
 import type { ActivationRows } from "./activation-rows.ts";

@@ -4,7 +4,7 @@
  */
 import type { Lease, Log, Store, Row } from "../../kernel/index.ts";
 import { type ActivationId, type Clock, isHearthError, type Usage } from "@hearth/protocol";
-import type { Ended } from "../run/endings.ts";
+import type { Ended } from "../run/endings/ended.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";
 

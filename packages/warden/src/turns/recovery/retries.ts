@@ -19,7 +19,7 @@ import {
   isHearthError,
   type World,
 } from "@hearth/protocol";
-import { planRequeue, type Requeued } from "../run/endings.ts";
+import { planRequeue, type Requeued } from "../run/endings/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { deathPauseMs, LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";

@@ -5,7 +5,7 @@ import type { ActivationRows } from "../queue/activation-rows.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import { createKeepOutcome, type KeepOutcome } from "../recovery/keep-outcome.ts";
 import type { Retries } from "../recovery/retries.ts";
-import type { Ended } from "./endings.ts";
+import type { Ended } from "./endings/ended.ts";
 
 type ActivationRow = Row<"activations">;
 

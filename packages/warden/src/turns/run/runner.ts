@@ -10,7 +10,7 @@ import type { RunningActivations, Stopper } from "../queue/running.ts";
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
 import { isOfDisk, type Retries, STOPPED } from "../recovery/retries.ts";
 import type { ActivationRun } from "./activation-run.ts";
-import { type Ended, toStopped } from "./endings.ts";
+import { type Ended, toStopped } from "./endings/ended.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Outcomes } from "./outcomes.ts";
 

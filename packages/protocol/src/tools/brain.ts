@@ -1,7 +1,29 @@
-/** Declares the tool that changes a file of the agent's brain. */
+/**
+ * Declares the tools for files of the agent's brain. One file, because they are related and every
+ * start reads each file.
+ */
 import { z } from "zod";
 import { MAX_BRAIN_TEXT_BYTES } from "../agents/brain.ts";
 import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
+
+export const readBrain = declareTool({
+  name: "read_brain",
+  description: "Read a file of your brain.",
+  input: z.strictObject({
+    path: z.string().min(1).max(1024),
+    offset: z.int().min(1).optional().describe("first line"),
+  }),
+  effect: "pure",
+  // Untrusted lines are hidden in the prompt but shown here, with their label.
+  traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
+  sinks: [],
+  quotesBrain: true,
+  runs: "host",
+  workspace: "none",
+  level: "r",
+  needs: "nothing",
+  timeoutMs: 10_000,
+});
 
 export const writeBrain = declareTool({
   name: "write_brain",

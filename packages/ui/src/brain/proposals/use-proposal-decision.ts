@@ -1,0 +1,51 @@
+/** Sends one decision about a proposed change, unless it was made too soon after the card moved. */
+import { type AgentRecord, type DecideProposal, isHearthError, type Proposal } from "@hearth/protocol";
+import { type RefObject, useState } from "react";
+import { HASTY } from "../../approvals/use-decision.ts";
+import { useSteady } from "../../approvals/use-steady.ts";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import * as texts from "../text.ts";
+
+export interface ProposalDecision {
+  readonly decide: (decision: DecideProposal["decision"], reason: string) => void;
+  readonly isBusy: boolean;
+  readonly error: ReturnType<typeof useWork>["error"];
+  /** Why the last decision had no effect. */
+  readonly note: string | undefined;
+}
+
+/** `onDecided`: the proposal is decided, by this person or by another one. */
+export const useProposalDecision = (
+  agent: AgentRecord,
+  { id }: Pick<Proposal, "id">,
+  card: RefObject<HTMLElement | null>,
+  onDecided: (decided: Proposal | undefined) => void,
+): ProposalDecision => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const isSteady = useSteady(card);
+  const work = useWork();
+  const [note, setNote] = useState<string>();
+
+  const decide: ProposalDecision["decide"] = (decision, reason) => {
+    if (!isSteady()) {
+      setNote(HASTY);
+      announce(HASTY);
+      return;
+    }
+    setNote(undefined);
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    void work.run(async () => {
+      try {
+        onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...why }));
+      } catch (error) {
+        if (!isHearthError(error, "proposal.over")) throw error;
+        setNote(texts.tooLate);
+        onDecided(undefined);
+      }
+    });
+  };
+  return { decide, isBusy: work.isBusy, error: work.error, note };
+};

@@ -1,0 +1,43 @@
+/** Starts, pauses, resumes and deletes one job, and announces each success. */
+import type { AgentRecord, Job } from "@hearth/protocol";
+import { useAnnounce } from "../design/announcer.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import * as texts from "./text.ts";
+
+export interface JobControls {
+  readonly isBusy: boolean;
+  readonly error: ReturnType<typeof useWork>["error"];
+  /** A resting job was paused by a person, or halted after failures. */
+  readonly isResting: boolean;
+  readonly start: () => void;
+  /** Pauses the job, or resumes one that rests. */
+  readonly toggle: () => void;
+  readonly remove: () => void;
+}
+
+export const useJobControls = (agent: AgentRecord, { name, status }: Job, onChange: () => void): JobControls => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const isResting = status === "paused" || status === "halted";
+
+  const run = async (said: string, what: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>) => {
+    const isDone = await work.run(async () => void (await what(await client.jobs())));
+    if (!isDone) return;
+    announce(said);
+    onChange();
+  };
+
+  return {
+    isBusy: work.isBusy,
+    error: work.error,
+    isResting,
+    start: () => void run(texts.started(name), (jobs) => jobs.run(agent.id, name)),
+    toggle: () =>
+      void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
+        jobs.edit(agent.id, name, { paused: !isResting }),
+      ),
+    remove: () => void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name)),
+  };
+};

@@ -1,0 +1,71 @@
+/** The fields of a new password, checked before they are sent and emptied afterwards. */
+import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import * as texts from "./text.ts";
+
+export interface NewPassword {
+  /** The password until now. Sent only if the house asks for it. */
+  readonly current: string;
+  readonly setCurrent: (current: string) => void;
+  readonly password: string;
+  /** Also clears the messages about the last attempt. */
+  readonly setPassword: (password: string) => void;
+  /** Why the new password cannot be sent. */
+  readonly wrong: string | undefined;
+  readonly isBusy: boolean;
+  readonly error: ReturnType<typeof useWork>["error"];
+  /** The number of sessions that the last change ended. Undefined until the password is set. */
+  readonly ended: number | undefined;
+  readonly save: () => Promise<void>;
+}
+
+export const useNewPassword = (
+  person: AgentRecord,
+  { needsCurrent }: Pick<PasswordState, "needsCurrent">,
+  onSet: () => void,
+): NewPassword => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const [ended, setEnded] = useState<number>();
+
+  const save = async (): Promise<void> => {
+    const isShort = password.length < MIN_PASSWORD_LENGTH;
+    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
+    setEnded(undefined);
+    if (isShort) return;
+    let count = 0;
+    const isSet = await work.run(async () => {
+      count = await client.passwords.set(person.id, { password, ...(needsCurrent ? { current } : {}) });
+    });
+    if (!isSet) return;
+    setCurrent("");
+    setPassword("");
+    setEnded(count);
+    announce(texts.saved);
+    onSet();
+  };
+
+  return {
+    current,
+    setCurrent,
+    password,
+    setPassword(next) {
+      setWrong(undefined);
+      setEnded(undefined);
+      work.clear();
+      setPassword(next);
+    },
+    wrong,
+    isBusy: work.isBusy,
+    error: work.error,
+    ended,
+    save,
+  };
+};

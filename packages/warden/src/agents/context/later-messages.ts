@@ -1,0 +1,129 @@
+/**
+ * Reads messages that came to a room after the activation's input was frozen, as the agent reads
+ * them: with their authors, times, files and labels.
+ */
+import type { Kernel, Row } from "../../kernel/index.ts";
+import type { People } from "../../people/index.ts";
+import {
+  type EventId,
+  isHeartbeat,
+  joinLabels,
+  modelText,
+  OWN,
+  type Stored,
+  type StoredMessage,
+  type StreamName,
+} from "@hearth/protocol";
+import type { AttachedParts } from "./attached-parts.ts";
+import { currentMessages } from "./current-messages.ts";
+import { type Frozen, modelsOf } from "./frozen.ts";
+import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, withParts } from "./history.ts";
+import type { HeldMessage } from "./inbox-part.ts";
+import { labelOf } from "./labelled-values.ts";
+import { stampIn } from "./stamps.ts";
+
+/** A message of the room as the agent reads it. */
+export interface ReadMessage extends HeldMessage {
+  readonly event: EventId;
+}
+
+export interface LaterMessages {
+  /**
+   * Returns the newest messages of the room after that offset, by others or by this agent in other
+   * activations, up to one turn's limit. Earlier ones are in the room's history. `except` names
+   * messages to leave out.
+   */
+  meanwhile(
+    activation: Row<"activations">,
+    frozen: Frozen,
+    after: number,
+    except: () => Promise<ReadonlySet<string>>,
+  ): Promise<readonly ReadMessage[]>;
+  /**
+   * Returns the first of these messages in their current form, up to one turn's limit. Leaves out
+   * deleted ones.
+   */
+  read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
+}
+
+export interface LaterMessagesOptions {
+  readonly kernel: Pick<Kernel, "streams">;
+  readonly people: Pick<People, "records" | "standingOf">;
+  readonly attachedParts: AttachedParts;
+}
+
+export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMessagesOptions): LaterMessages => {
+  const { streams } = kernel;
+
+  /** Labels messages by their authors' current standing. `more` follows the time in their notes. */
+  const toRead = async (
+    activation: Row<"activations">,
+    frozen: Frozen,
+    messages: readonly StoredMessage[],
+    more: string,
+  ): Promise<readonly ReadMessage[]> => {
+    const { names, zone } = frozen;
+    const when = stampIn(zone);
+    const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
+    const agent = await people.records.get("agent", activation.agent);
+    return Promise.all(
+      messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
+        if (damaged === true) {
+          const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
+          return { event: id, message, label: OWN };
+        }
+        const name = names[author] ?? "someone";
+        const who = author === agent.id ? "you, to them" : name;
+        const note = `${who}, ${when(at)}${more}`;
+        return {
+          event: id,
+          message: { role: "user", text: modelText(said), note, ...withParts(attached.get(id)) } as const,
+          label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
+        };
+      }),
+    );
+  };
+
+  /** The events of these offsets, with every later edit and deletion of them. */
+  const withChanges = async (room: StreamName, offsets: readonly number[]): Promise<readonly Stored[]> => {
+    const head = await streams.head(room);
+    const ids = new Set<EventId>();
+    const events: Stored[] = [];
+    // An edit may come any time after its message. Only requested messages are kept in memory.
+    for (let after = Math.min(...offsets) - 1; after < head; after += EVENTS_AT_ONCE)
+      for (const event of await streams.read(room, after, Math.min(EVENTS_AT_ONCE, head - after))) {
+        const isAsked = event.type === "message" && offsets.includes(event.offset);
+        if (isAsked) ids.add(event.id);
+        const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
+        if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
+      }
+    return events;
+  };
+
+  return {
+    async meanwhile(activation, frozen, after, except) {
+      const room: StreamName = `room:${activation.room}`;
+      const head = await streams.head(room);
+      const start = Math.max(after, head - EVENTS_AT_ONCE);
+      const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
+      const left = await except();
+      const heard = messages.filter(
+        ({ id, activation: by, job }) =>
+          by !== activation.id && !removed.has(id) && !left.has(id) && (job === undefined || !isHeartbeat(job)),
+      );
+      const shown = lastThatFit(heard);
+      const isCut = start > after || shown.length < heard.length;
+      const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
+      const [first, ...rest] = shown;
+      return [
+        ...(await toRead(activation, frozen, first === undefined ? [] : [first], more)),
+        ...(await toRead(activation, frozen, rest, ", while you waited")),
+      ];
+    },
+
+    async read(activation, frozen, offsets) {
+      const { messages, removed } = currentMessages(await withChanges(`room:${activation.room}`, offsets));
+      return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
+    },
+  };
+};

@@ -1,0 +1,102 @@
+/**
+ * Keeps the job rows of agents as their sources say: the jobs file in the brain, and the heartbeat
+ * in the record.
+ */
+import type { Log } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { AgentId, AgentRecord, Clock, HouseId, JobMistake } from "@hearth/protocol";
+import type { Heartbeats } from "./heartbeats/heartbeats.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Mirror } from "./mirror.ts";
+
+export interface JobSourcesOptions {
+  readonly clock: Pick<Clock, "turn">;
+  readonly log: Log;
+  readonly records: Pick<Records, "find"> & { list(type: "agent"): Promise<readonly AgentRecord[]> };
+  readonly mirror: Pick<Mirror, "sync" | "forget">;
+  readonly heartbeats: Pick<Heartbeats, "sync" | "syncHouse" | "retryAll" | "forget">;
+  readonly hooks: Pick<Hooks, "sweep">;
+}
+
+/**
+ * `look`, `lookAtHouse`, `lookAtAll` and `retryHeartbeats` log a failure to read a source; a later
+ * look tries again.
+ */
+export interface JobSources {
+  /** Reads the file if it has changed, and the record. Returns the errors of the file. */
+  sync(agent: AgentRecord): Promise<readonly JobMistake[]>;
+  /** Reads the sources of an agent that may have changed, or removes the rows of one that is gone. */
+  look(agent: AgentId): Promise<void>;
+  /** Heartbeats are part of records, so an event of the house may have changed one, or a key. */
+  lookAtHouse(house: HouseId): Promise<void>;
+  /** Reads the sources of every agent. */
+  lookAtAll(): Promise<void>;
+  /** Resumes heartbeats that a rejected key had halted. */
+  retryHeartbeats(): Promise<void>;
+  /** Removes the rows of those of these agents that were deleted. */
+  forgetRemoved(agents: ReadonlySet<AgentId>): Promise<void>;
+}
+
+export const createJobSources = (options: JobSourcesOptions): JobSources => {
+  const { clock, log, records, mirror, heartbeats, hooks } = options;
+
+  const sync: JobSources["sync"] = async (agent) => {
+    const mistakes = await mirror.sync(agent);
+    await heartbeats.sync(agent);
+    return mistakes;
+  };
+
+  const syncOrLog = async (agent: AgentRecord): Promise<void> => {
+    if (!hasSources(agent)) return;
+    try {
+      await sync(agent);
+    } catch (error) {
+      log.write("error", "cannot read an agent's jobs; trying again", { agent: agent.id, error });
+    }
+  };
+
+  const forget = async (agent: AgentId): Promise<void> => {
+    await mirror.forget(agent);
+    await heartbeats.forget(agent);
+  };
+
+  return {
+    sync,
+
+    async look(id) {
+      const agent = await records.find("agent", id);
+      await (agent === undefined ? forget(id) : syncOrLog(agent));
+    },
+
+    async lookAtHouse(house) {
+      try {
+        await heartbeats.syncHouse(house);
+        await hooks.sweep();
+      } catch (error) {
+        log.write("error", "cannot read the heartbeats of a house; trying again", { house, error });
+      }
+    },
+
+    async lookAtAll() {
+      for (const agent of await records.list("agent")) {
+        await syncOrLog(agent);
+        await clock.turn();
+      }
+    },
+
+    async retryHeartbeats() {
+      try {
+        await heartbeats.retryAll();
+      } catch (error) {
+        log.write("error", "cannot resume heartbeats that a rejected key had halted", { error });
+      }
+    },
+
+    async forgetRemoved(agents) {
+      for (const agent of agents) if ((await records.find("agent", agent)) === undefined) await forget(agent);
+    },
+  };
+};
+
+/** People have no jobs, and this house does not run the jobs of a bot that runs elsewhere. */
+const hasSources = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";

@@ -1,0 +1,130 @@
+/**
+ * Runs the schedule: one loop fires due jobs and notices steps of the clock, the other one follows
+ * the streams whose events change jobs or end their runs.
+ */
+import { createLinkedAbort, type Kernel } from "../../kernel/index.ts";
+import { type AgentId, idOfStream, isStreamOf } from "@hearth/protocol";
+import type { Alarm } from "./alarm.ts";
+import type { Firing } from "./firing.ts";
+import { inTurn } from "./in-turn.ts";
+import type { JobSources } from "./job-sources.ts";
+import { createJumpCheck } from "./jump-check.ts";
+import type { Replan } from "./replan.ts";
+import type { SlotEnds } from "./slot-ends.ts";
+import type { Timeline } from "./time/timeline.ts";
+
+/** Agent and name of a job. */
+export type JobKey = `${string} ${string}`;
+
+export interface ScheduleRunOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "streams">;
+  /** The next slot of each job. */
+  readonly timeline: Timeline<JobKey>;
+  /** Rings when the timeline changes. */
+  readonly alarm: Pick<Alarm, "wait">;
+  readonly sources: Omit<JobSources, "sync">;
+  readonly firing: Pick<Firing, "settle">;
+  readonly ends: Pick<SlotEnds, "load" | "look">;
+  readonly replan: Replan;
+}
+
+/** How often files are checked for edits by hand. */
+const LOOK_MS = 60_000;
+/**
+ * The same while there are no jobs. A first job is noticed after the agent's next turn, when jobs
+ * are listed, or by then.
+ */
+const LOOK_IDLE_MS = 6 * 3_600_000;
+/** Longest sleep, and thus the time in which a clock change or a suspended machine is noticed. */
+const MAX_SLEEP_MS = 1000;
+/** Jobs due at once that share a sync. Other work runs between two groups. */
+const GROUP = 50;
+
+/** Returns `run`, which recovers unfinished slots, then fires due jobs until `signal` aborts. */
+export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortSignal) => Promise<void>) => {
+  const { kernel, timeline, alarm, sources, firing, ends, replan } = options;
+  const { log, streams } = kernel;
+  const { clock } = kernel.world;
+
+  const settle = async (key: JobKey): Promise<void> => {
+    const [agent = "", name = ""] = key.split(" ");
+    try {
+      await firing.settle(agent, name);
+    } catch (error) {
+      log.write("error", "cannot fire a due job; trying again", { agent, job: name, error });
+      timeline.set(key, clock.now() + MAX_SLEEP_MS);
+    }
+  };
+
+  /** Fires due jobs in groups, taking turns among agents. */
+  const fireDue = async (): Promise<void> => {
+    const due = inTurn(timeline.take(clock.now()));
+    for (let start = 0; start < due.length; start += GROUP) {
+      await Promise.all(due.slice(start, start + GROUP).map(settle));
+      await clock.turn();
+    }
+  };
+
+  const lookAtEnds = async (agent?: AgentId): Promise<void> => {
+    try {
+      await ends.look(agent);
+    } catch (error) {
+      log.write("error", "cannot store the end of a job's run; trying again", { agent, error });
+    }
+  };
+
+  /** Includes slots that another daemon fired and that may have ended since. */
+  const takeUp = async (): Promise<void> => {
+    await ends.load();
+    await lookAtEnds();
+  };
+
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    for await (const names of streams.watch(["house", "agent"], signal)) {
+      for (const name of names) {
+        if (isStreamOf(name, "house")) await sources.lookAtHouse(idOfStream(name));
+        if (!isStreamOf(name, "agent")) continue;
+        const id = idOfStream(name);
+        await lookAtEnds(id);
+        await sources.look(id);
+      }
+    }
+  };
+
+  const tick = async (signal: AbortSignal): Promise<void> => {
+    let lookedAt = -Infinity;
+    const stepOf = createJumpCheck(clock);
+    while (!signal.aborted) {
+      await replan.afterStep(stepOf());
+      await fireDue();
+      if (clock.monotonic() - lookedAt >= LOOK_MS) {
+        lookedAt = clock.monotonic();
+        await sources.lookAtAll();
+        await takeUp();
+      }
+      const next = timeline.next();
+      const wait = next === undefined ? LOOK_IDLE_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
+      const slept = new AbortController();
+      await Promise.race([clock.sleep(wait, AbortSignal.any([signal, slept.signal])), alarm.wait()]);
+      slept.abort();
+    }
+  };
+
+  return async (signal) => {
+    // Before anything fires: a slot whose end is not recorded would block the next.
+    await takeUp();
+    const rows = await replan.atStart();
+    // No daemon followed the streams when these agents were deleted.
+    await sources.forgetRemoved(new Set(rows.map(({ agent }) => agent)));
+    // The restart may have brought another key.
+    await sources.retryHeartbeats();
+    // A failure of one loop ends the other, so that a restart finds neither running.
+    using both = createLinkedAbort(signal);
+    const end = (error: unknown): never => {
+      both.abort();
+      throw error;
+    };
+    const parts = await Promise.allSettled([follow(both.signal).catch(end), tick(both.signal).catch(end)]);
+    for (const part of parts) if (part.status === "rejected") throw part.reason;
+  };
+};

@@ -1,0 +1,44 @@
+/** Answers buttons that people press on a chat platform: decisions about approval requests. */
+import type { Row, Store } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
+import type { Channels } from "../house-channels.ts";
+import type { SpokenWords } from "./spoken-words.ts";
+
+/** The answer for the person who pressed. */
+export type Answered = Pick<PressAnswer, "text" | "isOver">;
+
+export interface Presses {
+  /**
+   * Decides by the press of a known sender in their own conversation. Undefined for any other: a
+   * press of an unknown sender is ignored without an answer.
+   */
+  take(channel: string, inbound: ChannelInbound, sender: Row<"senders"> | undefined): Promise<Answered | undefined>;
+  /** Shows the answer on the platform. The decision stands even when that fails. */
+  answer(channel: string, inbound: ChannelInbound, answered: Answered): Promise<void>;
+}
+
+export const createPresses = (options: {
+  readonly store: Pick<Store, "select">;
+  readonly records: Pick<Records, "find">;
+  readonly channels: Pick<Channels, "open">;
+  readonly spokenWords: Pick<SpokenWords, "press">;
+}): Presses => {
+  const { store, records, channels, spokenWords } = options;
+  return {
+    async take(channel, inbound, sender) {
+      const where = { channel, conversation: inbound.conversation.id };
+      const [there] = await store.select({ table: "conversations", where, limit: 1 });
+      if (there === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
+      const person = await records.find("agent", sender.person);
+      if (person === undefined) return undefined;
+      return spokenWords.press(inbound, { room: there.room, person: person.id });
+    },
+
+    async answer(name, { conversation, messageId, press = "" }, answered) {
+      const channel = await channels.open(name);
+      const about = { conversation: conversation.id, messageId, press, ...answered };
+      await channel?.answerPress(about, new AbortController().signal);
+    },
+  };
+};

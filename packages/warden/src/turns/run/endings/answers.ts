@@ -1,0 +1,58 @@
+/**
+ * Plans the inbox change at the end of an activation: messages that it used are read, and a child
+ * answers its parent's question or closes it.
+ */
+import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../../agents/index.ts";
+import { writeLabel, type Row } from "../../../kernel/index.ts";
+import { type ActivationState, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
+import { capOutput } from "@hearth/protocol/tools";
+import type { Ended } from "./ended.ts";
+
+interface InboxParts {
+  readonly world: World;
+  readonly inbox: Inbox;
+}
+
+/** Only an activation that replied has read the messages in its prompt. */
+export const planInbox = async (
+  parts: InboxParts,
+  row: Row<"activations">,
+  outcome: Ended,
+  state: ActivationState,
+): Promise<InboxChange> => {
+  const reply = outcome.kind === "reply" && state === "replied" ? outcome : undefined;
+  const [read, answer] = await Promise.all([
+    parts.inbox.planMove(reply?.used ?? [], { status: "read", by: row.id }),
+    planAnswer(parts, row, reply),
+  ]);
+  return {
+    guards: [...read.guards, ...answer.guards],
+    writes: [...read.writes, ...answer.writes],
+    events: [...read.events, ...answer.events],
+  };
+};
+
+/** Without text there is no answer, and the question is closed. */
+const planAnswer = async (
+  { world, inbox }: InboxParts,
+  child: Row<"activations">,
+  reply: { readonly text: string; readonly label?: Label } | undefined,
+): Promise<InboxChange> => {
+  const [question] = child.inbox === null ? [] : await inbox.rows([child.inbox]);
+  if (question === undefined) return inbox.planMove([], { status: "archived" });
+  if (reply === undefined) return inbox.planMove([question.id], { status: "archived" });
+  return inbox.planPut(
+    newInboxRow({
+      id: answerId(world, child.id),
+      sender: child.agent,
+      recipient: question.sender,
+      type: "answer",
+      text: capOutput(reply.text, MAX_INBOX_TEXT),
+      reply_to: question.id,
+      room: child.room,
+      activation: child.id,
+      labels: writeLabel(reply.label),
+      at: world.clock.now(),
+    }),
+  );
+};

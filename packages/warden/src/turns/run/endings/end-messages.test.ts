@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import type { AgentId, Attachment, MessageEvent, RoomRecord, Stored } from "@hearth/protocol";
+import { createBunWorld } from "../../../adapter/bun/world.ts";
+import { newActivation } from "../../../kernel/journal/activation.ts";
+import { createJournal } from "../../../kernel/journal/journal.ts";
+import type { Reply } from "../../../kernel/outbox/outbox.ts";
+import { replyIdOf } from "../../../kernel/outbox/rows.ts";
+import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../../../kernel/store/memory.ts";
+import type { Write } from "../../../kernel/store/store.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import { type Ended, toFinalState } from "./ended.ts";
+import { createEndMessages } from "./end-messages.ts";
+
+const agent = "agent_1" as AgentId;
+const room = { id: "room_1", content: { name: "Kitchen" } } as RoomRecord;
+const file = { name: "a.txt" } as Attachment;
+const DELIVERY = { kind: "delete", table: "outbox", where: { id: "delivery" } } as unknown as Write;
+const REMOVAL = { kind: "delete", table: "attachments", where: { event: "removal" } } as unknown as Write;
+
+/** An activation for the second message of a room, and the parts that plan its end. */
+const setUp = async () => {
+  const world = createBunWorld();
+  const store = createMemoryStore();
+  const blobs = createMemoryBlobs(world.hash);
+  const delivered: Reply[] = [];
+  const messages = createEndMessages({
+    kernel: { world, store, journal: createJournal({ world, store, blobs }) },
+    rooms: {
+      compose: async ({ id }, { text }, author) => ({
+        type: "message",
+        room: id,
+        author,
+        at: 5,
+        body: { format: "markdown", text },
+        mentions: ["agent_2" as AgentId],
+        causes: [],
+      }),
+    },
+    uploads: { attachmentsOf: async () => [file], planRemoval: async () => ({ guards: [], writes: [REMOVAL] }) },
+    outbox: {
+      plan: async (reply) => {
+        delivered.push(reply);
+        return [DELIVERY];
+      },
+    },
+  });
+  const activationFor = (offset: number): Row<"activations"> => {
+    const message = {
+      id: `evt_${offset}`,
+      offset,
+      room: room.id,
+      author: "agent_p",
+    } as unknown as Stored<MessageEvent>;
+    return newActivation({ world, message, agent, trigger: "direct", now: 1 });
+  };
+  const row = activationFor(2);
+  /** Merges the message at this offset into an activation. */
+  const merge = async (offset: number, into: Row<"activations">): Promise<Row<"activations">> => {
+    const merged = { ...activationFor(offset), merged_into: into.id };
+    await store.commit({ writes: [{ kind: "insert", table: "activations", row: merged }] });
+    return merged;
+  };
+  const plan = (
+    outcome: Ended,
+    more: {
+      readonly row?: Row<"activations">;
+      readonly files?: readonly Attachment[];
+      readonly elsewhere?: string[];
+    } = {},
+  ) => {
+    const ending = { row: more.row ?? row, outcome, room, files: more.files ?? [] };
+    return messages.plan(ending, toFinalState(ending), new Set(more.elsewhere as never));
+  };
+  return { world, row, messages, merge, plan, delivered };
+};
+
+test("a reply names every message that it answers in room order, also those merged into merged ones", async () => {
+  const { world, row, merge, plan, delivered } = await setUp();
+  await merge(1, await merge(3, row));
+  const { events, writes } = await plan({ kind: "reply", text: "Hello" });
+  expect(events).toMatchObject([
+    {
+      stream: "room:room_1",
+      id: replyIdOf(world.ids, row.id),
+      event: { type: "message", activation: row.id, causes: ["evt_1", "evt_2", "evt_3"], body: { text: "Hello" } },
+    },
+  ] as never);
+  expect(writes).toEqual([DELIVERY]);
+  expect(delivered).toMatchObject([{ causes: ["evt_1", "evt_2", "evt_3"], roomName: "Kitchen" }] as never);
+});
+
+test("the partial reply of a stopped activation mentions no agent and is not delivered", async () => {
+  const { plan, delivered } = await setUp();
+  const { events, writes } = await plan({ kind: "stopped", partial: { text: "I will" } });
+  expect(events).toMatchObject([{ event: { body: { text: "I will" }, stopped: true, mentions: [] } }]);
+  expect(writes).toEqual([]);
+  expect(delivered).toEqual([]);
+});
+
+test("a failure is an event in the room, and a message with its hint in the conversations", async () => {
+  const { row, merge, plan, delivered } = await setUp();
+  await merge(3, row);
+  const error = { code: "provider.auth", message: "The key was refused.", hint: "Set a new key." } as const;
+  const { events } = await plan({ kind: "failed", error }, { elsewhere: ["evt_3"] });
+  expect(events).toMatchObject([{ event: { type: "activation-failed", causes: ["evt_2"], error } }] as never);
+  expect(delivered).toMatchObject([
+    { body: { text: "The key was refused.\n\nSet a new key." }, causes: ["evt_2"] },
+  ] as never);
+});
+
+test("a child says nothing in the room", async () => {
+  const { row, plan, delivered } = await setUp();
+  const child = { ...row, parent: row.id };
+  const error = { code: "provider.auth", message: "The key was refused." } as const;
+  for (const outcome of [
+    { kind: "reply", text: "Hello" },
+    { kind: "failed", error },
+  ] as const)
+    expect(await plan(outcome, { row: child })).toEqual({ events: [], writes: [] });
+  expect(delivered).toEqual([]);
+});
+
+test("files are part of the reply, and removed when no message names them", async () => {
+  const { plan } = await setUp();
+  const replied = await plan({ kind: "reply", text: "" }, { files: [file] });
+  expect(replied.events).toMatchObject([{ event: { attachments: [file] } }]);
+  expect(replied.writes).toEqual([DELIVERY]);
+  const error = { code: "provider.auth", message: "The key was refused." } as const;
+  const failed = await plan({ kind: "failed", error }, { files: [file] });
+  expect(failed.writes).toEqual([REMOVAL, DELIVERY]);
+});

@@ -1,0 +1,155 @@
+/**
+ * Plans what the people in the room learn of an activation's end: its reply or its failure, and
+ * the deliveries to the conversations that its messages came from.
+ */
+import {
+  isOfSchedule,
+  readReplyRoute,
+  replyIdOf,
+  type Kernel,
+  type NewEvent,
+  type Outbox,
+  type PartialReply,
+  type ReplyRoute,
+  type Row,
+  type Write,
+} from "../../../kernel/index.ts";
+import type { Rooms, Uploads } from "../../../people/index.ts";
+import { withSources } from "../../../policy/index.ts";
+import type { Attachment, ErrorBody, EventId, MessageEvent, RoomRecord } from "@hearth/protocol";
+import { countToolCalls } from "../parts.ts";
+import { finalReplyOf, type EndingActivation, type FinalState } from "./ended.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface EndMessagesOptions {
+  readonly kernel: Pick<Kernel, "world" | "store" | "journal">;
+  readonly rooms: Pick<Rooms, "compose">;
+  readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
+  readonly outbox: Pick<Outbox, "plan">;
+}
+
+/** Part of the commit that ends the activation. */
+export interface EndMessagesChange {
+  readonly events: readonly NewEvent[];
+  readonly writes: readonly Write[];
+}
+
+export interface EndMessages {
+  /** The files that the activation attached to its reply. */
+  filesOf(row: ActivationRow): Promise<readonly Attachment[]>;
+  /**
+   * Writes nothing itself. The events' ids derive from the activation, so planning again plans the
+   * same messages. A child adds nothing to the room, and neither does the end in a removed room.
+   * `answeredElsewhere`: messages that new activations answer, which a failure does not name.
+   */
+  plan(
+    ending: EndingActivation,
+    final: FinalState,
+    answeredElsewhere: ReadonlySet<EventId>,
+  ): Promise<EndMessagesChange>;
+}
+
+export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessagesOptions): EndMessages => {
+  const { world, store, journal } = kernel;
+
+  /** Every message that the activation answers: its own and the merged ones, in room order. */
+  const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
+    const causes = [{ cause: row.cause, offset: row.cause_offset }];
+    const hosts = [row.id];
+    for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
+      for (const merged of await store.select({ table: "activations", where: { merged_into: host } })) {
+        causes.push({ cause: merged.cause, offset: merged.cause_offset });
+        hosts.push(merged.id);
+      }
+    }
+    return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
+  };
+
+  /** The reply of a job goes to the conversation in which the job was created. */
+  const routeOf = async (row: ActivationRow): Promise<ReplyRoute | undefined> => {
+    if (!isOfSchedule(row)) return undefined;
+    const where = { agent: row.agent, activation: row.id, ended_at: null };
+    const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
+    return slot === undefined ? undefined : readReplyRoute(slot.way);
+  };
+
+  const planReply = async (
+    { row, files }: EndingActivation,
+    room: RoomRecord,
+    { text, label }: PartialReply,
+    isStopped: boolean,
+  ): Promise<EndMessagesChange> => {
+    const [message, steps] = await Promise.all([rooms.compose(room, { text }, row.agent), journal.rows(row.id)]);
+    const toolCalls = countToolCalls(steps);
+    const reply: MessageEvent = {
+      ...message,
+      causes: await causesOf(row),
+      activation: row.id,
+      ...(files.length === 0 ? {} : { attachments: [...files] }),
+      ...(toolCalls === 0 ? {} : { toolCalls }),
+      ...(label === undefined ? {} : { label }),
+      // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
+      ...(isStopped ? { mentions: [], stopped: true } : {}),
+    };
+    const id = replyIdOf(world.ids, row.id);
+    const events: readonly NewEvent[] = [{ stream: `room:${room.id}`, id, event: reply }];
+    if (isStopped) return { events, writes: [] };
+    const way = await routeOf(row);
+    const { label: _, ...sent } = reply;
+    const writes = await outbox.plan({
+      ...sent,
+      id,
+      roomName: room.content.name,
+      complete: (whole) => withSources(whole, label),
+      ...(way === undefined ? {} : { way }),
+    });
+    return { events, writes };
+  };
+
+  /** Readers of the room get an event. A channel has no events, so it gets a message. */
+  const planFailure = async (
+    row: ActivationRow,
+    error: ErrorBody,
+    answeredElsewhere: ReadonlySet<EventId>,
+  ): Promise<EndMessagesChange> => {
+    const id = world.ids.derive("evt", row.id, "failed");
+    const causes = (await causesOf(row)).filter((cause) => !answeredElsewhere.has(cause));
+    const event = {
+      type: "activation-failed",
+      room: row.room,
+      at: world.clock.now(),
+      agent: row.agent,
+      activation: row.id,
+      causes,
+      error,
+    } as const;
+    return {
+      events: [{ stream: `room:${row.room}`, id, event }],
+      writes: await outbox.plan({ id, room: row.room, body: { text: inWords(error) }, causes }),
+    };
+  };
+
+  return {
+    async filesOf(row) {
+      const id = replyIdOf(world.ids, row.id);
+      // Most replies have no files, and then nothing else is loaded.
+      const [named] = await store.select({ table: "attachments", where: { event: id }, limit: 1 });
+      return named === undefined ? [] : uploads.attachmentsOf(id);
+    },
+
+    async plan(ending, { state, error }, answeredElsewhere) {
+      const { row, outcome, room, files } = ending;
+      const audience = row.parent === null ? room : undefined;
+      const reply = finalReplyOf(outcome, state);
+      if (audience !== undefined && reply !== undefined) return planReply(ending, audience, reply, state === "stopped");
+      // The sweep erases the bytes of files that no message names.
+      const removal = files.length === 0 ? [] : (await uploads.planRemoval(replyIdOf(world.ids, row.id))).writes;
+      if (audience === undefined || error === undefined) return { events: [], writes: removal };
+      const { events, writes } = await planFailure(row, error, answeredElsewhere);
+      return { events, writes: [...removal, ...writes] };
+    },
+  };
+};
+
+const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

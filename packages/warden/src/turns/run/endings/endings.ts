@@ -1,0 +1,206 @@
+/**
+ * Ends activations: the reply in the room, its deliveries and the entry in the agent's log are one
+ * commit.
+ */
+import {
+  leaseLost,
+  writeJson,
+  type Change,
+  type CommitResult,
+  type Guard,
+  type Kernel,
+  type Lease,
+  type NewEvent,
+  type Outbox,
+  type Row,
+  type Write,
+} from "../../../kernel/index.ts";
+import type { Inbox } from "../../../agents/index.ts";
+import type { Records, Rooms, Uploads } from "../../../people/index.ts";
+import type { Approvals } from "../../../policy/index.ts";
+import {
+  noUsage,
+  type ActivationId,
+  type ActivationState,
+  type AgentId,
+  type DeltaEvent,
+  type ErrorBody,
+  type LiveEvent,
+  type Usage,
+} from "@hearth/protocol";
+import type { Beginnings } from "../beginnings.ts";
+import { planInbox } from "./answers.ts";
+import { toFinalState, toMerged, type Ended, type FinalState } from "./ended.ts";
+import { createEndMessages } from "./end-messages.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface Watchers {
+  /** Notifies the room's watchers. */
+  live(
+    row: ActivationRow,
+    event: Pick<LiveEvent, "type"> & {
+      readonly state?: ActivationState;
+      readonly error?: ErrorBody;
+      readonly mergedInto?: ActivationId;
+      readonly retryAt?: number;
+    },
+  ): void;
+  /** Notifies the watchers of this activation. */
+  delta(row: ActivationRow, event: DeltaEvent): void;
+}
+
+export interface EndingsOptions {
+  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
+  readonly records: Records;
+  readonly rooms: Rooms;
+  /** Finds the files that the activation attached to its reply. */
+  readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
+  readonly inbox: Inbox;
+  /** Delivers a reply to the conversations that its causes came from. */
+  readonly outbox: Pick<Outbox, "plan" | "poke">;
+  readonly watchers: Watchers;
+  /** Closes the pending approvals of the activation. */
+  readonly approvals: Pick<Approvals, "planClose">;
+  readonly beginnings: Pick<Beginnings, "missing">;
+}
+
+/** A merged activation, and the new one that answers its message instead. */
+export interface Requeued {
+  readonly merged: ActivationRow;
+  readonly fresh: ActivationRow;
+}
+
+export interface Endings {
+  /**
+   * The only way to end an activation: last step, state, reply, deliveries, inbox and log in one
+   * commit. A child adds nothing to the room; its reply is an answer in the inbox of its parent. No
+   * effect on an activation that has ended. Without a lease (it never ran, or cannot run) it ends
+   * as well. Under an old lease it throws `lease.lost` and writes nothing.
+   */
+  end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
+  /**
+   * Merges queued activations into this one, durably with the step that `plan` stores. Returns
+   * false and changes nothing when one of them is no longer available.
+   */
+  merge(rows: readonly ActivationRow[], into: ActivationId, plan: Required<Change>, agent: AgentId): Promise<boolean>;
+}
+
+export const createEndings = (options: EndingsOptions): Endings => {
+  const { kernel, records, inbox, outbox, approvals, beginnings, watchers } = options;
+  const { world, streams, memory } = kernel;
+  const messages = createEndMessages(options);
+
+  const toLogEntry = (row: ActivationRow, at: number, final: FinalState, usage: Usage): NewEvent => ({
+    stream: `agent:${row.agent}`,
+    id: world.ids.derive("evt", row.id, "ended"),
+    event: { type: "activation-ended", at, activation: row.id, agent: row.agent, room: row.room, usage, ...final },
+  });
+
+  const notifyWatchers = (row: ActivationRow, at: number, { reason: _, ...final }: FinalState): void => {
+    const { state, error } = final;
+    watchers.delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
+    memory.close(`deltas:${row.id}`);
+    watchers.live(row, { type: "activation-over", ...final });
+  };
+
+  const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
+    const room = await records.find("room", row.room);
+    const ending = { row, outcome, room, files: await messages.filesOf(row) };
+    const final = toFinalState(ending);
+    const at = world.clock.now();
+    const said = await messages.plan(ending, final, new Set(requeued.map(({ merged }) => merged.cause)));
+    const entries = [...beginnings.missing(row), toLogEntry(row, at, final, usage)];
+    // An activation that replied has no pending approvals.
+    const closed =
+      outcome.kind === "reply"
+        ? { writes: [], events: [] }
+        : await approvals.planClose(row.id, final.reason ?? "Its activation is over.");
+    const guards: readonly Guard[] = [
+      { name: "open", kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },
+      ...(lease === undefined ? [] : [lease.guard]),
+    ];
+    const writes = [
+      ...(outcome.kind === "reply" ? (outcome.last ?? []) : []),
+      ...said.writes,
+      ...closed.writes,
+      toEndedRow(row, at, final, usage),
+      ...planRequeue(requeued),
+    ];
+    const events = [...said.events, ...entries, ...closed.events];
+    const commit = async (): Promise<CommitResult> => {
+      const read = await planInbox({ world, inbox }, row, outcome, final.state);
+      const result = await streams.commit({
+        guards: [...guards, ...read.guards],
+        writes: [...writes, ...read.writes],
+        events: [...events, ...read.events],
+      });
+      // An inbox message was closed meanwhile, so plan again without it. Inbox states only move
+      // forward, so this terminates.
+      return isOfInbox(result) ? commit() : result;
+    };
+    const result = await commit();
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+    if (result.kind === "refused") {
+      // It had ended before, and that end has already been reported.
+      memory.close(`deltas:${row.id}`);
+      return;
+    }
+    if (said.writes.length + closed.writes.length > 0) outbox.poke();
+    notifyWatchers(row, at, final);
+  };
+
+  const merge: Endings["merge"] = async (rows, into, { guards, writes }, agent) => {
+    const at = world.clock.now();
+    const final = toMerged(into);
+    const result = await streams.commit({
+      guards: [
+        ...guards,
+        ...rows.map(({ id }) => ({ kind: "exists", table: "activations", where: { id, state: "queued" } }) as const),
+      ],
+      writes: [...writes, ...rows.map((row) => toMergedRow(row, at, final))],
+      events: rows.map((row) => toLogEntry(row, at, final, noUsage)),
+    });
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(agent);
+    if (result.kind !== "committed") return false;
+    for (const row of rows) notifyWatchers(row, at, final);
+    return true;
+  };
+
+  return { end, merge };
+};
+
+const toEndedRow = ({ id }: ActivationRow, at: number, final: FinalState, usage: Usage): Write => ({
+  kind: "update",
+  table: "activations",
+  where: { id },
+  set: {
+    state: final.state,
+    reason: final.reason ?? null,
+    error: final.error === undefined ? null : writeJson(final.error),
+    usage: writeJson(usage),
+    merged_into: final.mergedInto ?? null,
+    parked: null,
+    retry_at: 0,
+    ended_at: at,
+  },
+});
+
+/** The row keeps the cost of earlier runs: this end adds none. */
+const toMergedRow = ({ id }: ActivationRow, at: number, { state, reason, mergedInto }: FinalState): Write => ({
+  kind: "update",
+  table: "activations",
+  where: { id },
+  set: { state, reason: reason ?? null, merged_into: mergedInto ?? null, ended_at: at },
+});
+
+/** New activations answer the messages of these. */
+export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
+  requeued.flatMap(({ merged, fresh }): readonly Write[] => [
+    { kind: "put", table: "activations", row: fresh },
+    { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
+  ]);
+
+/** Whether the change was refused by a guard of an inbox message, not by one of the activation itself. */
+const isOfInbox = (result: CommitResult): boolean =>
+  result.kind === "refused" && result.guard !== "open" && result.guard !== "lease";
