@@ -82,7 +82,7 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   const ui = createFakeUi({
     now: NOW,
     houseSnapshot: {
-      rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true }],
+      rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true, isPinned: false, isArchived: false }],
     },
   });
   const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui });

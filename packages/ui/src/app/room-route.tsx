@@ -76,4 +76,11 @@ export const Gone = () => (
   </MessagePage>
 );
 
-const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({ room, head: 0, at: undefined, isUnread: false });
+const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({
+  room,
+  head: 0,
+  at: undefined,
+  isUnread: false,
+  isPinned: false,
+  isArchived: false,
+});

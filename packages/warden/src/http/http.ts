@@ -48,6 +48,7 @@ export interface HttpOptions {
     | "records"
     | "permissions"
     | "rooms"
+    | "chats"
     | "messageSearch"
     | "uploads"
     | "keys"

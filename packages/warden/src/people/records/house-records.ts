@@ -316,11 +316,14 @@ const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"):
 
 const credentialTables = ["grants", "logins", "passwords", "second_factors", "recovery_codes", "passkeys"] as const;
 
-/** Rows that are removed with a record: credentials and grants. */
+/** Rows that are removed with a record: credentials, grants and views of rooms. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
-    ? credentialTables.map((table) => ({ kind: "delete", table, where: { agent: id } }))
-    : [{ kind: "delete", table: "grants", where: { target: id } }];
+    ? [...credentialTables, "room_views" as const].map((table) => ({ kind: "delete", table, where: { agent: id } }))
+    : [
+        { kind: "delete", table: "grants", where: { target: id } },
+        { kind: "delete", table: "room_views", where: { room: id } },
+      ];
 
 const ID = /^(house|room|agent)_/;
 

@@ -70,6 +70,7 @@ export const parseContent = (
   }
   const { data } = parsed;
   if (data.name !== nameBefore) requireSeen("record.invalid", `${type}: name`, data.name);
+  if ("title" in data && data.title !== undefined) requireSeen("record.invalid", `${type}: title`, data.title);
   if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
     throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
       hint: "Use an IANA name such as Europe/Berlin.",

@@ -6,6 +6,7 @@ import { approvals } from "./approvals.ts";
 import { audit, auditSegments } from "./audit.ts";
 import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
+import { chats } from "./chats.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
@@ -53,4 +54,5 @@ export const migrations: readonly SchemaStep[] = [
   search,
   brainDeltas,
   passkeys,
+  chats,
 ];
