@@ -51,7 +51,7 @@ export const titleFromText = (text: string): string | undefined => {
   for (const line of text.toWellFormed().split(/\r?\n/)) {
     const plain = line
       .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .replace(/^[\s>#*+-]+/, "")
+      .replace(/^(?:\s|[>#*+-]+\s)+/, "")
       .replaceAll(/([`*~]{1,3})(\S(?:.*?\S)?)\1/g, "$2")
       .replaceAll(/[\s\p{Cc}]+/gu, " ")
       .trim();

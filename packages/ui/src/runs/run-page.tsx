@@ -8,6 +8,7 @@ import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { mayDecide } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
@@ -136,7 +137,7 @@ const RoomName = ({ detail }: { readonly detail: ActivationDetail }) => {
   return room === undefined ? (
     texts.noAccessToRoom
   ) : (
-    <Link href={roomPath(room.handle)}>{visible(room.content.name)}</Link>
+    <Link href={roomPath(room.handle)}>{roomTitle(room)}</Link>
   );
 };
 
