@@ -9,7 +9,9 @@ const packageMap: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   // For tests only: no package's cores may import it.
   testing: ["protocol"],
-  inmate: ["protocol"],
+  // Its parsers run in cells only.
+  documents: ["protocol"],
+  inmate: ["protocol", "documents"],
   memory: ["protocol"],
   warden: ["protocol"],
   client: ["protocol"],
@@ -33,6 +35,7 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
  */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],
+  documents: [["convert.ts"], ["formats"], ["markdown.ts", "text.ts", "xml.ts", "zip.ts"], ["limits.ts", "refusal.ts"]],
   memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],
   warden: [
     ["adapter"],

@@ -41,6 +41,21 @@ const TREE: Readonly<Record<string, string>> = {
   "packages/cli/src/main.ts": 'import "../../ui/src/button.tsx";\nawait import("../../warden/src/warden.ts");\n',
   "packages/ui/src/button.tsx": "export const label = 1;\n",
   "tests/browser/pages.test.ts": 'import { LAUNCHER } from "../journeys/daemon.ts";\nconsole.log(LAUNCHER);\n',
+  "packages/ui/src/row.tsx": `
+declare global {
+  namespace JSX {
+    interface IntrinsicElements {
+      [name: string]: object;
+    }
+  }
+}
+declare const classes: (...names: readonly (string | false)[]) => string;
+export const Row = ({ isOpen, isNew }: { isOpen: boolean; isNew: boolean }) => (
+  <p className={isOpen ? "open" : "closed"} hidden={isOpen && isNew}>
+    <b className={classes("name", isOpen && "open")}>{isOpen ? "open" : "closed"}</b>
+  </p>
+);
+`,
   "packages/ui/src/page.ts": "export const width = 1;\n",
   "tsconfig.json":
     '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true, "target": "ESNext", "module": "ESNext", "moduleResolution": "bundler", "jsx": "preserve", "types": [] } }',
@@ -102,7 +117,19 @@ test("a mutant changes decisions, but no text for people, no comparison for sort
     "negate: one < other => !(one < other)",
     "negate: one < other => !(one < other)",
   ]);
-  for (const site of sites) expect(isFit(FILE, TEXT, site)).toBe(true);
+  for (const site of sites.filter(({ path }) => path === FILE)) expect(isFit(FILE, TEXT, site)).toBe(true);
+});
+
+test("a mutant changes no choice of a class name, but what a page shows and does", async () => {
+  const changes = (await findSites(folder, ["packages"]))
+    .filter(({ path }) => path === "packages/ui/src/row.tsx")
+    .map(({ operator, from, to }) => `${operator}: ${from} => ${to}`);
+  expect(changes).toEqual([
+    "drop-operand: isOpen && isNew => isNew",
+    "drop-operand: isOpen && isNew => isOpen",
+    "swap-logical: && => ||",
+    "negate: isOpen => !(isOpen)",
+  ]);
 });
 
 test("a fit mutant parses and changes the program; others are omitted", () => {

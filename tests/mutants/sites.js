@@ -35,7 +35,13 @@ const isText = (node) =>
   (node.type === "CallExpression" && isLog(node)) ||
   (node.type === "Property" && TEXT_KEYS.has(node.key.name));
 
-const isInText = (node) => node !== null && (isText(node) || isInText(node.parent));
+/** Whether a node chooses a class name: an attribute `className`, or an argument of `classes(...)`. */
+const isStyle = (node) =>
+  (node.type === "JSXAttribute" && node.name.name === "className") ||
+  (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "classes");
+
+/** Whether a node only affects text or looks. */
+const isForEyes = (node) => node !== null && (isText(node) || isStyle(node) || isForEyes(node.parent));
 
 /** Whether a node is in a comparison function, whose result for equal values does not matter. */
 const isComparator = (node) => {
@@ -71,7 +77,7 @@ const sites = {
   create: (context) => {
     const { text } = context.sourceCode;
     const report = (node, operator, start, end, to) => {
-      if (!isInText(node)) context.report({ node, message: JSON.stringify({ operator, start, end, to }) });
+      if (!isForEyes(node)) context.report({ node, message: JSON.stringify({ operator, start, end, to }) });
     };
     const replace = (node, operator, to) => report(node, operator, node.range[0], node.range[1], to);
     const source = (node) => text.slice(node.range[0], node.range[1]);

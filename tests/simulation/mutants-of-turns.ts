@@ -212,7 +212,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/run/endings.ts",
-        from: 'world.ids.derive("evt", row.id, "0")',
+        from: "replyIdOf(world.ids, row.id)",
         to: 'world.ids.fresh("evt")',
       },
     ],
@@ -353,8 +353,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "again: before !== undefined",
-        to: "again: before === undefined && known.size < 0",
+        from: "again: before !== undefined, atRoot",
+        to: "again: before === undefined && known.size < 0, atRoot",
       },
     ],
   },

@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/run/endings.ts",
-        from: 'world.ids.derive("evt", row.id, "0")',
+        from: "replyIdOf(world.ids, row.id)",
         to: 'world.ids.fresh("evt")',
       },
     ],

@@ -311,6 +311,8 @@ const createLateCalls = (connection: Connection) => ({
   secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
   /** Passkeys of people. */
   passkeys: async () => (await import("./passkey-calls.ts")).createPasskeyCalls(connection),
+  /** Transcripts of audio, and spoken messages. */
+  voice: async () => (await import("./voice-calls.ts")).createVoiceCalls(connection),
   /** Finds messages, memory files, agents and rooms. */
   search: async () => (await import("./search.ts")).createSearchCalls(connection),
   /** Invite links. */

@@ -2,11 +2,11 @@
  * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
  */
 import type { BrainDisk, ExternalTools, MemoryParts } from "./agents/index.ts";
-import type { BackendTable, EgressParts } from "./cells/index.ts";
+import type { BackendTable, DocumentsOptions, EgressParts } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
 import type { DaemonParts, Http } from "./http/index.ts";
 import type { KernelOptions, ReferenceSources } from "./kernel/index.ts";
-import type { ProviderFactory } from "./models/index.ts";
+import type { ProviderFactory, RunSpeech } from "./models/index.ts";
 import type { PasswordHash } from "./people/index.ts";
 import type { SecretParts, Stages, Vault } from "./policy/index.ts";
 import type { ActivationId, LoginLink } from "@hearth/protocol";
@@ -27,6 +27,8 @@ export interface WardenOptions {
   readonly models?: {
     /** Provider kinds in addition to the built-in ones. */
     readonly providers?: Readonly<Record<string, ProviderFactory>>;
+    /** Runs programs that speak. Absent: the house uses none. */
+    readonly runSpeech?: RunSpeech | undefined;
   };
   readonly brains: {
     readonly disk: BrainDisk;
@@ -37,6 +39,8 @@ export interface WardenOptions {
     readonly backends: BackendTable;
     /** Absent: cells have no network. */
     readonly egress?: EgressParts | undefined;
+    /** Absent: documents are not converted to text. */
+    readonly scratch?: DocumentsOptions["scratch"];
   };
   readonly agents?: {
     /** Tools in addition to the built-in ones. */

@@ -36,10 +36,10 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
   const brains = createBrains({ ...kernel, ...options.brains });
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
-  const { egress } = options.cells;
-  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress });
+  const { egress, scratch } = options.cells;
+  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch });
   const messaging = openChannels({ kernel, people, secrets, policy, table: options.channels });
-  const agents = openAgents({ kernel, people, secrets, policy, messaging, brains, table, further, memory });
+  const agents = openAgents({ kernel, people, models, secrets, policy, messaging, brains, table, further, memory });
   const turns = openTurns({ kernel, people, models, policy, messaging, cells, agents });
   const port = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
 

@@ -9,6 +9,33 @@ export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hear
 
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 
+/** Where backups are, with the settings of the config for this place. */
+export interface Place {
+  /** Absolute path of a folder or file, or the address of a target. */
+  readonly to: string;
+  readonly keep?: number;
+  readonly recipients?: readonly string[];
+  readonly isTarget: boolean;
+}
+
+/** Like `findFolder`; also the address of a target, or `target:NAME` for one of the config. */
+export const findPlace = async (
+  flag: "to" | "from",
+  given: string | undefined,
+  context: Pick<Context, "home" | "elsewhere" | "terminal">,
+): Promise<Place> => {
+  requireLocal(context);
+  const { findTarget, isTarget } = await loadBackups();
+  if (given === undefined || !isTarget(given)) return { to: await findFolder(flag, given, context), isTarget: false };
+  const { to, keep, recipients } = await findTarget(context.home, given);
+  return {
+    to,
+    isTarget: true,
+    ...(keep === undefined ? {} : { keep }),
+    ...(recipients === undefined ? {} : { recipients }),
+  };
+};
+
 /**
  * Absolute path of the folder or file of backups. Without `given`, it is the default folder of the
  * home. Throws `UsageError` for a house on another machine.

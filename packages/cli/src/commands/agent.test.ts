@@ -88,7 +88,19 @@ describe("agents", () => {
 
   test("have tools that can be set, changed from the default, changed again, and reset", async () => {
     const free = [
-      ...["read", "write", "edit", "apply_patch", "list", "glob", "grep", "time", "send_to_agent", "ask_agent"],
+      ...[
+        "read",
+        "write",
+        "edit",
+        "apply_patch",
+        "list",
+        "glob",
+        "grep",
+        "time",
+        "attach",
+        "send_to_agent",
+        "ask_agent",
+      ],
       ...["read_brain", "write_brain", "remember", "recall"],
       ...["schedule_task", "list_tasks", "pause_task", "resume_task", "cancel_task", "find_tools"],
     ];

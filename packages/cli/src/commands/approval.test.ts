@@ -44,6 +44,10 @@ describe("approvals", () => {
     expect(commands.house.queries.at(-2)).toEqual({ state: "denied" });
     expect(await json("approval", "list", "--state", "all")).toEqual([approval(), used]);
     expect(commands.house.queries.at(-1)).toEqual({});
+    await json("approval", "list", "--activation", `act_${digits(1)}`);
+    expect(commands.house.queries.at(-1)).toEqual({ activation: `act_${digits(1)}` });
+    await json("approval", "list", "--activation", `act_${digits(1)}`, "--state", "used");
+    expect(commands.house.queries.at(-1)).toEqual({ activation: `act_${digits(1)}`, state: "used" });
   });
 
   test("that are missing are reported in words that fit the filter", async () => {

@@ -24,12 +24,20 @@ const list = defineCommand({
       choices: [...STATES, "all"],
       summary: "pending (default), another state, or all",
     },
+    activation: {
+      kind: "text",
+      value: "ACTIVATION",
+      summary: "only calls of this turn; all states unless --state is given",
+    },
   },
-  examples: ["hearth approval list", "hearth approval list --state all --json"],
-  async run({ connect, json, output, terminal }, { state = "pending" }) {
+  examples: ["hearth approval list", "hearth approval list --activation act_01m80gjhbw6h6gx4tc8bhchw80 --json"],
+  async run({ connect, json, output, terminal }, { activation, state = activation === undefined ? "pending" : "all" }) {
     const client = await connect();
     const calls = await client.approvals();
-    const approvals = await calls.list(state === "all" ? {} : { state: state as ApprovalState });
+    const approvals = await calls.list({
+      state: state === "all" ? undefined : (state as ApprovalState),
+      activation: activation === undefined ? undefined : readId("act", activation, "hearth activation list AGENT"),
+    });
     if (json) output.json(approvals);
     else {
       const names = await createNames(client);

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import {
   type BackupReport,
   type BackupSummary,
-  findFolder,
+  findPlace,
   loadBackups,
   readIdentity,
   type Verified,
@@ -21,7 +21,11 @@ const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the ho
 const MAX_KEEP = 10_000;
 
 const from = {
-  from: { kind: "text", value: "DIR|FILE", summary: `the folder of backups, or the file of one (${DEFAULT})` },
+  from: {
+    kind: "text",
+    value: "DIR|FILE|TARGET",
+    summary: `the folder of backups, the file of one, or a target elsewhere (${DEFAULT})`,
+  },
 } as const satisfies Flags;
 
 /** The secret key of an encrypted backup. */
@@ -39,11 +43,14 @@ const make = defineCommand({
   flags: {
     to: {
       kind: "text",
-      value: "DIR|FILE",
-      summary: `write the backup into this folder, or as one new file whose name ends with .tar (${DEFAULT})`,
+      value: "DIR|FILE|TARGET",
+      summary: `write the backup into this folder, as one new file whose name ends with .tar, or to a target elsewhere (${DEFAULT})`,
     },
     keep: {
-      ...{ kind: "number", value: "N", min: 1, max: MAX_KEEP },
+      kind: "number",
+      value: "N",
+      min: 1,
+      max: MAX_KEEP,
       summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
     },
     "encrypt-to": {
@@ -55,21 +62,25 @@ const make = defineCommand({
   details: [
     "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that are already in the folder are not copied again.",
     "Every file is read back, the database and the audit log are verified, and only then does the backup count as complete.",
+    "A target is an address, s3://BUCKET/PREFIX?endpoint=URL&region=REGION, sftp://USER@HOST/FOLDER or file:///FOLDER, or target:NAME for [backup.targets.NAME] of hearth.toml.",
     "A backup contains the keys of the house: protect it like the home. To restore it: hearth restore --from DIR",
   ].join("\n"),
   examples: [
     "hearth backup",
     "hearth backup --to /mnt/disk/hearth --keep 7",
     "hearth backup --to ~/hearth-monday.tar",
+    "hearth backup --to sftp://house@nas/srv/hearth --keep 7",
+    "hearth backup --to target:offsite",
     "hearth backup --json",
   ],
   async run(context, flags) {
     const { home, json, output } = context;
-    const to = await findFolder("to", flags.to, context);
+    const place = await findPlace("to", flags.to, context);
+    const { to } = place;
     const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
-    const recipients = flags["encrypt-to"]?.split(",") ?? (await backupDefaults(home)).recipients;
-    const { keep } = flags;
-    if (flags.to !== undefined && isArchive(to)) {
+    const recipients = flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
+    const keep = flags.keep ?? place.keep;
+    if (flags.to !== undefined && !place.isTarget && isArchive(to)) {
       if (keep !== undefined)
         throw new UsageError(
           "--keep needs a folder.",
@@ -91,11 +102,12 @@ const make = defineCommand({
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
-  const isNew = `; new in this folder: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
+  const isNew = `; new there: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
   output.line(`  ${countOf(files, "file")}, ${size(bytes)}${place === folder ? isNew : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
+  if (/^\w+:/.test(folder)) return;
   const [one, other] = await Promise.all([stat(home), stat(folder)]);
   if (one.dev === other.dev)
     output.note(
@@ -104,15 +116,20 @@ const print = async (report: BackupReport, place: string, home: string, output: 
 };
 
 const list = defineCommand({
-  summary: "Lists the backups in a folder",
+  summary: "Lists the backups in a folder or a target",
   needs: "access to this machine",
   flags: from,
   details: "A damaged backup is listed with the reason. To read every file: hearth backup verify",
-  examples: ["hearth backup list", "hearth backup list --from /mnt/disk/hearth", "hearth backup list --json"],
+  examples: [
+    "hearth backup list",
+    "hearth backup list --from /mnt/disk/hearth",
+    "hearth backup list --from target:offsite",
+    "hearth backup list --json",
+  ],
   async run(context, flags) {
     const { json, output } = context;
-    const folder = await findFolder("from", flags.from, context);
-    const backups = await (await loadBackups()).summariseBackups(folder);
+    const { to: folder } = await findPlace("from", flags.from, context);
+    const backups = await (await loadBackups()).summariseBackups(folder, context.home);
     if (json) output.json(backups);
     else
       output.table(
@@ -151,10 +168,10 @@ const verify = defineCommand({
   examples: ["hearth backup verify", "hearth backup verify --number 3", "hearth backup verify --json"],
   async run(context, flags) {
     const { json, output } = context;
-    const folder = await findFolder("from", flags.from, context);
+    const { to: folder } = await findPlace("from", flags.from, context);
     const verified = await (
       await loadBackups()
-    ).verifyBackups(folder, flags.number, await readIdentity(flags.identity, context));
+    ).verifyBackups(folder, flags.number, await readIdentity(flags.identity, context), context.home);
     if (json) output.json(verified);
     else {
       if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);

@@ -3,7 +3,7 @@
  * restored or copied.
  */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
-import { findFolder, loadBackups, readIdentity, type RestoreReport } from "../at-rest/backups-at-rest.ts";
+import { findPlace, loadBackups, readIdentity, type RestoreReport } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { identityFlag, printVerified } from "./backup.ts";
 import { type Context, defineCommand, type Group } from "../command.ts";
@@ -18,7 +18,11 @@ const bring = defineCommand({
   summary: "Restores a backup into an empty home",
   needs: "access to this machine",
   flags: {
-    from: { kind: "text", value: "DIR|FILE", summary: "the folder of backups, or the file of one" },
+    from: {
+      kind: "text",
+      value: "DIR|FILE|TARGET",
+      summary: "the folder of backups, the file of one, or a target elsewhere",
+    },
     number: {
       kind: "number",
       value: "N",
@@ -35,15 +39,16 @@ const bring = defineCommand({
   examples: [
     "hearth restore --from /mnt/disk/hearth",
     "hearth restore --from /mnt/disk/hearth --number 3 --home ~/house",
+    "hearth restore --from sftp://house@nas/srv/hearth --home ~/house",
   ],
   async run(context, { from, number, identity }) {
     const { home, json, output } = context;
     if (from === undefined)
       throw new UsageError(
         "--from is missing.",
-        "Name the folder of backups, or the file of one: hearth restore --from DIR|FILE",
+        "Name the folder of backups, the file of one, or a target: hearth restore --from DIR|FILE|TARGET",
       );
-    const folder = await findFolder("from", from, context);
+    const { to: folder } = await findPlace("from", from, context);
     const { restore: restoreFrom } = await loadBackups();
     const secret = await readIdentity(identity, context);
     const outcome = await restoreFrom({

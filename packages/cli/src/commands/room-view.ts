@@ -14,7 +14,7 @@ const arranging = (verb: string, summary: string, done: string, change: ChangeRo
     args: [{ name: "ROOM" }],
     flags: {},
     details: "Changes only your own list. Other members, messages and the search stay as they are.",
-    examples: [`hearth room ${verb} main-2`],
+    examples: [`hearth room ${verb} den`],
     async run({ connect, json, output }, _flags, [name = ""]) {
       const client = await connect();
       const room = await client.rooms.get(name);
@@ -41,7 +41,7 @@ export const rename = defineCommand({
   flags: {},
   details:
     "For direct rooms; their handle stays. An empty TITLE removes the title. For a group room: hearth room edit ROOM --name NAME",
-  examples: ['hearth room rename main-2 "Trip to Rome"', 'hearth room rename main-2 ""'],
+  examples: ['hearth room rename den "Trip to Rome"', 'hearth room rename den ""'],
   async run({ connect, json, output }, _flags, [name = "", title = ""]) {
     const client = await connect();
     const { id } = await client.rooms.get(name);

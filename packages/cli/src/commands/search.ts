@@ -59,7 +59,7 @@ export const search = defineCommand({
         );
       if (isEmpty(answer)) output.note("No matches.");
       if (answer.next !== undefined) output.note(`More messages: --cursor ${answer.next}`);
-      if (!answer.isComplete) output.note("Older messages are still being indexed. Repeat the search later.");
+      if (!answer.isComplete) output.note("Some messages are still being indexed. Repeat the search later.");
     }
     return exitCodes.done;
   },

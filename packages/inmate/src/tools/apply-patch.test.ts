@@ -118,3 +118,42 @@ test("a patch made from two random texts turns one into the other", () => {
     expect(applyHunks("f", `${before.join("\n")}\n`, section.hunks)).toBe(`${after.join("\n")}\n`);
   }
 });
+
+test("a section that only moves its file needs no hunk; one that does nothing is an error", async () => {
+  const { apply, get } = await start({ "a.txt": "one\n" });
+  expect((await apply("*** Update File: a.txt")).text).toContain("nothing is changed in a.txt");
+  expect((await apply("*** Update File: a.txt", "@@")).text).toContain("nothing is changed in a.txt");
+  expect((await apply("*** Update File: a.txt", "*** Move to: b.txt")).failed).toBe(false);
+  expect(await get("b.txt")).toBe("one\n");
+});
+
+test.each([
+  ["no section", [], 2],
+  ["a line before the first header", ["+x", "*** Add File: a.txt", "+x"], 2],
+  ["a line of a new file without +", ["*** Add File: a.txt", "+x", "y"], 4],
+  ["a line below a deleted file", ["*** Delete File: a.txt", "", "-x"], 4],
+])("a patch with %s names the line", (_what, lines, at) => {
+  expect(() => parsePatch(patch(...lines))).toThrow(`Line ${at} of the patch`);
+});
+
+test("a blank line below a deleted file is permitted, and two sections of one file are not", () => {
+  expect(parsePatch(patch("*** Delete File: a.txt", ""))).toEqual([{ kind: "delete", path: "a.txt" }]);
+  for (const second of [["*** Delete File: a.txt"], ["*** Update File: b.txt", "*** Move to: a.txt"]])
+    expect(() => parsePatch(patch("*** Add File: a.txt", "+x", ...second))).toThrow("two sections for a.txt");
+});
+
+test("hunks keep their anchors, and line numbers after @@ are no anchor", () => {
+  const [section] = parsePatch(
+    patch(
+      ...["*** Update File: a.txt", "@@ class A", "@@ def a():", "-x", "+y"],
+      ...["@@ -1,2 +1,3 @@", "+z", "*** End of File"],
+    ),
+  );
+  expect(section).toEqual({
+    ...{ kind: "update", path: "a.txt", to: undefined },
+    hunks: [
+      { anchors: ["class A", "def a():"], before: ["x"], after: ["y"], atEnd: false },
+      { anchors: [], before: [], after: ["z"], atEnd: true },
+    ],
+  });
+});

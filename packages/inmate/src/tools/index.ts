@@ -22,7 +22,7 @@ import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failed, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
+import { failed, type ReadDocument, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
@@ -31,6 +31,8 @@ export interface ToolsOptions {
   readonly machine: Machine;
   readonly compileGlob: CompileGlob;
   readonly clock: Clock;
+  /** Absent: documents cannot be read. */
+  readonly documents?: ReadDocument;
   /** Absolute path of the root of `files`. */
   readonly workspace: string;
 }

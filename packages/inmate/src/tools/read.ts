@@ -1,20 +1,42 @@
 /**
- * Shows a text file, whole or from a line on. Lines have no numbers, because `edit` needs the
- * literal text.
+ * Shows a text file or the text of a document, whole or from a line on. Lines have no numbers,
+ * because `edit` needs the literal text.
  */
-import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import { MAX_OUTPUT_LENGTH, type ToolInput, type ToolOutcome } from "@hearth/protocol/tools";
+import { quotePath } from "./path.ts";
 import { cutLine, decodeText, notText, toLines } from "./text.ts";
-import { failed, MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
+import { failed, MAX_FILE_SIZE, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 
 const DEFAULT_LINES = 2000;
 const MAX_LINE_LENGTH = 2000;
 /** Leaves room for the note at the end. */
-const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 200;
+const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 300;
 
-export const read: RunTool<"read"> = async ({ path, offset = 1, limit = DEFAULT_LINES }, { files }) => {
-  const bytes = await files.read(path, MAX_FILE_SIZE);
-  const text = decodeText(bytes);
-  if (text === undefined) throw notText(path, bytes.length);
+type Input = ToolInput<"read">;
+
+export const read: RunTool<"read"> = async (input, context) => {
+  const bytes = await context.files.read(input.path, MAX_FILE_SIZE);
+  const text = isDocument(bytes) ? undefined : decodeText(bytes);
+  return text === undefined ? readDocument(input, bytes, context) : show(text, input);
+};
+
+/** PDF and RTF begin like text. */
+const isDocument = (bytes: Uint8Array): boolean => /^(%PDF-|\s*\{\\rtf)/.test(LATIN.decode(bytes.subarray(0, 64)));
+const LATIN = new TextDecoder("latin1");
+
+/** The Markdown of a document, as lines. */
+const readDocument = async (input: Input, bytes: Uint8Array, context: ToolContext): Promise<ToolOutcome> => {
+  const { path } = input;
+  const converted = await context.documents?.(path, bytes, context.signal);
+  if (converted === undefined) throw notText(path, bytes.length);
+  if (converted.kind === "refused") return failed(`Cannot read ${quotePath(path)} as text. ${converted.why}`);
+  const outcome = show(converted.text, input);
+  return converted.cut && !outcome.failed
+    ? { ...outcome, text: `${outcome.text}\n[the text is not all of the document]` }
+    : outcome;
+};
+
+const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolOutcome => {
   const lines = toLines(text);
   if (lines.length === 0) return succeeded("[empty file]");
   if (offset > lines.length) return failed(`The file has ${count(lines.length)}; offset ${offset} is past its end.`);

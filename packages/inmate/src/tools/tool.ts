@@ -1,5 +1,6 @@
 /** The context of the cell's tools, and their shared helpers. */
 import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
+import type { DocumentText } from "@hearth/protocol/documents";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { Backgrounds } from "./background.ts";
 import type { Files } from "./files.ts";
@@ -13,6 +14,8 @@ export interface ToolContext {
   readonly machine: Machine;
   readonly compileGlob: CompileGlob;
   readonly clock: Clock;
+  /** Absent: the cell has no walls, or no program for documents. */
+  readonly documents?: ReadDocument;
   /** Absolute path of the root of `files`, where commands start. */
   readonly workspace: string;
   /** Aborts when the time is up or the answer is no longer needed. */
@@ -38,6 +41,9 @@ export interface ToolContext {
   readonly backgrounds: Backgrounds;
   readonly folders: SessionFolders;
 }
+
+/** Converts a document of the workspace, in a separate process. `bytes` is its content. */
+export type ReadDocument = (path: string, bytes: Uint8Array, signal: AbortSignal) => Promise<DocumentText>;
 
 /**
  * The working folder of each session, as an absolute path. A session that is not listed starts in

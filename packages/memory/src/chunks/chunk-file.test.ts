@@ -113,6 +113,15 @@ describe("blocks that belong together", () => {
     for (const { text } of chunksOf(items.join("\n"))) expect(text).toMatch(/^- \d+ .*[^]*\n {2}and then/);
   });
 
+  test("a line without spaces is split between its characters, and no surrogate pair is cut", () => {
+    for (const line of ["😀".repeat(3000), `x${"😀".repeat(3000)}`]) {
+      const chunks = chunksOf(line);
+      expect(chunks.length).toBeGreaterThan(1);
+      expect(chunks.map(({ text }) => text).join("")).toBe(line);
+      for (const { text } of chunks) expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
   test("a long paragraph on one line is split between its sentences", () => {
     const chunks = chunksOf(sentence.repeat(100));
     expect(chunks.length).toBeGreaterThan(1);

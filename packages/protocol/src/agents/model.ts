@@ -84,6 +84,8 @@ export const FilePart = MediaFacts.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The upload that holds the bytes. Absent: the blob with this hash does. */
   upload: UploadId.exactOptional(),
+  /** Why audio has no transcript, as the end of a sentence. */
+  untranscribed: z.string().max(500).exactOptional(),
 });
 export type FilePart = z.infer<typeof FilePart>;
 
@@ -142,6 +144,22 @@ const SENT_AUDIO: ReadonlyMap<string, "mp3" | "wav"> = new Map([
 
 /** The format under which audio is sent to a model. Undefined for other files. */
 export const sentAudioFormat = (type: string) => SENT_AUDIO.get(type);
+
+/** The types that become text, as they are detected in the content. */
+const TYPES: ReadonlySet<string> = new Set([
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  "application/epub+zip",
+  "application/rtf",
+  "application/zip",
+  "application/x-tar",
+  "application/gzip",
+  "application/x-cfb",
+]);
+
+export const isDocumentType = (type: string): boolean => TYPES.has(type);
 
 export const kindOfType = (type: string): FileKind => {
   if (SENT_IMAGES.has(type)) return "image";

@@ -1,11 +1,14 @@
 /** Attachments: files that a message carries, and uploads: files on their way into the house. */
 import { z } from "zod";
-import { UploadId } from "../base/ids.ts";
+import { ErrorBody } from "../base/error-schema.ts";
+import { AgentId, UploadId } from "../base/ids.ts";
 
 /** Most attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
 /** Maximum length of a file name, in UTF-16 code units. */
 export const MAX_FILE_NAME = 200;
+/** Maximum length of the text that a sender adds to one file, in UTF-16 code units. */
+export const MAX_CAPTION = 1000;
 
 const Pixels = z.int().positive();
 
@@ -26,19 +29,55 @@ export const Attachment = MediaFacts.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.int().positive(),
   name: z.string().max(MAX_FILE_NAME),
+  /** What its sender says about this file. */
+  caption: z.string().min(1).max(MAX_CAPTION).exactOptional(),
 });
 export type Attachment = z.infer<typeof Attachment>;
 
+export const TranscriptSegment = z.object({
+  startMs: z.int().nonnegative(),
+  endMs: z.int().nonnegative(),
+  text: z.string(),
+});
+export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
+
+/** Longest text of a corrected transcript, in UTF-16 code units. */
+export const MAX_TRANSCRIPT_EDIT = 20_000;
+
+/** The speech of an attachment as text. */
+export const AttachedTranscript = z.object({
+  /** Absent: the transcription failed. */
+  text: z.string().exactOptional(),
+  /** As the transcriber names it. */
+  language: z.string().exactOptional(),
+  segments: z.array(TranscriptSegment),
+  /** Kind and model of the transcriber. */
+  source: z.string(),
+  /** Why there is no text. */
+  error: ErrorBody.exactOptional(),
+  /** The person who corrected the text. */
+  editedBy: AgentId.exactOptional(),
+  at: z.int(),
+});
+export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
+
+export const EditTranscript = z.strictObject({ text: z.string().trim().min(1).max(MAX_TRANSCRIPT_EDIT) });
+
+/** Whether a file is audio, by its detected type. */
+export const isAudioType = (type: string): boolean => type.startsWith("audio/");
+
 /** A message as text: one line for each attachment. */
 export const readableText = (message: WithAttachments): string =>
-  withLines(message, (attachment) => `[file ${describeFile(attachment)}]`);
+  withLines(message, (attachment) => `[file ${describeFile(attachment)}]${captionOf(attachment)}`);
 
 /** The same for a model: with the path where tools find the file. */
 export const modelText = (message: WithAttachments): string =>
   withLines(message, (attachment) => {
     const place = attachment.sizeBytes <= MAX_INBOX_FILE_BYTES ? `; ${inboxPath(attachment)}` : "";
-    return `[file ${describeFile(attachment)}${place}]`;
+    return `[file ${describeFile(attachment)}${place}]${captionOf(attachment)}`;
   });
+
+const captionOf = ({ caption }: Attachment): string => (caption === undefined ? "" : ` ${caption}`);
 
 const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (attachment: Attachment) => string): string => {
   if (attachments.length === 0) return body.text;
@@ -93,7 +132,7 @@ export const describeFile = ({
   width,
   height,
   durationMs,
-}: Omit<Attachment, "id" | "hash">): string => {
+}: Omit<Attachment, "id" | "hash" | "caption">): string => {
   const facts = [type, showSize(sizeBytes)];
   if (width !== undefined && height !== undefined) facts.push(`${width} × ${height}`);
   if (durationMs !== undefined) facts.push(`${Math.round(durationMs / 1000)} s`);

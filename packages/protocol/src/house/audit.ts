@@ -34,6 +34,8 @@ export const AuditType = z.enum([
   "delivery",
   "upload",
   "attachment",
+  "transcript",
+  "speech",
   "restore",
 ]);
 export type AuditType = z.infer<typeof AuditType>;

@@ -43,6 +43,7 @@ import { streamOperations } from "./streams.ts";
 import { tunnelOperations } from "./tunnel.ts";
 import { uiOperations } from "./ui.ts";
 import { attachmentOperations, uploadOperations } from "./uploads.ts";
+import { voiceOperations } from "./voice.ts";
 import { workspaceOperations } from "./workspace.ts";
 
 export const allOperations: readonly Operation[] = [
@@ -100,5 +101,6 @@ export const allOperations: readonly Operation[] = [
   tunnelOperations,
   uiOperations,
   uploadOperations,
+  voiceOperations,
   workspaceOperations,
 ].flatMap((group) => Object.values<Operation>(group));

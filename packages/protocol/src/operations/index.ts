@@ -43,6 +43,7 @@ export * from "./streams.ts";
 export * from "./tunnel.ts";
 export * from "./ui.ts";
 export * from "./uploads.ts";
+export * from "./voice.ts";
 export * from "./workspace.ts";
 export * from "./needs.ts";
 export * from "./operation.ts";

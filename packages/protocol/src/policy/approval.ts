@@ -84,6 +84,7 @@ export const ApprovalList = z.array(Approval);
 
 export const ApprovalQuery = z.object({
   state: ApprovalState.optional(),
+  activation: ActivationId.optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 export type ApprovalQuery = z.infer<typeof ApprovalQuery>;

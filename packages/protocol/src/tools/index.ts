@@ -21,7 +21,7 @@ import { readBrain } from "./read-brain.ts";
 import { read } from "./read.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
-import { sendMessage } from "./send-message.ts";
+import { attach, sendMessage } from "./send-message.ts";
 import { sendToAgent } from "./send-to-agent.ts";
 import { shell } from "./shell.ts";
 import { time } from "./time.ts";
@@ -56,6 +56,7 @@ export const tools = {
   web_search: webSearch,
   ask_source: askSource,
   send_message: sendMessage,
+  attach,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,

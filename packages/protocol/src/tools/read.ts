@@ -1,10 +1,10 @@
-/** Declares the tool that reads a text file of the workspace. */
+/** Declares the tool that reads a text file or a document of the workspace. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
 export const read = declareTool({
   name: "read",
-  description: "Read a text file. All paths are relative to your workspace.",
+  description: "Read a text file or document (PDF, Office, archive...). All paths are relative to your workspace.",
   input: z.strictObject({
     path: z.string(),
     offset: z.int().min(1).optional().describe("first line"),
@@ -17,5 +17,6 @@ export const read = declareTool({
   workspace: "reads",
   level: "r",
   needs: "nothing",
-  timeoutMs: 10_000,
+  // A long document takes seconds.
+  timeoutMs: 40_000,
 });

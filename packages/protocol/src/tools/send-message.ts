@@ -1,5 +1,6 @@
-/** Declares the tool that posts a message to another room. */
+/** Declares the tools that put something into a room: a message elsewhere, or a file with the answer. */
 import { z } from "zod";
+import { MAX_CAPTION, MAX_FILE_NAME } from "../events/attachment.ts";
 import { MAX_MESSAGE_LENGTH } from "../events/event.ts";
 import { declareTool } from "./tool.ts";
 
@@ -18,4 +19,26 @@ export const sendMessage = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+});
+
+export const attach = declareTool({
+  name: "attach",
+  description: "Send a file of your workspace with your answer.",
+  input: z.strictObject({
+    path: z.string().min(1).max(4096),
+    name: z.string().min(1).max(MAX_FILE_NAME).exactOptional(),
+    caption: z.string().min(1).max(MAX_CAPTION).exactOptional(),
+  }),
+  // The upload's id is derived from the step, and the file joins the reply in the commit of the step.
+  effect: "keyed",
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
+  // The receivers are always those of the answer. The file is what the owner has to have asked for.
+  sinks: ["path"],
+  staysInRoom: true,
+  runs: "host",
+  workspace: "reads",
+  level: "w",
+  needs: "nothing",
+  discovery: "onDemand",
+  timeoutMs: 120_000,
 });

@@ -57,6 +57,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    * readers who may not read the turn's room.
    */
   readonly speaksIn?: string;
+  /** Its effect reaches only the readers of the turn's answer, as the answer itself does. */
+  readonly staysInRoom?: true;
   /** Its result quotes files of the agent's brain, which hold much other text. */
   readonly quotesBrain?: true;
   /** Its result lists tools that the turn may call from then on, in the form of `namesFound`. */

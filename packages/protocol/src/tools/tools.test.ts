@@ -33,6 +33,7 @@ test("tools that act outside the cell or contact another agent have `acts` and a
     "web_search",
     "ask_source",
     "send_message",
+    "attach",
     "send_to_agent",
     "ask_agent",
     "delegate",
@@ -50,9 +51,9 @@ test("only `forget` has `destroys`, and every declaration must set it", () => {
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
 });
 
-test("only tools in the cell use the workspace, and all of them but two do", () => {
+test("tools in the cell use the workspace, all of them but two, and `attach` is the only one on the host", () => {
   const users = (Object.values(tools) as ToolDeclaration[]).filter(({ workspace }) => workspace !== "none");
-  expect(users.filter(({ runs }) => runs === "host")).toEqual([]);
+  expect(users.filter(({ runs }) => runs === "host")).toEqual([tools.attach]);
   const cellTools = (Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name));
   const others = cellTools.filter((name) => !users.some((user) => user.name === name));
   expect(others).toEqual(["hardware_info", "time"]);
@@ -93,6 +94,7 @@ test("every tool with an effect has an effect class other than `pure`", () => {
     "processes",
     "git",
     "send_message",
+    "attach",
     "send_to_agent",
     "ask_agent",
     "delegate",
@@ -145,6 +147,7 @@ test("tools behind `find_tools` are rarely used or need a person's permission, a
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "apply_patch: nothing",
     "processes: walls",
+    "attach: nothing",
     "schedule_task: nothing",
     "list_tasks: nothing",
     "pause_task: nothing",

@@ -1,5 +1,6 @@
 /** The rooms of the side bar, in its groups. Pure. */
 import type { RoomEntry } from "@hearth/client";
+import { isAt } from "../house/paths.ts";
 
 export interface RoomGroups {
   readonly pinned: readonly RoomEntry[];

@@ -107,6 +107,24 @@ test("the name of another server is not reused", async () => {
   expect((await connect(calls, anthropic)).name).toBe("anthropic-2");
 });
 
+test("a provider without an address is reused only under its own name", async () => {
+  const { calls, done } = createFakeProviders([toInfo({ name: "work", kind: "anthropic" })]);
+  expect((await connect(calls, anthropic)).name).toBe("anthropic");
+  expect(done).toEqual(["create anthropic"]);
+});
+
+test("a provider that is not ready is set up again under its name, also without a new key", async () => {
+  const den = { name: "den", kind: "openai", baseUrl: local };
+  const { calls, done } = createFakeProviders([toInfo(den, { ready: false })]);
+  expect((await connect(calls, { ...den, name: "other" })).name).toBe("den");
+  expect(done).toEqual(["create den-2", "remove den", "create den", "remove den-2"]);
+});
+
+test("a provider of another kind at the same address is not reused", async () => {
+  const { calls } = createFakeProviders([toInfo({ name: "den", kind: "openai", baseUrl: local })]);
+  expect((await connect(calls, { name: "den", kind: "ollama", baseUrl: local })).name).toBe("den-2");
+});
+
 test("identical requests run once, different ones after each other", async () => {
   const { calls, keys, done } = createFakeProviders([]);
   const wish = createSetup(calls);

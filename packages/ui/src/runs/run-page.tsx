@@ -21,8 +21,6 @@ import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
 const EVERY_MS = 2000;
-/** Maximum number of approvals that the API returns. */
-const MOST_APPROVALS = 1000;
 
 export interface RunPageProps {
   /** The id in the page's path. */
@@ -42,13 +40,13 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   const { client } = useUi();
   const decides = mayDecide(useHouse().me);
   const ask = useCallback(async (): Promise<RunRecord> => {
-    const listApprovals = async () => (decides ? (await client.approvals()).list({ limit: MOST_APPROVALS }) : []);
+    const listApprovals = async () => (decides ? (await client.approvals()).list({ activation: id }) : []);
     const [detail, requests, approvals] = await Promise.all([
       client.activations.get(id),
       client.activations.egress(id),
       listApprovals(),
     ]);
-    return { detail, requests, approvals: approvals.filter(({ activation }) => activation === id) };
+    return { detail, requests, approvals };
   }, [client, decides, id]);
   const answer = useAnswer(ask);
   const { value, again } = answer;

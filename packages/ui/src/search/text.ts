@@ -25,7 +25,7 @@ export const noMatchesHint = "Try fewer or other words, or remove a filter.";
 export const searching = "Searching";
 export const tryAgain = "Try again";
 export const showMore = "Show older messages";
-export const stillIndexing = "Older messages are still being indexed. Results may be incomplete.";
+export const stillIndexing = "Some messages are still being indexed. More results may follow.";
 export const resultCount = (count: number): string => (count === 1 ? "1 result" : `${count} results`);
 export const formerMember = "Former member";
 export const memoryOf = (name: string): string => `Memory of ${name}`;

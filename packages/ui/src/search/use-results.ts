@@ -34,6 +34,8 @@ export interface Search {
 
 const SOON_MS = 120;
 const LATER_MS = 600;
+/** The pause before a search is repeated whose messages were not all indexed. */
+const INDEXING_MS = 1000;
 /** A day has 23 hours when the clock is set. */
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
@@ -138,10 +140,20 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   useEffect(() => {
     if (answer.value !== undefined) setLast(answer.value);
   }, [answer.value]);
+  const { value, again } = answer;
+  const isIndexing = value?.isComplete === false;
+  useEffect(() => {
+    if (!isIndexing) return undefined;
+    const stop = new AbortController();
+    void clock.sleep(INDEXING_MS, stop.signal).then(() => {
+      if (!stop.signal.aborted) again();
+    });
+    return () => stop.abort();
+  }, [isIndexing, value, clock, again]);
   return {
-    value: answer.value ?? last,
+    value: value ?? last,
     error: answer.error,
-    isAsking: answer.isAsking || settled !== query,
-    again: answer.again,
+    isAsking: answer.isAsking || isIndexing || settled !== query,
+    again,
   };
 };

@@ -1,6 +1,7 @@
 /** Opens what agents have besides their brains: sessions, inbox, memory, jobs and web search. */
 import { createRetention, type Kernel, readReference } from "../kernel/index.ts";
 import type { Messaging } from "../channels/index.ts";
+import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import { lazy, lazyMethods } from "@hearth/protocol";
@@ -16,10 +17,13 @@ import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
 import type { WebSearch } from "./search/search.ts";
 import type { ExternalTools } from "./tools/tool.ts";
+import type { Speeches } from "./voice/speeches.ts";
+import type { Transcripts } from "./voice/transcripts.ts";
 
 export interface AgentsOptions {
   readonly kernel: Kernel;
   readonly people: People;
+  readonly models: Models;
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly messaging: Messaging;
@@ -42,6 +46,8 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   /** The configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly dailyLog: DailyLog;
+  readonly transcripts: Transcripts;
+  readonly speeches: Speeches;
   /** Erases old activations and handled inbox messages. */
   readonly retention: ReturnType<typeof createRetention>;
 }
@@ -64,6 +70,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
     session,
     inbox,
     schedule: createLazySchedule(options),
+    ...createLazyVoice(options),
     search: createHouseSearch({
       world,
       configured: () => config.current().search,
@@ -83,6 +90,27 @@ export const openAgents = (options: AgentsOptions): Agents => {
       await memory.memories[Symbol.asyncDispose]();
       await brains[Symbol.asyncDispose]();
     },
+  };
+};
+
+/** Most turns have no audio. */
+const createLazyVoice = ({
+  kernel,
+  people,
+  models,
+  policy,
+}: AgentsOptions): Pick<Agents, "transcripts" | "speeches"> => {
+  const { admitHomeCost } = policy;
+  const { voice } = models;
+  const transcripts = lazy(async () =>
+    (await import("./voice/transcripts.ts")).createTranscripts({ ...people, kernel, voice, admitHomeCost }),
+  );
+  const speeches = lazy(async () =>
+    (await import("./voice/speeches.ts")).createSpeeches({ kernel, voice, admitHomeCost }),
+  );
+  return {
+    transcripts: lazyMethods(transcripts, ["find", "make", "edit"]),
+    speeches: lazyMethods(speeches, ["of"]),
   };
 };
 

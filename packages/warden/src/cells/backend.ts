@@ -18,6 +18,11 @@ export interface CellSpec {
   /** Absolute path of the folder that the cell sees as `workspace/`, which the inmate may write. */
   readonly workspace: string;
   readonly limits: CellLimits;
+  /**
+   * The program of the cell. `document`: it converts documents and is no inmate; only backends with
+   * walls run it. Absent: the inmate.
+   */
+  readonly program?: "document";
 }
 
 /** The warden's end of the link. Incoming frames are unchecked until `cells/` has parsed them. */

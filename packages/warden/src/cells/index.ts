@@ -1,6 +1,7 @@
 /** The entry of the area `cells`: exports what other areas use and every start loads. */
 export { type BackendTable, type Backends, createBackends, createHasWalls } from "./backends.ts";
 export { sizeOf } from "./cell-leases.ts";
+export type { Documents, DocumentsOptions } from "./documents.ts";
 export type { Egress } from "./egress/egress.ts";
 export type { EgressAnswer } from "./egress/fetch.ts";
 export type { Ledger } from "./egress/ledger.ts";

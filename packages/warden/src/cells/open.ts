@@ -6,6 +6,7 @@ import type { Policy, Secrets } from "../policy/index.ts";
 import { type AgentRecord, type Audience, lazy, lazyMethods } from "@hearth/protocol";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
+import type { Documents, DocumentsOptions } from "./documents.ts";
 import type { Egress } from "./egress/egress.ts";
 import { createLedger, type Ledger } from "./egress/ledger.ts";
 import type { Network, Tls } from "./egress/network/network.ts";
@@ -31,6 +32,8 @@ export interface CellsOptions {
   readonly brains: { open(agent: AgentRecord): Promise<VisibleFiles> };
   /** Absent: cells have no network. */
   readonly egress?: EgressParts | undefined;
+  /** Absent: documents are not converted. */
+  readonly scratch?: DocumentsOptions["scratch"];
 }
 
 /** The part of a brain that a cell sees. */
@@ -44,6 +47,8 @@ export interface Cells {
   readonly egress: Egress;
   /** Records activations' network requests. */
   readonly ledger: Ledger;
+  /** Converts documents. */
+  readonly documents: Documents;
 }
 
 export const openCells = (options: CellsOptions): Cells => {
@@ -65,7 +70,13 @@ export const openCells = (options: CellsOptions): Cells => {
       observe(egress.serve(stream, from), log, "a connection from a cell could not be served", { agent: from.agent }),
   });
   config.onChange(pool.applySettings);
-  return { backends, pool, egress, ledger };
+  return { backends, pool, egress, ledger, documents: createLazyDocuments(options) };
+};
+
+const createLazyDocuments = ({ kernel, backends, scratch }: CellsOptions): Documents => {
+  const { clock } = kernel.world;
+  const load = lazy(async () => (await import("./documents.ts")).createDocuments({ backends, clock, scratch }));
+  return lazyMethods(load, ["convert"]);
 };
 
 /**

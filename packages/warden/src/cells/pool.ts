@@ -16,7 +16,15 @@ import { type CellParts, type CellSettings, openCell, type OpenCell } from "./op
 import { createEviction } from "./eviction.ts";
 import { createCellSlots, type CellSlot } from "./cell-slots.ts";
 import type { CellLease } from "./cell-leases.ts";
-import { isAtRest, isEmpty, type Key, type PooledCell } from "./pooled-cell.ts";
+import {
+  createPooledCells,
+  isAtRest,
+  isEmpty,
+  type Key,
+  newPooledCell,
+  NOT_CLOSED,
+  type PooledCell,
+} from "./pooled-cell.ts";
 
 export type { CellLease } from "./cell-leases.ts";
 
@@ -55,46 +63,27 @@ export const createPool = (options: CellParts): Pool => {
   const { clock, log, settings } = options;
   const places = createCellSlots(() => settings().maxOpen);
   const backOff = createBackoff(clock);
-  /** The cells that accept leases. */
-  const current = new Map<Key, PooledCell>();
-  /** All cells that have a slot or wait for one. */
-  const all = new Set<PooledCell>();
+  const { current, all, add, close, closeBeside, retire, leave, end } = createPooledCells(log);
   const closing = new AbortController();
 
-  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
-    pooledCell.isClosing = true;
-    pooledCell.abandon.abort();
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    await pooledCell.cell?.close(how);
-  };
-
-  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
-    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
-
-  /** The cell accepts no new leases and finishes its current ones. */
-  const retire = (pooledCell: PooledCell): void => {
-    pooledCell.isRetired = true;
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
-  };
-
   const makeWay = createEviction({
-    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
+    clock,
+    places,
+    pooledCells: all,
+    retire,
+    signal: closing.signal,
     close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
   });
 
   const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
-    const key = keyOf(agent.id, audience);
-    const abandon = new AbortController();
     const start = Promise.withResolvers<OpenCell | undefined>();
-    const pooledCell: PooledCell = {
-      ...{ key, agent: agent.id, version: agent.version, made: madeFor(agent, settings()), wants: 0, abandon },
-      ...{ opened: start.promise, cell: undefined, isRetired: false, isClosing: false },
-      ...{ since: clock.monotonic(), idle: undefined },
-    };
-    current.set(key, pooledCell);
-    all.add(pooledCell);
+    const pooledCell = newPooledCell(agent, {
+      key: keyOf(agent.id, audience),
+      made: madeFor(agent, settings()),
+      opened: start.promise,
+      since: clock.monotonic(),
+    });
+    add(pooledCell);
     // Prewarming does not report the failure.
     start.promise.catch(() => {});
     start.resolve(open(pooledCell, agent, audience, place));
@@ -141,12 +130,6 @@ export const createPool = (options: CellParts): Pool => {
     if (!isAsked) backOff.failed(pooledCell.key, livedMs);
     leave(pooledCell);
     place.free();
-  };
-
-  const leave = (pooledCell: PooledCell): void => {
-    pooledCell.idle?.abort();
-    all.delete(pooledCell);
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
   };
 
   const comeToRest = (pooledCell: PooledCell): void => {
@@ -244,17 +227,9 @@ export const createPool = (options: CellParts): Pool => {
       await Promise.all([...all].map(end));
     },
   };
-
-  /** Whether the cell is open or opening. */
-  async function end(pooledCell: PooledCell): Promise<void> {
-    await close(pooledCell);
-    await pooledCell.opened.catch(() => {});
-    await pooledCell.cell?.over;
-  }
 };
 
 const NEVER = new AbortController().signal;
-const NOT_CLOSED = "a cell could not be closed";
 const GIVEN_UP = Symbol("given up");
 
 const keyOf = (agent: AgentId, audience: Audience): Key => `${agent} ${audience}`;

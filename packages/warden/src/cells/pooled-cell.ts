@@ -1,5 +1,6 @@
 /** The state of a cell in the pool, from the first request to its end. */
-import type { AgentId, Audience } from "@hearth/protocol";
+import type { AgentId, AgentRecord, Audience } from "@hearth/protocol";
+import { type Log, observe } from "../kernel/index.ts";
 import type { OpenCell } from "./open-cell.ts";
 
 export type Key = `${AgentId} ${Audience}`;
@@ -28,9 +29,100 @@ export interface PooledCell {
   idle: AbortController | undefined;
 }
 
+/** A cell of the agent that is about to open. */
+export const newPooledCell = (
+  { id, version }: AgentRecord,
+  of: {
+    readonly key: Key;
+    readonly made: string;
+    readonly opened: PooledCell["opened"];
+    readonly since: number;
+  },
+): PooledCell => ({
+  key: of.key,
+  agent: id,
+  version,
+  made: of.made,
+  wants: 0,
+  abandon: new AbortController(),
+  opened: of.opened,
+  cell: undefined,
+  isRetired: false,
+  isClosing: false,
+  since: of.since,
+  idle: undefined,
+});
+
 /** Whether it could close now without loss of work. */
 export const isAtRest = ({ cell, wants, isClosing }: PooledCell): boolean =>
   cell !== undefined && wants === 0 && !isClosing && cell.cellLeases.isAtRest();
 
 /** Whether it has no leases. */
 export const isEmpty = ({ cell }: PooledCell): boolean => cell?.cellLeases.activations.length === 0;
+
+export const NOT_CLOSED = "a cell could not be closed";
+
+/** The cells of a pool, until their ends. */
+export interface PooledCells {
+  /** The cells that accept leases. */
+  readonly current: ReadonlyMap<Key, PooledCell>;
+  /** All cells that have a slot or wait for one. */
+  readonly all: ReadonlySet<PooledCell>;
+  /** The cell accepts the leases of its key from now on. */
+  add(pooledCell: PooledCell): void;
+  close(pooledCell: PooledCell, how?: "gave-way"): Promise<void>;
+  /** Closes the cell in the background, and logs a failure. */
+  closeBeside(pooledCell: PooledCell, how?: "gave-way"): void;
+  /** The cell accepts no new leases and finishes its current ones. */
+  retire(pooledCell: PooledCell): void;
+  /** The cell has ended. */
+  leave(pooledCell: PooledCell): void;
+  /** Closes the cell, which is open or opening, and waits for its end. */
+  end(pooledCell: PooledCell): Promise<void>;
+}
+
+export const createPooledCells = (log: Log): PooledCells => {
+  const current = new Map<Key, PooledCell>();
+  const all = new Set<PooledCell>();
+
+  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
+    pooledCell.isClosing = true;
+    pooledCell.abandon.abort();
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    await pooledCell.cell?.close(how);
+  };
+
+  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
+    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
+
+  const retire = (pooledCell: PooledCell): void => {
+    pooledCell.isRetired = true;
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
+    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
+  };
+
+  const leave = (pooledCell: PooledCell): void => {
+    pooledCell.idle?.abort();
+    all.delete(pooledCell);
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+  };
+
+  return {
+    current,
+    all,
+    add(pooledCell) {
+      current.set(pooledCell.key, pooledCell);
+      all.add(pooledCell);
+    },
+    close,
+    closeBeside,
+    retire,
+    leave,
+    async end(pooledCell) {
+      await close(pooledCell);
+      await pooledCell.opened.catch(() => {});
+      await pooledCell.cell?.over;
+    },
+  };
+};

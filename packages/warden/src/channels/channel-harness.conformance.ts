@@ -5,12 +5,14 @@
 import type { ErrorBody } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { expect } from "bun:test";
-import type { Channel, InboundBatch, Outbound, Webhook } from "./channel.ts";
+import type { Channel, InboundBatch, Outbound, OutboundFile, Webhook } from "./channel.ts";
 import type { Fault, Said } from "./fake-platform.ts";
 
 export type { Fault } from "./fake-platform.ts";
 
 export interface ChannelHarness {
+  /** Whether the channel has the trait `files`. */
+  readonly sendsFiles: boolean;
   /**
    * A fresh platform with one account, a direct conversation, and a group in which a person has
    * written a message that was read.
@@ -64,7 +66,7 @@ export interface PlatformSide {
   forged(externalId: string): readonly Webhook[];
   /** The number of updates that the platform would deliver again. */
   unread(): number;
-  failNext(call: "poll" | "send" | "end" | "probe" | "fetch", fault: Fault): void;
+  failNext(call: "poll" | "send" | "file" | "end" | "probe" | "fetch", fault: Fault): void;
   revoke(): void;
   block(where: "direct" | "group"): void;
   /** Oldest first; `text` is what a reader sees. */
@@ -81,6 +83,8 @@ export interface SeenMessage {
   readonly replyTo?: string;
   /** The choices that a reader may press, in order, or the text that replaced them. */
   readonly choices: readonly string[];
+  /** The file that it is. Then the text is its caption. */
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 }
 
 export const never = new AbortController().signal;
@@ -136,6 +140,12 @@ export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>,
 export const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
+
+/** A file that no platform shows as a picture, sound or film. */
+export const outboundFile = (conversation: string, key = "key-1"): OutboundFile => ({
+  ...{ conversation, name: "Mai für Ada.csv", type: "text/csv", key },
+  bytes: new TextEncoder().encode("a,b\r\n1,ü\r\n\0"),
+});
 
 export const outbound = (conversation: string, text: string, key = "key-1"): Outbound => ({ conversation, text, key });
 

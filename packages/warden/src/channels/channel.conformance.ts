@@ -1,5 +1,6 @@
 /**
- * The contract of `Channel` as tests: receiving. Sending is in `channel-sending.conformance.ts`.
+ * The contract of `Channel` as tests: receiving. Sending is in `channel-sending.conformance.ts` and
+ * `channel-files.conformance.ts`.
  */
 import { type ErrorCode, isHearthError } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
@@ -14,6 +15,7 @@ import {
   passTime,
   rest,
 } from "./channel-harness.conformance.ts";
+import { channelFilesConformance } from "./channel-files.conformance.ts";
 import { channelSendingConformance } from "./channel-sending.conformance.ts";
 
 const failures: readonly (readonly [Fault, ErrorCode])[] = [
@@ -431,4 +433,12 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
   });
 
   channelSendingConformance(name, harness);
+  test(`${name}: the trait \`files\` and \`sendFile\` are both there, or both absent`, async () => {
+    const { channel } = await harness.open();
+    expect([channel.traits.files !== undefined, channel.sendFile !== undefined]).toEqual([
+      harness.sendsFiles,
+      harness.sendsFiles,
+    ]);
+  });
+  if (harness.sendsFiles) channelFilesConformance(name, harness);
 };

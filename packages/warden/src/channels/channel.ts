@@ -89,6 +89,22 @@ export interface Outbound {
   readonly key: string;
 }
 
+/** One outgoing message that is a file. */
+export interface OutboundFile {
+  readonly conversation: string;
+  readonly replyTo?: string;
+  readonly name: string;
+  /** The media type, detected from the content. */
+  readonly type: string;
+  readonly durationMs?: number;
+  /** Plain text. */
+  readonly caption?: string;
+  /** At most `maxBytes` of the trait. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As in `Outbound`. */
+  readonly key: string;
+}
+
 /** The answer that is shown to the person who pressed. */
 export interface PressAnswer {
   readonly conversation: string;
@@ -130,6 +146,8 @@ export interface ChannelTraits {
   readonly maxLength: number;
   /** The largest file of a message that the platform gives. */
   readonly maxFetchedBytes: number;
+  /** The files that it sends. Absent: none, and `sendFile` is never called. */
+  readonly files?: { readonly maxBytes: number };
 }
 
 /**
@@ -154,6 +172,8 @@ export interface ChannelTraits {
  *   when the outcome is unknown
  * - `send` never throws. Markup that the platform rejects is sent as plain text, once. The result
  *   is `later` only when certainly nothing was sent
+ * - `sendFile` never throws. It sends one message, or reports as `send` does. A platform that
+ *   refuses a file as a picture, sound or film gets it as a plain file
  * - no result and no error contains the account's secret
  */
 export interface Channel {
@@ -169,6 +189,8 @@ export interface Channel {
   fetchFile(file: InboundFile, maxBytes: number, signal: AbortSignal): Promise<FetchedFile>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;
+  /** Present exactly if the traits have `files`. */
+  sendFile?(file: OutboundFile, signal: AbortSignal): Promise<SendResult>;
   endChoices(ended: EndedChoices, signal: AbortSignal): Promise<SendResult>;
   /** Answers a press. Never throws: the person can press again. */
   answerPress(answer: PressAnswer, signal: AbortSignal): Promise<void>;

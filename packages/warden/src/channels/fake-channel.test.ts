@@ -7,11 +7,15 @@ import { createFakeChannel } from "./fake-channel.ts";
 import { createFakePlatform } from "./fake-platform.ts";
 import { readMarkdown } from "./markdown.ts";
 
-const open = (takesKeys: boolean) => {
+const open = (takesKeys: boolean, sendsFiles = takesKeys) => {
   const world = createFakeWorld({ hash: () => "" });
   const platform = createFakePlatform({ clock: world.clock, takesKeys });
   platform.group("team", "The team");
-  return { world, platform, channel: createFakeChannel({ platform, clock: world.clock }) };
+  return {
+    world,
+    platform,
+    channel: createFakeChannel({ platform, clock: world.clock, ...(sendsFiles ? { maxFileBytes: 1000 } : {}) }),
+  };
 };
 
 const firstCursor = async (channel: Channel): Promise<string | undefined> => {
@@ -19,15 +23,16 @@ const firstCursor = async (channel: Channel): Promise<string | undefined> => {
   return undefined;
 };
 
-const harness = (takesKeys: boolean): ChannelHarness => ({
+const harness = (takesKeys: boolean, sendsFiles: boolean): ChannelHarness => ({
+  sendsFiles,
   async open() {
-    const { world, platform, channel } = open(takesKeys);
+    const { world, platform, channel } = open(takesKeys, sendsFiles);
     const last = new Map<string, string>();
     const conversations = { direct: "ada", group: "team" };
     platform.say("ada", "ada", "Hello");
     const cursor = await firstCursor(channel);
     await platform.wire.pull(Number(cursor), AbortSignal.abort());
-    const calls = { poll: "pull", send: "push", end: "end", probe: "hello", fetch: "fetch" } as const;
+    const calls = { poll: "pull", send: "push", file: "file", end: "end", probe: "hello", fetch: "fetch" } as const;
     const signed = (body: Uint8Array) => ({ headers: new Headers({ "x-fake-secret": platform.secret }), body });
     return {
       channel,
@@ -66,12 +71,13 @@ const harness = (takesKeys: boolean): ChannelHarness => ({
         revoke: platform.revoke,
         block: (where) => platform.block(conversations[where]),
         sent: () =>
-          platform.sent().map(({ conversation, messageId, text, plain, replyTo, choices = [] }) => ({
+          platform.sent().map(({ conversation, messageId, text, plain, replyTo, choices = [], file }) => ({
             choices: typeof choices === "string" ? [choices] : choices.map(({ label }) => label),
             conversation,
             messageId,
             text: plain ? text : readMarkdown(text),
             ...(replyTo === undefined ? {} : { replyTo }),
+            ...(file === undefined ? {} : { file }),
           })),
         typed: platform.typed,
         calls: platform.calls,
@@ -80,8 +86,9 @@ const harness = (takesKeys: boolean): ChannelHarness => ({
   },
 });
 
-channelConformance("fake channel with keys", harness(true));
-channelConformance("fake channel without keys", harness(false));
+channelConformance("fake channel with keys and files", harness(true, true));
+channelConformance("fake channel without keys that sends files", harness(false, true));
+channelConformance("fake channel without keys and files", harness(false, false));
 
 describe("a fake platform", () => {
   test("redelivers an update, and can reorder unread ones", async () => {

@@ -18,12 +18,14 @@ export interface FakeChannelOptions {
   readonly maxLength?: number;
   /** Default 10,000. */
   readonly maxFetchedBytes?: number;
+  /** The largest file that it sends. Absent: it sends no files. */
+  readonly maxFileBytes?: number;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
 
 export const createFakeChannel = (options: FakeChannelOptions): Channel => {
-  const { platform, clock, maxLength = 500, maxFetchedBytes = 10_000 } = options;
+  const { platform, clock, maxLength = 500, maxFetchedBytes = 10_000, maxFileBytes } = options;
   const { wire, takesKeys, secret } = platform;
 
   /** Runs the call within its timeout. */
@@ -38,7 +40,10 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
 
   return {
     kind: "fake",
-    traits: { takesKeys, maxLength, maxFetchedBytes },
+    traits: {
+      ...{ takesKeys, maxLength, maxFetchedBytes },
+      ...(maxFileBytes === undefined ? {} : { files: { maxBytes: maxFileBytes } }),
+    },
 
     poll: (cursor, signal, onFailure) =>
       pollForever({
@@ -80,6 +85,10 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
       const first = await push(false);
       return toResult(first.kind === "fault" && first.fault === "markup" ? await push(true) : first);
     },
+
+    ...(maxFileBytes === undefined
+      ? {}
+      : { sendFile: async (file, signal) => toResult(await within(signal, (inner) => wire.pushFile(file, inner))) }),
 
     async endChoices(ended, signal): Promise<SendResult> {
       return toResult(await within(signal, (inner) => wire.end(ended, inner)));

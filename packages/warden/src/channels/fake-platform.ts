@@ -4,7 +4,7 @@
  * calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
-import type { EndedChoices, Inbound, InboundFile, Outbound, PressAnswer, Webhook } from "./channel.ts";
+import type { EndedChoices, Inbound, InboundFile, Outbound, OutboundFile, PressAnswer, Webhook } from "./channel.ts";
 import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
@@ -23,7 +23,7 @@ export type Fault =
   /** It rejects the markup. Nothing was done. */
   | "markup";
 
-export type FakeCall = "pull" | "push" | "end" | "hello" | "fetch";
+export type FakeCall = "pull" | "push" | "file" | "end" | "hello" | "fetch";
 
 /** How a call ended, seen from the channel. */
 export type FakeAnswer<Value> =
@@ -33,12 +33,13 @@ export type FakeAnswer<Value> =
 export interface SentMessage {
   readonly conversation: string;
   readonly messageId: string;
-  /** Markdown, unless it was sent as `plain`. */
+  /** Markdown, unless it was sent as `plain`; the caption of a file. */
   readonly text: string;
   readonly plain: boolean;
   readonly replyTo?: string;
   /** The choices of the message, or the text that replaced them. */
   readonly choices?: readonly Choice[] | string;
+  readonly file?: Pick<OutboundFile, "name" | "type" | "bytes">;
   readonly key: string;
 }
 
@@ -101,6 +102,7 @@ export interface FakeWire {
     signal: AbortSignal,
   ): Promise<FakeAnswer<{ readonly inbound: readonly Inbound[]; readonly cursor: number }>>;
   push(message: Outbound, plain: boolean, signal: AbortSignal): Promise<FakeAnswer<string>>;
+  pushFile(file: OutboundFile, signal: AbortSignal): Promise<FakeAnswer<string>>;
   fetch(file: string, signal: AbortSignal): Promise<FakeAnswer<Uint8Array>>;
   type(conversation: string): void;
   end(ended: EndedChoices, signal: AbortSignal): Promise<FakeAnswer<string>>;
@@ -129,7 +131,7 @@ export const createFakePlatform = (options: {
   const typed: string[] = [];
   const told: string[] = [];
   const blocked = new Set<string>();
-  const faults: Record<FakeCall, Fault[]> = { pull: [], push: [], end: [], hello: [], fetch: [] };
+  const faults: Record<FakeCall, Fault[]> = { pull: [], push: [], file: [], end: [], hello: [], fetch: [] };
   const files = new Map<string, Uint8Array>();
   const waiting = new Set<() => void>();
   let acknowledged = 0;
@@ -179,6 +181,20 @@ export const createFakePlatform = (options: {
     return fault === "lost-after" ? { kind: "fault", fault } : answer;
   };
 
+  /** Whether the account may not write there. */
+  const isClosed = (conversation: string): boolean => {
+    const isKnown = messages.values().some((inbound) => inbound.conversation.id === conversation);
+    return !(isKnown || groups.has(conversation)) || blocked.has(conversation);
+  };
+  /** Adds a message, or finds the one with the same key. Returns its id. */
+  const add = (message: Omit<SentMessage, "messageId">): string => {
+    const earlier = takesKeys ? sent.find((other) => other.key === message.key) : undefined;
+    if (earlier !== undefined) return earlier.messageId;
+    const messageId = `m${next()}`;
+    sent.push({ ...message, messageId });
+    return messageId;
+  };
+
   /** Replaces the choices of a message. Returns whether the message exists. */
   const end = ({ conversation, messageId, text }: EndedChoices): boolean => {
     const place = sent.findIndex((one) => one.messageId === messageId && one.conversation === conversation);
@@ -200,16 +216,15 @@ export const createFakePlatform = (options: {
     push: (message, plain, signal) =>
       call("push", signal, () => {
         const { conversation, text, replyTo, choices, key } = message;
-        const isKnown = messages.values().some((inbound) => inbound.conversation.id === conversation);
-        if (!(isKnown || groups.has(conversation)) || blocked.has(conversation) || text.trim() === "") {
-          return { kind: "fault", fault: "refused" };
-        }
-        const earlier = takesKeys ? sent.find((other) => other.key === key) : undefined;
-        if (earlier !== undefined) return { kind: "ok", value: earlier.messageId };
-        const messageId = `m${next()}`;
+        if (isClosed(conversation) || text.trim() === "") return { kind: "fault", fault: "refused" };
         const more = { ...(replyTo === undefined ? {} : { replyTo }), ...(choices === undefined ? {} : { choices }) };
-        sent.push({ conversation, messageId, text, plain, ...more, key });
-        return { kind: "ok", value: messageId };
+        return { kind: "ok", value: add({ conversation, text, plain, ...more, key }) };
+      }),
+    pushFile: ({ conversation, name, type, bytes, caption: text = "", replyTo, key }, signal) =>
+      call("file", signal, () => {
+        if (isClosed(conversation)) return { kind: "fault", fault: "refused" };
+        const more = { file: { name, type, bytes }, ...(replyTo === undefined ? {} : { replyTo }) };
+        return { kind: "ok", value: add({ conversation, text, plain: true, ...more, key }) };
       }),
     fetch: (file, signal) =>
       call("fetch", signal, () => {

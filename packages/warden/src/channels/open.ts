@@ -49,6 +49,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     notices,
     clean: chokePoint.leaks.outgoing,
     pass: createPassSend(chokePoint),
+    uploads: people.uploads,
   });
   holds.onChange(outbox.poke);
   return {

@@ -142,6 +142,15 @@ describe("a text cut into messages", () => {
     for (const piece of pieces) expect(piece.length % family.length).toBe(0);
   });
 
+  test("a grapheme longer than a piece is cut between its code points", () => {
+    const marks = "e" + "\u{1D165}".repeat(400);
+    const pieces = splitMarkdown(marks, LIMIT);
+    expect(pieces.join("")).toBe(marks);
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+    const odd = splitMarkdown("xy" + marks, LIMIT);
+    for (const piece of odd) expect(piece.isWellFormed()).toBe(true);
+  });
+
   test("half a surrogate pair is replaced, not sent", () => {
     expect(splitMarkdown("a\ud800b", LIMIT)).toEqual(["a\ufffdb"]);
   });

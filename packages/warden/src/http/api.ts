@@ -40,6 +40,7 @@ import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import { tunnelRoutes } from "./routes/tunnel.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
+import { voiceRoutes } from "./routes/voice.ts";
 import { workspaceRoutes } from "./routes/workspace.ts";
 
 /** `document` is called for its first reader. */
@@ -49,6 +50,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     messageRoutes,
     metricsRoutes,
     uploadRoutes,
+    voiceRoutes,
     streamRoutes,
     chatRoutes,
     roomViewRoutes,

@@ -4,7 +4,7 @@ import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "..
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
-import type { Catalog } from "../models/index.ts";
+import type { Catalog, Voice } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
 import type { Reach } from "./reach.ts";
 import { checkTunnel } from "./tunnel/check-tunnel.ts";
@@ -23,8 +23,9 @@ import {
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor">;
+  readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor" | "signal">;
   readonly providers: Catalog;
+  readonly voice: Pick<Voice, "describe">;
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
@@ -64,6 +65,7 @@ export const examine = async (
   checkRestore(options.kernel.findings.open()),
   ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
+  ...(await checkVoice(options.voice, options.kernel.signal)),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
@@ -405,3 +407,12 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
     return failed(name, error);
   }
 };
+
+/** Speech is optional, so a part that is off is in order. */
+const checkVoice = async (voice: DoctorOptions["voice"], signal: AbortSignal): Promise<readonly Check[]> =>
+  (await voice.describe(signal)).map(({ part, state, detail, fix }) => ({
+    name: part === "transcribe" ? "voice in" : "voice out",
+    ok: state !== "missing",
+    detail,
+    ...(fix === undefined ? {} : { fix }),
+  }));

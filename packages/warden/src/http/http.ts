@@ -62,7 +62,7 @@ export interface HttpOptions {
     | "audienceOf"
   >;
   readonly secrets: Pick<Secrets, "vault">;
-  readonly models: Models;
+  readonly models: Pick<Models, "providers">;
   readonly policy: {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report">;
@@ -78,7 +78,7 @@ export interface HttpOptions {
     readonly ledger: Pick<Ledger, "list" | "took">;
     readonly pool: Pick<Pool, "list" | "open" | "evict">;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
     readonly brains: Pick<Brains, "open">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };

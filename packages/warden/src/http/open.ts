@@ -186,6 +186,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         {
           kernel,
           providers: models.providers,
+          voice: models.voice,
           channels: messaging.channels,
           brains: agents.brains,
           records,

@@ -9,7 +9,8 @@ export { nearest, suggest } from "./config/nearest.ts";
 export { type ReferenceSources, readReference } from "./config/read-reference.ts";
 export type { ParsedConfig } from "./config/read.ts";
 export type { SecretReference } from "./config/reference.ts";
-export type { Config } from "./config/schema.ts";
+export { isBackupAddress, parseBackupAddress } from "./config/backup-address.ts";
+export type { BackupPlace, Config } from "./config/schema.ts";
 export { isLoopback } from "./config/text/server-text.ts";
 export { type Actor, type ConfigEdit, type ConfigSource, pinsToApply } from "./config/source.ts";
 export type { BudgetConfig, Price } from "./config/text/budget-text.ts";
@@ -19,6 +20,13 @@ export type { CompactionConfig } from "./config/text/compaction-text.ts";
 export type { MemoryConfig } from "./config/text/memory-text.ts";
 export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";
 export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";
+export type {
+  SpeakConfig,
+  SpeakKind,
+  TranscribeConfig,
+  TranscribeKind,
+  VoiceConfig,
+} from "./config/text/voice-text.ts";
 export type { TunnelConfig } from "./config/text/tunnel-text.ts";
 export { createVersionOf } from "./config/version.ts";
 export {
@@ -41,7 +49,7 @@ export type { Log } from "./log/log.ts";
 export { type Notices, createNotices } from "./outbox/notices.ts";
 export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
 export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
-export { type OutboxRow, erased, newRow, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
+export { type OutboxRow, erased, newRow, replyIdOf, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
 export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";
 export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";

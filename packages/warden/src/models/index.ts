@@ -2,7 +2,7 @@
 export type { Catalog } from "./catalog/catalog.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
 export type { ModelInfo } from "./catalog/model-info.ts";
-export type { CallContext, Provider, ProviderFactory, ReadFile } from "./provider.ts";
+export type { CallContext, Provider, ProviderFactory, ReadFile, ReadText } from "./provider.ts";
 export { isRetryable, unended } from "./resilience/attempt.ts";
 export type { ChargeGate, RequestOutcome } from "./resilience/charge.ts";
 export { createDeadline } from "./resilience/deadline.ts";
@@ -10,3 +10,5 @@ export type { Failure } from "./resilience/failure.ts";
 export { byBeginning, type CandidateModel, candidateAt, findByName, vendorsModel } from "./wires/candidate-models.ts";
 export { asObject, parseJson } from "./wires/json.ts";
 export { type Json, cleanObject } from "./wires/text.ts";
+export type { RunSpeech } from "./voice/speaker.ts";
+export type { PreparedSpeech, PreparedTranscription, Voice, VoicePart } from "./voice/voice.ts";

@@ -1,20 +1,26 @@
 /** Opens the models: the catalog of the configured providers. */
+import { lazy, lazyMethods } from "@hearth/protocol";
 import type { Kernel, ReferenceSources } from "../kernel/index.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
 import { localServers } from "./catalog/known.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { providers } from "./table.ts";
+import type { RunSpeech } from "./voice/speaker.ts";
+import type { Voice } from "./voice/voice.ts";
 
 export interface ModelsOptions {
   readonly kernel: Pick<Kernel, "world" | "config" | "keyFiles">;
   readonly references: ReferenceSources;
   /** Provider kinds in addition to the built-in ones. */
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
+  /** Runs programs that speak. Absent: the house uses none. */
+  readonly runSpeech?: RunSpeech | undefined;
 }
 
 export interface Models {
   readonly providers: Catalog;
+  readonly voice: Voice;
 }
 
 export const openModels = (options: ModelsOptions): Models => ({
@@ -24,4 +30,13 @@ export const openModels = (options: ModelsOptions): Models => ({
     table: { ...providers, ...options.providers },
     localServers,
   }),
+  voice: createLazyVoice(options),
 });
+
+/** Most turns have no audio. */
+const createLazyVoice = ({ kernel, references, runSpeech: run }: ModelsOptions): Voice => {
+  const load = lazy(async () =>
+    (await import("./voice/house-voice.ts")).createHouseVoice({ ...kernel, references, run }),
+  );
+  return lazyMethods(load, ["transcription", "speech", "describe"]);
+};

@@ -8,11 +8,20 @@ import type { ChargeGate } from "./resilience/charge.ts";
 /** The bytes of a file, or undefined if they are no longer stored. */
 export type ReadFile = (part: FilePart) => Promise<Uint8Array | undefined>;
 
+/**
+ * The text of a document, between marks and at most this long, or a sentence that says why there is
+ * none. Undefined: the file is no document.
+ */
+export type ReadText = (part: FilePart, maxLength: number) => Promise<FileText | undefined>;
+export type FileText = { readonly text: string } | { readonly why: string };
+
 /** What a call may use of the house. */
 export interface CallContext {
   readonly chargeGate?: ChargeGate | undefined;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile | undefined;
+  /** Reads documents for a model that does not take them. Absent: the model gets their descriptions. */
+  readonly readText?: ReadText | undefined;
 }
 
 export interface Provider {

@@ -159,12 +159,16 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
   return lazyMethods(load, [
     "limits",
     "begin",
+    "storeFile",
+    "attachmentsOf",
     "show",
     "append",
     "cancel",
     "planMessage",
     "planRemoval",
     "open",
+    "findText",
+    "keepText",
     "sweep",
   ]);
 };

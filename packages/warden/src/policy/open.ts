@@ -10,7 +10,7 @@ import { createApprovals } from "./approvals/approval-book.ts";
 import { type ApprovalStageOptions, createApprovalStage } from "./approvals/approval-stage.ts";
 import type { Approvals } from "./approvals/approvals.ts";
 import type { Budgets } from "./budgets/house-budgets.ts";
-import type { AdmitHome } from "./budgets/home-spending.ts";
+import type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
 import type { Pay } from "./budgets/paid-provider.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
@@ -34,7 +34,7 @@ export interface PolicyOptions {
     readonly findings: Pick<Kernel["findings"], "onHold">;
   };
   readonly people: Pick<People, "house" | "records" | "permissions" | "mayCarry">;
-  readonly models: Models;
+  readonly models: Pick<Models, "providers">;
   readonly table: ToolTable;
   /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
@@ -55,6 +55,7 @@ export interface Policy {
   readonly budgets: Budgets;
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
+  readonly admitHomeCost: AdmitHomeCost;
   readonly approvals: Approvals;
   /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;

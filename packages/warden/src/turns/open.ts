@@ -64,6 +64,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const context = createContext({
     kernel,
     people,
+    models,
     agents,
     hasWalls,
     findUnfinished: async (...turn) => (await unfinished())(...turn),

@@ -157,6 +157,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
         reply_to: null,
         choices: null,
         ends: null,
+        file: null,
         state: "unknown",
         attempts: 1,
         not_before: 0,
@@ -266,8 +267,19 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ hash: null, final_size: null, facts: null, created_at: at, changed_at: at },
     },
     upload_parts: { upload: `upl_${"0".repeat(26)}`, start: 0, size: 1, blob: mark("upload_parts"), house },
+    upload_texts: {
+      upload: `upl_${"0".repeat(26)}`,
+      hash: mark("upload_texts"),
+      blob: mark("upload_texts"),
+      house,
+    },
     upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
-    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments") },
+    attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments"), caption: null },
+    transcripts: {
+      ...{ upload: `upl_${"0".repeat(26)}`, house, text: mark("transcripts"), language: null, segments: null },
+      ...{ source: "fake", cost: 0, error: null, edited_by: null, at },
+    },
+    speeches: { event: mark("speeches"), room, hash: "h", blob: mark("speeches"), size: 1, type: "audio/wav", at },
     signing_keys: { id: "kid", public: "p", secret: mark("signing_keys"), created_at: at },
   };
   return Object.entries(rows).flatMap(([table, row]): Write[] =>

@@ -3,6 +3,7 @@ import type { Clock } from "@hearth/protocol";
 import { createTools, type Tools } from "../../tools/index.ts";
 import { createBunFiles } from "./files.ts";
 import { compileBunGlob } from "./glob.ts";
+import { createReadDocument } from "./read-document.ts";
 import { createBunMachine } from "./machine.ts";
 import { createBunSpawn } from "./spawn.ts";
 
@@ -12,17 +13,27 @@ export interface BunToolsOptions {
   readonly workspace: string;
   /** Folder for temporary files, if not the system's. */
   readonly temporary?: string;
+  /**
+   * The command that converts the document at the path that is added to it. Only isolated cells have
+   * one.
+   */
+  readonly document?: readonly string[];
 }
 
-export const createBunTools = ({ clock, workspace, temporary }: BunToolsOptions): Tools =>
-  createTools({
+export const createBunTools = ({ clock, workspace, temporary, document }: BunToolsOptions): Tools => {
+  const spawn = createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...OWN_SETTINGS });
+  const options = {
     files: createBunFiles(workspace),
-    spawn: createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...OWN_SETTINGS }),
+    spawn,
     machine: createBunMachine(workspace),
     compileGlob: compileBunGlob,
     clock,
     workspace,
-  });
+  };
+  if (document === undefined) return createTools(options);
+  const documents = createReadDocument({ spawn, command: document, workspace });
+  return createTools(Object.assign(options, { documents }));
+};
 
 /**
  * An isolated cell cannot read the machine's git settings, and git fails if the file is not

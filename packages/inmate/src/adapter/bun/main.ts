@@ -1,11 +1,15 @@
 /**
  * The entry point in a cell: frames on stdin and stdout, the workspace as the first argument. An
  * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends.
+ * With `document` instead, the process converts one document.
  */
-import { createByteLink, type InmateFrame } from "@hearth/protocol";
+import { type BytePipe, createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";
 import { createBunClock } from "./clock.ts";
 import { closeOwnMemory } from "./own-memory.ts";
+
+/** The command for one document: this program again. */
+const DOCUMENT = [process.execPath, "--no-install", "--no-env-file", "--smol", Bun.main, "document"];
 
 const stdout = Bun.stdout.writer();
 const deliver = async (bytes: Uint8Array): Promise<void> => {
@@ -18,25 +22,32 @@ const deliver = async (bytes: Uint8Array): Promise<void> => {
   }
 };
 
+const pipe: BytePipe = {
+  bytes: Bun.stdin.stream(),
+  write: deliver,
+  close: () => {
+    // A failure means that the warden is gone.
+    Promise.resolve(stdout.end()).catch(() => undefined);
+  },
+};
+
+/** Converts the file at a path, or the document that the warden sends. */
+const convert = async (path: string | undefined): Promise<void> => {
+  const { convertFile, serveDocument } = await import("./document.ts");
+  return path === undefined ? serveDocument(pipe) : convertFile(path);
+};
+
 // A function, because code compiled ahead of time has no top-level await.
 const main = async (): Promise<void> => {
   const [workspace, temporary] = process.argv.slice(2);
+  if (workspace === "document") return convert(temporary);
   if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE [TEMPORARY]");
   if (temporary !== undefined) await closeOwnMemory();
   // A write beyond the file size limit then fails with an error instead of killing the inmate.
   process.on("SIGXFSZ", () => undefined);
-  const link = createByteLink<InmateFrame>(
-    {
-      bytes: Bun.stdin.stream(),
-      write: deliver,
-      close: () => {
-        // A failure means that the warden is gone.
-        Promise.resolve(stdout.end()).catch(() => undefined);
-      },
-    },
-    "inmate",
-  );
-  await bootInmate({ link, clock: createBunClock(), workspace, ...(temporary === undefined ? {} : { temporary }) });
+  const link = createByteLink<InmateFrame>(pipe, "inmate");
+  const options = { link, clock: createBunClock(), workspace };
+  await bootInmate(temporary === undefined ? options : Object.assign(options, { temporary, document: DOCUMENT }));
 };
 
 main().then(

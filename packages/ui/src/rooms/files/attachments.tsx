@@ -22,6 +22,9 @@ export const Attachments = ({ attachments }: { readonly attachments: readonly At
       {attachments.map((attachment) => (
         <li key={attachment.id}>
           <AttachmentLink attachment={attachment} />
+          {attachment.caption === undefined ? undefined : (
+            <p className={styles.caption}>{visible(attachment.caption)}</p>
+          )}
         </li>
       ))}
     </ul>

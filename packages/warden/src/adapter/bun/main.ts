@@ -33,7 +33,7 @@ import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { createWarden, type Warden } from "../../warden.ts";
-import type { BackgroundWork } from "../../warden-options.ts";
+import type { BackgroundWork, WardenOptions } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -53,6 +53,7 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { listenForTunnel, openPort } from "./serve.ts";
+import type { RunSpeech } from "../../models/index.ts";
 import type { HomeStorage, TunnelParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
@@ -139,10 +140,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const parsed = await loadConfig(configFile);
   warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
-  const sink = createSink(to, {
-    disk: createBunLogDisk(home.path("logs/hearth.log")),
-    stderr: (text) => process.stderr.write(text),
-  });
+  const sink = createSink(to, { disk: createBunLogDisk(home.path("logs/hearth.log")), stderr: writeError });
   const redaction = createRedaction();
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
@@ -215,6 +213,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
       },
       references: { environment, readFile: createKeyReader(home.folder) },
+      models: { runSpeech },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
@@ -223,10 +222,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         disk: createBunBrainDisk(home.path("brains"), { durability }),
         starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      cells: {
-        backends: createBackendTable({ world, log, folder: home.path("cache") }),
-        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-      },
+      cells: createCellParts({ world, log, path: home.path }),
       agents: {
         memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       },
@@ -287,6 +283,21 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   };
 };
 
+const createCellParts = ({ world, log, path }: CellPartsOptions): WardenOptions["cells"] => ({
+  backends: createBackendTable({ world, log, folder: path("cache") }),
+  egress: createBunEgress({ folder: path("egress"), now: world.clock.now }),
+  scratch: createLazyScratch(path("cache/documents")),
+});
+
+interface CellPartsOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly path: (name: string) => string;
+}
+
+/** Loaded with the first document. */
+const createLazyScratch = (folder: string) => async () => (await import("./cells/scratch.ts")).createScratch(folder)();
+
 /** Renews the generation of the database, and logs a failure. */
 const tryRenewal = async (options: {
   readonly database: ReturnType<typeof openHomeDatabase>;
@@ -338,17 +349,22 @@ const createLazyBackups = (
   home: string,
   { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
 ): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
-  if (config === undefined) return { work: {}, checks: () => [] };
-  const name = "backups";
-  let schedule: BackupSchedule | undefined;
-  const run: BackgroundWork["run"] = async (signal) => {
-    const { createBackupSchedule } = await import("./backup/schedule.ts");
-    schedule ??= createBackupSchedule({ home, config, ...parts });
-    await schedule.run(signal);
-  };
+  const places = [
+    ...(config?.folder === undefined ? [] : [["backups", config.folder] as const]),
+    ...[...(config?.targets ?? [])].map(([name, place]) => [`backups to ${name}`, place] as const),
+  ].map(([name, place]) => {
+    let schedule: BackupSchedule | undefined;
+    const run: BackgroundWork["run"] = async (signal) => {
+      const { createBackupSchedule } = await import("./backup/schedule.ts");
+      schedule ??= createBackupSchedule({ home, name, config: place, ...parts });
+      await schedule.run(signal);
+    };
+    const check = (): Check => schedule?.check() ?? { name, ok: true, detail: "none was made yet" };
+    return { name, run, check };
+  });
   return {
-    work: { [name]: { run } },
-    checks: () => [schedule?.check() ?? { name, ok: true, detail: `none was made yet, in ${config.to}` }],
+    work: Object.fromEntries(places.map(({ name, run }) => [name, { run }])),
+    checks: () => places.map(({ check }) => check()),
   };
 };
 
@@ -362,6 +378,11 @@ const createConfigFollower = (options: FollowFileOptions): BackgroundWork => ({
 });
 
 /** Runs the program of a tunnel. Its code is loaded for the first one. */
+const writeError = (text: string): boolean => process.stderr.write(text);
+
+const runSpeech: RunSpeech = async (...run) =>
+  (await import("./speech-program.ts")).createRunSpeech(environmentOf)(...run);
+
 const runProgram: TunnelParts["run"] = async (...run) =>
   (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 

@@ -1,6 +1,6 @@
 /** Erasure removes the content everywhere and keeps everything else. */
 import { describe, expect, test } from "bun:test";
-import type { ChangeId } from "@hearth/protocol";
+import type { ChangeId, Label, ProposalId } from "@hearth/protocol";
 import fc from "fast-check";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, type TestBrain } from "../../fixtures/brain.ts";
 import type { Store } from "../../kernel/store/store.ts";
@@ -76,6 +76,32 @@ describe("content from a source", () => {
     expect(await brain.erase({ source: "https://example.com" }, byPerson)).toEqual({ files: [], versions: 0 });
     expect(await brain.log({ limit: 9 })).toEqual(log);
   });
+});
+
+test("erasing a source closes its pending proposals, and leaves those of other sources and those decided", async () => {
+  const { brain } = await open();
+  const OTHER: Label = { ...PAGE, sources: ["https://example.com/other"] };
+  const propose = async (text: string, label: Label): Promise<ProposalId> => {
+    const written = await brain.append("SOUL.md", text, { ...byTainted, label });
+    if (written.kind !== "proposed") throw new Error(`it was ${written.kind}`);
+    return written.proposal;
+  };
+  const both = { ...PAGE, sources: [...PAGE.sources, ...OTHER.sources] };
+  const [approved, pending, other] = [
+    await propose("Be brief.", both),
+    await propose(CANARY, both),
+    await propose("Be slow.", OTHER),
+  ];
+  await brain.decide(approved, { decision: "approve" }, byPerson.agent);
+  await brain.erase({ source: PAGE.sources[0] ?? "" }, byPerson);
+  const left = await brain.proposals({});
+  expect(new Map(left.map(({ id, state, label }) => [id, [state, label.sources]]))).toEqual(
+    new Map([
+      [approved, ["approved", OTHER.sources]],
+      [pending, ["denied", OTHER.sources]],
+      [other, ["pending", OTHER.sources]],
+    ]),
+  );
 });
 
 test("an erased file is gone with its whole history", async () => {

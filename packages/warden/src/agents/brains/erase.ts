@@ -42,7 +42,15 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     return (path) => found.get(path) ?? NONE;
   };
 
-  return async (what, { agent: person, activation, label }) => {
+  /** What remains of each content: `fresh` holds the contents that are new, once they are asked for. */
+  const createCuts = (
+    what: EraseBrain,
+  ): {
+    /** The lines to erase from a file; `undefined`: all of it. */
+    readonly goes: (path: string) => ReadonlySet<string> | undefined;
+    readonly fresh: ReadonlyMap<string, Uint8Array>;
+    readonly left: Left;
+  } => {
     const goes = keysFor(what);
     const fresh = new Map<string, Uint8Array>();
     const memo = new Map<string, Promise<string | null>>();
@@ -63,7 +71,11 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       memo.set(`${path}\n${hash}`, known);
       return known;
     };
+    return { goes, fresh, left };
+  };
 
+  return async (what, { agent: person, activation, label }) => {
+    const { goes, fresh, left } = createCuts(what);
     const [versions, proposals] = await Promise.all([
       store.select({ table: "brain_versions", where: { agent }, order: [{ column: "place" }] }),
       store.select({ table: "brain_proposals", where: { agent } }),

@@ -51,8 +51,8 @@ export interface NewChange {
 
 export interface Recorder {
   /**
-   * Durable when it resolves. `undefined` if it changes nothing. A file that is being edited by
-   * hand keeps that edit.
+   * Durable when it resolves. `undefined` if no file has a new version; additional writes are
+   * committed all the same. A file that is being edited by hand keeps that edit.
    */
   record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
   /** Writes committed content that has not reached the disk. */
@@ -155,7 +155,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       const marks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
         .filter((path) => !changedPaths.has(path))
         .map((path) => ({ path, before: files.get(path)?.hash ?? null, hash: files.get(path)?.hash ?? null }));
-      if (planned.length + marks.length === 0) return undefined;
+      if (planned.length + marks.length + (change.writes?.length ?? 0) === 0) return undefined;
       const id = world.ids.fresh("chg");
       const rows = [...planned, ...marks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
         agent,
@@ -189,7 +189,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       files.kept(settled);
       for (const { path, now } of planned) files.set(path, now);
       for (const { path, edit, now } of planned) if (edit.seen === undefined) await toDisk(path, edit.after, now.stamp);
-      return rows;
+      return rows.length === 0 ? undefined : rows;
     },
     async flush() {
       const settled = files.settled();

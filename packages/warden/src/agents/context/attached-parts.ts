@@ -2,12 +2,18 @@
  * The files of messages as parts for a model. Text files are read here, so that their text is
  * labelled, scanned for secrets and cut like every other text; other files stay references.
  */
+import type { Config } from "../../kernel/index.ts";
+import type { CandidateModel, Catalog } from "../../models/index.ts";
+import { modelInfo } from "../../models/lazy.ts";
 import type { MessageParts } from "./history.ts";
+import type { Transcripts } from "../voice/transcripts.ts";
 import type { Uploads } from "../../people/index.ts";
 import {
   type Attachment,
   type EventId,
+  isAudioType,
   isHearthError,
+  kindOfType,
   type Part,
   type RoomId,
   type StoredMessage,
@@ -18,16 +24,35 @@ import {
 export type AttachedParts = (
   room: RoomId,
   messages: readonly Pick<StoredMessage, "id" | "attachments">[],
+  /** The models that may answer. */
+  models: readonly string[],
 ) => Promise<MessageParts>;
 
 const TEXT = "text/plain";
+/** As the schema of a part. */
+const MAX_REASON = 500;
+const OFF = "the house does not transcribe: an administrator can set transcribe below [voice] in hearth.toml";
 /** Longest text of one file, and of all files of a turn, in bytes. */
 const MAX_FILE_BYTES = 20_000;
 const MAX_TURN_BYTES = 60_000;
 /** Digits of the hash that mark where the text of a file ends. A file cannot contain its own hash. */
 const MARK_LENGTH = 10;
 
-export const createAttachedParts = ({ uploads }: { readonly uploads: Pick<Uploads, "open"> }): AttachedParts => {
+/** Recordings of a turn that become text, the newest first. */
+const MAX_RECORDINGS = 10;
+/** Longest transcript in a prompt, in UTF-16 code units. */
+const MAX_TRANSCRIPT = 20_000;
+
+export interface AttachedPartsOptions {
+  readonly uploads: Pick<Uploads, "open">;
+  readonly transcripts: Pick<Transcripts, "make">;
+  readonly leaves: Catalog["leaves"];
+  readonly config: { current(): Pick<Config, "models"> };
+}
+
+export const createAttachedParts = (options: AttachedPartsOptions): AttachedParts => {
+  const { uploads, transcripts, leaves, config } = options;
+
   /** Undefined if the file is no longer stored. */
   const readText = async (room: RoomId, attachment: Attachment): Promise<Part | undefined> => {
     const { id, name, hash, sizeBytes } = attachment;
@@ -50,19 +75,60 @@ export const createAttachedParts = ({ uploads }: { readonly uploads: Pick<Upload
     };
   };
 
-  return async (room, messages) => {
+  const readRecording = async (room: RoomId, attachment: Attachment): Promise<Part> => {
+    const file = toFilePart(attachment);
+    const made = await transcripts.make(room, attachment.id).catch((error: unknown): "later" => {
+      // A file that is gone has no description other than its own; a closing house transcribes it later.
+      if (isHearthError(error, "attachment.not-found") || isHearthError(error, "provider.aborted")) return "later";
+      throw error;
+    });
+    if (made === "later") return file;
+    if (made === undefined) return { ...file, untranscribed: OFF };
+    const { text, error, language, editedBy } = made;
+    if (text === undefined)
+      return { ...file, untranscribed: `it was not transcribed: ${error?.message ?? "unknown"}`.slice(0, MAX_REASON) };
+    const mark = attachment.hash.slice(0, MARK_LENGTH);
+    const by = editedBy === undefined ? "by a machine" : "corrected by its sender";
+    const facts = [by, ...(language === undefined ? [] : [`language ${language}`])].join(", ");
+    const shown = text.slice(0, MAX_TRANSCRIPT).toWellFormed();
+    const rest = shown.length < text.length ? `\n[cut: the first ${shown.length} of ${text.length} characters]` : "";
+    return {
+      kind: "text",
+      file,
+      text: `[transcript ${mark} of ${JSON.stringify(attachment.name)}, ${facts}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]`,
+    };
+  };
+
+  /** Whether every model that may answer takes this file as audio. */
+  const isHeard = ({ type }: Attachment, models: readonly string[]): boolean => {
+    const candidates = leaves(models);
+    const hears = (leaf: CandidateModel): boolean => modelInfo(leaf, config.current().models).hears;
+    return kindOfType(type) === "audio" && candidates.length > 0 && candidates.every(hears);
+  };
+
+  return async (room, messages, models) => {
     const found = new Map<EventId, Part[]>();
     let leftBytes = MAX_TURN_BYTES;
+    let leftRecordings = MAX_RECORDINGS;
+
+    const toPart = async (attachment: Attachment): Promise<Part> => {
+      if (isAudioType(attachment.type) && !isHeard(attachment, models)) {
+        leftRecordings -= 1;
+        return leftRecordings < 0
+          ? { ...toFilePart(attachment), untranscribed: "newer recordings fill the turn" }
+          : readRecording(room, attachment);
+      }
+      const readBytes = Math.min(attachment.sizeBytes, MAX_FILE_BYTES);
+      const isRead = attachment.type === TEXT && readBytes <= leftBytes;
+      const text = isRead ? await readText(room, attachment) : undefined;
+      if (text !== undefined) leftBytes -= readBytes;
+      return text ?? toFilePart(attachment);
+    };
+
     // The newest messages come first, because the limit of a turn leaves out the oldest texts.
     for (const { id, attachments = [] } of messages.toReversed()) {
       const parts: Part[] = [];
-      for (const attachment of attachments) {
-        const readBytes = Math.min(attachment.sizeBytes, MAX_FILE_BYTES);
-        const isRead = attachment.type === TEXT && readBytes <= leftBytes;
-        const text = isRead ? await readText(room, attachment) : undefined;
-        if (text !== undefined) leftBytes -= readBytes;
-        parts.push(text ?? toFilePart(attachment));
-      }
+      for (const attachment of attachments) parts.push(await toPart(attachment));
       if (parts.length > 0) found.set(id, parts);
     }
     return found;

@@ -1,4 +1,5 @@
 /** Gathers an activation's input (brain files, session, tools) once and freezes it. */
+import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import { cleanName, type LabelledValue } from "../../policy/index.ts";
 import type { Kernel, Row } from "../../kernel/index.ts";
@@ -41,6 +42,7 @@ import type { Summaries } from "./compaction/summaries.ts";
 export interface ContextOptions {
   readonly kernel: Kernel;
   readonly people: People;
+  readonly models: Models;
   readonly agents: Agents;
   /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
@@ -105,7 +107,7 @@ export const createContext = (options: ContextOptions): Context => {
   const { maxToolCalls } = kernel.config.current().turns;
   const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
-  const attachedParts = createLazyParts(people);
+  const attachedParts = createLazyParts(options);
 
   /** Assembles the room's history, the inbox, and last the message to answer. */
   const toStart = async (
@@ -115,7 +117,7 @@ export const createContext = (options: ContextOptions): Context => {
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const attached = await attachedParts(room, shownOf(seen));
+    const attached = await attachedParts(room, shownOf(seen), modelsOf(frozen));
     const { messages: history, answers } = toHistory({
       current: seen,
       attached,
@@ -172,12 +174,13 @@ export const createContext = (options: ContextOptions): Context => {
   /** Labels later messages by their authors' current standing. */
   const toRead = async (
     activation: Row<"activations">,
-    { names, zone }: Frozen,
+    frozen: Frozen,
     messages: readonly StoredMessage[],
     more: string,
   ): Promise<readonly ReadMessage[]> => {
+    const { names, zone } = frozen;
     const when = stampIn(zone);
-    const attached = await attachedParts(activation.room, messages);
+    const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
     const agent = await records.get("agent", activation.agent);
     return Promise.all(
       messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
@@ -337,12 +340,15 @@ const toSummaryMessages = async (
 const loadParts = lazy(() => import("./attached-parts.ts"));
 
 const createLazyParts =
-  ({ uploads }: People): AttachedParts =>
-  async (room, messages) => {
+  ({ kernel, people: { uploads }, models, agents: { transcripts } }: ContextOptions): AttachedParts =>
+  async (room, messages, named) => {
     if (messages.every(({ attachments }) => attachments === undefined)) return NO_PARTS;
     const { createAttachedParts } = await loadParts();
-    return createAttachedParts({ uploads })(room, messages);
+    const { leaves } = models.providers;
+    return createAttachedParts({ uploads, transcripts, leaves, config: kernel.config })(room, messages, named);
   };
+
+const modelsOf = ({ model, fallback }: Frozen): readonly string[] => [model, ...fallback];
 
 /** The messages that are not deleted. */
 const shownOf = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>

@@ -5,6 +5,7 @@ import {
   type ModelMessage,
   type Part,
   modelText,
+  readableText,
   type StoredMessage,
 } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
@@ -94,8 +95,11 @@ export const toHistory = (options: {
   const shown = left.slice(first < 0 ? left.length : first);
   const answers = new Set<string>();
   const read = shown.map((message): ModelMessage => {
-    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : modelText(message);
-    if (message.author === agent) {
+    const isOwn = message.author === agent;
+    // The agent's own files are in its workspace, not in its inbox.
+    const whole = isOwn ? readableText(message) : modelText(message);
+    const text = message.stopped === true ? `${whole}\n\n${STOPPED}` : whole;
+    if (isOwn) {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };
     }

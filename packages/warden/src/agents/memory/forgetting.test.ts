@@ -141,3 +141,39 @@ test("a running turn keeps its data until it ends; a file is erased whole; an un
   for (const source of ["notes.md:1", "https://example.org/other", "other.example", "x"])
     expect(isHearthError(await forgets(source).catch((error: unknown) => error), "memory.nothing")).toBe(true);
 });
+
+test("a source is named by its address in any spelling, its host or its own name, and others stay", async () => {
+  const other = { ...PAGE, sources: ["https://example.com:8080/other"] };
+  const file = { ...PAGE, sources: ["report.pdf"] };
+  const kept: readonly (readonly [source: string, left: readonly string[]])[] = [
+    ["HTTPS://EXAMPLE.org/page", ["bells", "cakes", "dogs"]],
+    ["example.com", ["ants", "cakes", "dogs"]],
+    ["example.com:8080", ["ants", "cakes", "dogs"]],
+    ["report.pdf", ["ants", "bells", "dogs"]],
+  ];
+  for (const [source, left] of kept) {
+    const { brain, forgets } = await open();
+    await brain.append("a.md", "the canary likes ants", byTainted);
+    await brain.append("b.md", "the canary likes bells", { ...byTainted, label: other });
+    await brain.append("c.md", "the canary likes cakes", { ...byTainted, label: file });
+    await brain.append("d.md", "the canary likes dogs", byPerson);
+    await forgets(source);
+    const texts = await Promise.all((await brain.list()).files.map(({ path }) => brain.read(path)));
+    const said = texts.join(" ");
+    expect(["ants", "bells", "cakes", "dogs"].filter((word) => said.includes(word))).toEqual([...left]);
+  }
+});
+
+test("forgetting a turn leaves the lines of other turns that were logged with it", async () => {
+  const { brain, forgets, turn } = await open();
+  await turn(TURN, 1, PAGE);
+  const other = TURN.replace(/1$/, "2");
+  await brain.append(
+    "memory/2026-01-31.md",
+    `- 14:05 Ada: “canary” → ladders (${TURN})\n- 14:06 Ada: “bicycle” → wheels (${other})`,
+    byBot,
+  );
+  await forgets(TURN);
+  const text = (await brain.read("memory/2026-01-31.md")) ?? "";
+  expect([text.includes("ladders"), text.includes("wheels")]).toEqual([false, true]);
+});

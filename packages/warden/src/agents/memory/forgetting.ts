@@ -169,8 +169,10 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   const eraseFrom = async (what: ToForget): Promise<Found> => {
     const { brain, source, by } = what;
     const [, path = "", first = "", last = first] = PLACE.exec(source) ?? [];
-    if (path !== "" && !/^https?:/i.test(source)) {
-      const found = ((await brain.readLabelled(path)) ?? []).slice(Number(first) - 1, Number(last));
+    // A host with a port looks like a place, but is no file.
+    const placed = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
+    if (placed !== undefined) {
+      const found = placed.slice(Number(first) - 1, Number(last));
       const lines = found.map(({ text }) => text);
       const texts = factsIn(lines.map(unstrike));
       const erased = await eraseFacts(what, lines);

@@ -20,6 +20,11 @@ const open = async () => {
 const texts = async (memory: Memory, query: string, audience?: "private" | `room:${string}`) =>
   (await memory.recall(ask(query, audience))).found.map(({ text }) => text.trim());
 
+/** Waits until the reader is blocked on the clock or on the next event. */
+const settle = async (): Promise<void> => {
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
 test("nothing is opened before the first query, and it is opened once", async () => {
   const { brain, parts, memory } = await open();
   await using _ = memory;
@@ -116,4 +121,35 @@ test("a failed index is retried after a while; until then words find facts, and 
   expect(tries).toBe(2);
   await house.world.advance(1001);
   expect((await answer()).rebuilding).toBe(false);
+});
+test("the index follows writes until the agent has asked nothing for the idle time", async () => {
+  const house = await openTestBrain();
+  await house.brain.append("MEMORY.md", "- The bike is red.", byBot);
+  const scan = createScanParts();
+  const sent: string[] = [];
+  await using memory = openTestMemory(house, {
+    ...scan,
+    async open(source, requests) {
+      const backend = await scan.open(source, requests);
+      const put: typeof backend.put = (agent, file) => {
+        sent.push(file.path);
+        return backend.put(agent, file);
+      };
+      return { ...backend, put };
+    },
+  });
+  await texts(memory, "bike");
+  await house.brain.append("memory/2026-01-30.md", "- The bike went to the shop.", byBot);
+  await settle();
+  await house.world.advance(5000);
+  await settle();
+  expect(sent).toEqual(["memory/2026-01-30.md"]);
+  await house.world.advance(scan.idleMs);
+  await house.brain.append("memory/2026-01-31.md", "- The bike is back.", byBot);
+  await settle();
+  await house.world.advance(5000);
+  await settle();
+  expect(sent).toEqual(["memory/2026-01-30.md"]);
+  expect(await texts(memory, "bike back")).toContain("- The bike is back.");
+  expect(sent).toEqual(["memory/2026-01-30.md", "memory/2026-01-31.md"]);
 });

@@ -10,6 +10,7 @@ import {
   type Write,
   type Row,
   type DurableStreams,
+  replyIdOf,
 } from "../../kernel/index.ts";
 import type { Records, Rooms } from "../../people/index.ts";
 import { type EventId, isZeroUsage, type RoomId, type SlotFate, Usage, type World } from "@hearth/protocol";
@@ -81,7 +82,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     if (!isOver(row.state)) return undefined;
     const room = row.room;
     if (row.state === "replied")
-      return { fate: "fired", reason: slot.reason, result: world.ids.derive("evt", row.id, "0"), room };
+      return { fate: "fired", reason: slot.reason, result: replyIdOf(world.ids, row.id), room };
     const reason = row.reason ?? "It ended without a reason.";
     if (row.state === "stopped") return { fate: "stopped", reason };
     const { hasBudget, haltsWithoutKey } = traitsOf({ name: slot.job });

@@ -25,6 +25,13 @@ export interface HostCall {
    * reader.
    */
   readonly inside: (text: string) => string;
+  /** The part of the workspace that the turn's cell sees, relative to the workspace. "": all of it. */
+  readonly workspaceRoot: string;
+  /**
+   * Label of the result, if the tool returns none: by its declaration, and by the workspace files
+   * that the call names.
+   */
+  readonly resultLabel: Label;
   /** Tools that the activation was granted. */
   readonly granted: readonly string[];
   /** Tool calls left after this one. */

@@ -2,6 +2,7 @@
  * The tools that run on the host: one implementation per declaration, and a single way to run them.
  */
 import { capOutput, type HostToolName, isHostToolName, isToolName, readInput, tools } from "@hearth/protocol/tools";
+import { attach } from "./attach.ts";
 import { askAgent } from "./ask-agent.ts";
 import { askSource } from "./ask-source.ts";
 import type { HostCall } from "./call.ts";
@@ -27,6 +28,7 @@ export const hostTools = {
   web_search: webSearch,
   ask_source: askSource,
   send_message: sendMessage,
+  attach,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,

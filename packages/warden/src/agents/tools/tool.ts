@@ -1,7 +1,7 @@
 /** The interface of the host's tools. */
-import type { MayCarry, Records, Permissions, Rooms } from "../../people/index.ts";
+import type { MayCarry, Records, Permissions, Rooms, Uploads } from "../../people/index.ts";
 import type { Egress } from "../../cells/index.ts";
-import type { Budgets } from "../../policy/index.ts";
+import type { Budgets, LeakScan } from "../../policy/index.ts";
 import type { Store } from "../../kernel/index.ts";
 import type { AgentRecord, Label, Usage, World } from "@hearth/protocol";
 import type { HostToolName, ToolDeclaration, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
@@ -40,6 +40,8 @@ export interface HostParts {
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
+  readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel">;
+  readonly chokePoint: { readonly leaks: Pick<LeakScan, "scanFile"> };
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;

@@ -150,39 +150,50 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
       const trip = ownTrip ?? (await goOut(meter));
-      const { framing } = trip;
       entry = { ...entry, status: trip.head.status };
-      if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
-      const {
-        status,
-        reason,
-        headers: told,
-      } = redactorFor === undefined ? trip.head : redactHead(trip.head, redactorFor);
-
-      let isRead = framing.kind === "none";
-      const read = async function* (): AsyncGenerator<Uint8Array> {
-        try {
-          yield* redactorFor === undefined ? trip.body : redactBody(redactorFor(), trip.body);
-          isRead = true;
-        } catch (error) {
-          throw await fail(error);
-        }
-      };
-      return {
-        status,
-        reason,
-        headers: told,
-        body: read(),
-        // Removing secrets changes the length.
-        framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
-        async close() {
-          if (!isRead || !trip.isReusable()) line.drop();
-          await finish({ outcome: "allowed", ...(isRead ? {} : { why: "The response was not read to its end." }) });
-        },
-      };
+      return toAnswer(trip, redactorFor, { line, finish, fail });
     } catch (error) {
       throw await fail(error);
     }
+  };
+};
+
+/** The end of a request: its connection, and its entry in the ledger. */
+interface ExchangeEnd {
+  readonly line: UpstreamConnection;
+  finish(end: Partial<EgressEntry>): Promise<void>;
+  fail(error: unknown): Promise<HearthError>;
+}
+
+/** The response without the agent's secrets. Throws `egress.*` if it cannot be searched for them. */
+const toAnswer = (
+  trip: RoundTrip,
+  redactorFor: Awaited<ReturnType<EgressSecrets["redactorFor"]>>,
+  { line, finish, fail }: ExchangeEnd,
+): Answer => {
+  const { framing } = trip;
+  if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
+  const { status, reason, headers } = redactorFor === undefined ? trip.head : redactHead(trip.head, redactorFor);
+  let isRead = framing.kind === "none";
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* redactorFor === undefined ? trip.body : redactBody(redactorFor(), trip.body);
+      isRead = true;
+    } catch (error) {
+      throw await fail(error);
+    }
+  };
+  return {
+    status,
+    reason,
+    headers,
+    body: read(),
+    // Removing secrets changes the length.
+    framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
+    async close() {
+      if (!isRead || !trip.isReusable()) line.drop();
+      await finish({ outcome: "allowed", ...(isRead ? {} : { why: "The response was not read to its end." }) });
+    },
   };
 };
 

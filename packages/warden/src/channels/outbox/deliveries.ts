@@ -6,6 +6,7 @@ import { writeJson, createWorkers, type Log, type Store, type OutboxRow, type Wo
 import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
 import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
+import type { FileSource } from "./file-delivery.ts";
 import { inRoomOrder } from "./order.ts";
 
 export interface DeliveriesOptions {
@@ -14,6 +15,7 @@ export interface DeliveriesOptions {
   readonly store: Store;
   readonly channels: Channels;
   readonly pass: Pass;
+  readonly uploads: FileSource;
 }
 
 export interface Deliveries {
@@ -29,7 +31,8 @@ const RETRY_MS = 1000;
 /** How long a send may still take when the house ends. A send that is cut off is `unknown`. */
 export const GRACE_MS = 5000;
 
-export const createDeliveries = ({ world, log, store, channels, pass }: DeliveriesOptions): Deliveries => {
+export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
+  const { world, log, store, channels } = options;
   const { clock } = world;
   let scanner: (() => void) | undefined;
 
@@ -89,7 +92,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
           await worker.pause(waitMs);
           continue;
         }
-        const result = await attempt({ world, store, pass }, { row, channel: open, signal: sends, keep });
+        const result = await attempt(options, { row, channel: open, signal: sends, keep });
         // The caller that releases the hold pokes the outbox.
         if (result === "held") return;
         if (result?.kind === "sent") channels.report(channel, "out", undefined);

@@ -2,6 +2,7 @@
 import { readJson, writeJson, erased, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
+import { deleted, type FileSource, findFile, sendFile, wordsOf } from "./file-delivery.ts";
 
 /** How long a row is tried before it fails. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -13,6 +14,7 @@ export interface Send {
   readonly delivery: DeliveryId;
   readonly channel: string;
   readonly conversation: string;
+  /** For a file, its name, and its caption in the lines after it. */
   readonly text: string;
 }
 
@@ -30,6 +32,7 @@ export interface AttemptOptions {
   readonly world: Pick<World, "clock" | "random">;
   readonly store: Pick<Store, "commit" | "select">;
   readonly pass: Pass;
+  readonly uploads: FileSource;
 }
 
 export interface Attempt {
@@ -45,7 +48,7 @@ export interface Attempt {
  * and with `held` when it may not be sent now.
  */
 export const attempt = async (
-  { world, store, pass }: AttemptOptions,
+  { world, store, pass, uploads }: AttemptOptions,
   { row, channel, signal, keep }: Attempt,
 ): Promise<SendResult | "held" | undefined> => {
   const { clock } = world;
@@ -58,21 +61,26 @@ export const attempt = async (
     });
     isBegun = claim.kind === "committed";
   };
-  const { channel: name, conversation, body: text } = row;
+  const refuse = async (error: ErrorBody): Promise<SendResult> => {
+    const set = { state: "refused", error: writeJson(error), ended_at: clock.now(), ...erased(row) } as const;
+    await keep(() => store.commit({ writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }] }));
+    return { kind: "refused", error };
+  };
+  const attachment = row.file === null ? undefined : await findFile(uploads, row);
+  if (row.file !== null && attachment === undefined) return refuse(deleted);
+  const { channel: name, conversation } = row;
+  const text = attachment === undefined ? row.body : wordsOf(attachment);
   const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
   if (verdict === "held") return verdict;
-  if (verdict !== "on" && "refused" in verdict) {
-    const error = writeJson(verdict.refused);
-    const set = { state: "refused", error, ended_at: clock.now(), ...erased(row) } as const;
-    await keep(() => store.commit({ writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }] }));
-    return { kind: "refused", error: verdict.refused };
-  }
+  if (verdict !== "on" && "refused" in verdict) return refuse(verdict.refused);
   if (!isBegun) return undefined;
   const outgoing = { conversation, text: verdict === "on" ? text : verdict.text };
-  const result =
-    row.ends === null
-      ? await channel.send({ ...outgoing, ...moreOf(row) }, signal)
-      : await endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
+  const send = (): Promise<SendResult> => {
+    if (attachment !== undefined) return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
+    if (row.ends === null) return channel.send({ ...outgoing, ...moreOf(row) }, signal);
+    return endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
+  };
+  const result = await send();
   const set = describeEnd({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
   // The result of this attempt must not be stored for a later attempt that another daemon has
   // started.

@@ -16,10 +16,11 @@ import {
   type Reply,
   type OutboxRow,
 } from "../../kernel/index.ts";
-import { DeliveryState, HearthError, type World } from "@hearth/protocol";
+import { type Attachment, DeliveryState, HearthError, readableText, type World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
 import type { Pass } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
+import type { FileSource } from "./file-delivery.ts";
 import { createWhyRouteClosed } from "./reply-routes.ts";
 
 export interface OutboxOptions {
@@ -28,6 +29,8 @@ export interface OutboxOptions {
   readonly store: Store;
   readonly channels: Channels;
   readonly pass: Pass;
+  /** The files of messages. */
+  readonly uploads: FileSource;
   /** Its rows are sent after each `poke`. */
   readonly notices: Pick<Notices, "onPoke">;
   /**
@@ -38,9 +41,9 @@ export interface OutboxOptions {
 }
 
 export const createOutbox = (options: OutboxOptions): Outbox => {
-  const { world, log, store, channels, pass, notices, clean = (text) => text } = options;
+  const { world, log, store, channels, pass, uploads, notices, clean = (text) => text } = options;
   const { clock, ids } = world;
-  const deliveries = createDeliveries({ world, log, store, channels, pass });
+  const deliveries = createDeliveries({ world, log, store, channels, pass, uploads });
   notices.onPoke(deliveries.poke);
 
   const whyRouteClosed = createWhyRouteClosed({ store, channels });
@@ -62,26 +65,23 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     const targets = await targetsOf(reply);
     if (targets.length === 0) return [];
     const now = clock.now();
-    const text = clean(reply.body.text);
     const rows: OutboxRow[] = [];
     for (const { channel: name, conversation, message } of targets) {
       const channel = await channels.open(name);
+      const { text, files } = partsOf(reply, channel?.traits.files?.maxBytes ?? 0);
+      const cleaned = clean(text);
       // A channel that is missing now may return. Its message waits in one piece.
-      const pieces = channel === undefined ? [text] : channel.pieces(text);
+      const pieces = channel === undefined ? [cleaned] : channel.pieces(cleaned);
+      const parts = [
+        ...pieces.map((body, piece) => ({ part: [String(piece)], body })),
+        ...files.map((file) => ({ part: ["file", file.id], body: clean(nameOf(file)), file: file.id })),
+      ];
+      const about = { channel: name, conversation, room: reply.room, event: reply.id, now };
       rows.push(
-        ...pieces.map((body, piece) =>
-          newRow({
-            id: ids.derive("out", reply.id, name, conversation, String(piece)),
-            channel: name,
-            conversation,
-            piece,
-            body,
-            room: reply.room,
-            event: reply.id,
-            replyTo: piece === 0 ? message : null,
-            now,
-          }),
-        ),
+        ...parts.map(({ part, ...content }, piece) => {
+          const id = ids.derive("out", reply.id, name, conversation, ...part);
+          return newRow({ ...about, ...content, id, piece, replyTo: piece === 0 ? message : null });
+        }),
       );
     }
     return (await withoutKnown(store, rows)).map(toInsert);
@@ -160,6 +160,22 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     },
   };
 };
+
+/** The text of the reply for a channel, and the files that the channel sends after it. */
+const partsOf = (
+  { body, attachments = [], roomName, complete = (text) => text }: Reply,
+  maxBytes: number,
+): { readonly text: string; readonly files: readonly Attachment[] } => {
+  const files = attachments.filter(({ sizeBytes }) => sizeBytes <= maxBytes);
+  const named = attachments.filter(({ sizeBytes }) => sizeBytes > maxBytes);
+  const text = readableText({ body, attachments: named });
+  if (named.length === 0 || maxBytes === 0) return { text: complete(text), files };
+  const place = roomName === undefined ? "its room" : `the room ${roomName}`;
+  return { text: complete(`${text}\n(Too large for this chat. Open ${place} in Hearth to get it.)`), files };
+};
+
+/** What a list of deliveries shows for a file. */
+const nameOf = (file: Attachment): string => readableText({ body: { text: "" }, attachments: [file] });
 
 interface Target {
   readonly channel: string;

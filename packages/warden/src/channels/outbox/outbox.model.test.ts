@@ -3,21 +3,24 @@
  * with the invariants that must hold.
  */
 import { expect, test } from "bun:test";
-import type { EventId, RoomId } from "@hearth/protocol";
+import type { AgentId, Attachment, EventId, HouseId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import type { Outbound, SendResult } from "../channel.ts";
+import type { Channel, Outbound, SendResult } from "../channel.ts";
 import { createCrashingStore } from "../../fixtures/crashing-store.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 
 const { hash } = createBunWorld();
 const ROOM = `room_${"0".repeat(26)}` as RoomId;
+const PERSON = `agent_${"0".repeat(26)}` as AgentId;
+const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 const STREAM = `room:${ROOM}` as const;
 
 /**
@@ -34,7 +37,12 @@ const Outcome = fc.oneof(
 type Outcome = "sent" | "later" | "later-long" | "refused" | "lost" | "lost-yet-there" | "dies" | "dies-after";
 
 const Step = fc.oneof(
-  fc.record({ kind: fc.constant("reply" as const), conversation: fc.nat(2), pieces: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    kind: fc.constant("reply" as const),
+    conversation: fc.nat(2),
+    pieces: fc.integer({ min: 1, max: 3 }),
+    files: fc.nat(2),
+  }),
   fc.record({
     kind: fc.constant("crash" as const),
     at: fc.integer({ min: 1, max: 6 }),
@@ -62,10 +70,13 @@ const play = async ({
 }) => {
   const world = createFakeWorld({ hash });
   const disk = createMemoryStore();
-  const platform = createStubPlatform({ takesKeys });
+  const platform = createStubPlatform({ takesKeys, files: { maxBytes: 100 } });
+  const uploads = createTestUploads({ world, store: disk });
   const outcomes = [...given];
   const wrongly: string[] = [];
   const committed: { event: EventId; conversation: string; pieces: number }[] = [];
+  /** Keys of the messages and files that arrived, in order. */
+  const arrived: { readonly key: string; readonly conversation: string }[] = [];
   let process:
     | { life: ReturnType<typeof createCrashingStore>; outbox: ReturnType<typeof createOutbox>; over: AbortController }
     | undefined;
@@ -77,53 +88,71 @@ const play = async ({
   const boot = async (crash?: { at: number; side: "before" | "after" }): Promise<void> => {
     const life = createCrashingStore(disk, crash);
     const over = new AbortController();
-    const channels = createStubChannels(
-      {
-        tele: {
-          ...platform,
-          channel: {
-            ...platform.channel,
-            async send(message, signal) {
-              const [row] = await disk.select({ table: "outbox", where: { id: message.key } });
-              if (row?.state !== "sending")
-                wrongly.push(`${message.text} was sent while it was ${row?.state ?? "not there"}`);
-              const fate = outcomes.shift() ?? "sent";
-              const arrive = (): Promise<SendResult> => platform.channel.send(message, signal);
-              switch (fate) {
-                case "sent":
-                  return arrive();
-                case "later":
-                  return { kind: "later", error: problem() };
-                case "later-long":
-                  return { kind: "later", error: problem(), retryAfterMs: 40_000 };
-                case "refused":
-                  // The platform accepts a message again that it already has.
-                  if (takesKeys && countOf(platform.arrived, message.key) > 0) return arrive();
-                  return { kind: "refused", error: problem("channel.refused") };
-                case "lost":
-                  return { kind: "unknown", error: problem() };
-                case "lost-yet-there":
-                  await arrive();
-                  return { kind: "unknown", error: problem() };
-                case "dies":
-                  life.die();
-                  return new Promise(() => {});
-                case "dies-after":
-                  life.die();
-                  await arrive();
-                  return new Promise(() => {});
-              }
-            },
-          },
-        },
-      },
-      world,
-    );
+    /** Sends a message or a file with the next outcome. */
+    const sendWithFate = async (
+      { key, conversation }: Pick<Outbound, "key" | "conversation">,
+      send: () => Promise<SendResult>,
+    ): Promise<SendResult> => {
+      const [row] = await disk.select({ table: "outbox", where: { id: key } });
+      if (row?.state !== "sending") wrongly.push(`${key} was sent while it was ${row?.state ?? "not there"}`);
+      const fate = outcomes.shift() ?? "sent";
+      const arrive = (): Promise<SendResult> => {
+        if (!takesKeys || countOf(arrived, key) === 0) arrived.push({ key, conversation });
+        return send();
+      };
+      switch (fate) {
+        case "sent":
+          return arrive();
+        case "later":
+          return { kind: "later", error: problem() };
+        case "later-long":
+          return { kind: "later", error: problem(), retryAfterMs: 40_000 };
+        case "refused":
+          // The platform accepts a message again that it already has.
+          if (takesKeys && countOf(arrived, key) > 0) return arrive();
+          return { kind: "refused", error: problem("channel.refused") };
+        case "lost":
+          return { kind: "unknown", error: problem() };
+        case "lost-yet-there":
+          await arrive();
+          return { kind: "unknown", error: problem() };
+        case "dies":
+          life.die();
+          return new Promise(() => {});
+        case "dies-after":
+          life.die();
+          await arrive();
+          return new Promise(() => {});
+      }
+    };
+    const { send, sendFile } = platform.channel;
+    const channel: Channel = {
+      ...platform.channel,
+      send: (message, signal) => sendWithFate(message, () => send(message, signal)),
+      sendFile: (file, signal) =>
+        sendWithFate(file, () => sendFile?.(file, signal) ?? send({ ...file, text: "" }, signal)),
+    };
+    const channels = createStubChannels({ tele: { channel } }, world);
     const notices = createNotices({ world, store: life.store });
-    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, notices, pass: passAll });
+    const { store } = life;
+    const outbox = createOutbox({ world, log: createFakeLog(), store, channels, notices, pass: passAll, uploads });
     process = { life, outbox, over };
     void outbox.run(over.signal);
     await settle();
+  };
+
+  /** Stores files as attachments of the reply. */
+  const attach = async (event: EventId, count: number): Promise<readonly Attachment[]> => {
+    for (let index = 0; index < count; index += 1) {
+      const bytes = new TextEncoder().encode(`${event} ${index}`);
+      const { id } = await uploads.begin(
+        { agent: PERSON, house: HOUSE },
+        { name: `${index}`, sizeBytes: bytes.length },
+      );
+      await uploads.append(PERSON, id, { offset: 0, bytes });
+      await disk.commit(await uploads.planMessage({ author: PERSON, room: ROOM, event }, [id]));
+    }
+    return uploads.attachmentsOf(event);
   };
 
   const alive = async (crash?: { at: number; side: "before" | "after" }) => {
@@ -157,8 +186,9 @@ const play = async ({
           writes: [{ kind: "insert", table: "inbound", row: { ...row, event: cause, fate: "accepted" } }],
         });
         const text = Array.from({ length: step.pieces }, (_, piece) => `${index}.${piece}`).join("\n");
+        const attachments = await attach(event, step.files);
         const finish = async (): Promise<void> => {
-          const writes = await outbox.plan({ id: event, room: ROOM, body: { text }, causes: [cause] });
+          const writes = await outbox.plan({ id: event, room: ROOM, body: { text }, causes: [cause], attachments });
           const body = { id: event, type: "message", at: 0, body: "{}", blob: null, labels: null };
           await life.store.commit({ writes: [...writes, { kind: "append", stream: STREAM, event: body }] });
           outbox.poke();
@@ -166,7 +196,7 @@ const play = async ({
         void finish();
         await settle();
         const [there] = await disk.select({ table: "events", where: { stream: STREAM, id: event } });
-        if (there !== undefined) committed.push({ event, conversation, pieces: step.pieces });
+        if (there !== undefined) committed.push({ event, conversation, pieces: step.pieces + step.files });
         break;
       }
       case "crash":
@@ -187,21 +217,21 @@ const play = async ({
     await world.advance(60_000);
     await settle();
   }
-  return { platform, committed, wrongly, rows: await disk.select({ table: "outbox" }) };
+  return { arrived, committed, wrongly, rows: await disk.select({ table: "outbox" }) };
 };
 
-const countOf = (messages: readonly Outbound[], key: string): number =>
+const countOf = (messages: readonly { readonly key: string }[], key: string): number =>
   messages.filter((message) => message.key === key).length;
 
 test("after any failure or crash, nothing is lost, doubled, reordered or sent before it is stored", async () => {
   await fc.assert(
     fc.asyncProperty(Run, async (run) => {
-      const { platform, committed, wrongly, rows } = await play(run);
+      const { arrived: everything, committed, wrongly, rows } = await play(run);
       expect(wrongly).toEqual([]);
-      // Every piece of every committed reply has its row, and every row has ended.
+      // Every piece and file of every committed reply has its row, and every row has ended.
       expect(rows.length).toBe(committed.reduce((sum, { pieces }) => sum + pieces, 0));
       for (const row of rows) {
-        const times = countOf(platform.arrived, row.id);
+        const times = countOf(everything, row.id);
         expect([row.body, row.state, times, timesOf(row.state).includes(times)]).toEqual([
           row.body,
           row.state,
@@ -223,9 +253,7 @@ test("after any failure or crash, nothing is lost, doubled, reordered or sent be
               .sort((a, b) => a.place - b.place)
               .map(({ id }) => id),
           );
-        const arrived = platform.arrived
-          .filter((message) => message.conversation === conversation)
-          .map(({ key }) => key);
+        const arrived = everything.filter((message) => message.conversation === conversation).map(({ key }) => key);
         expect(arrived).toEqual(order.filter((key) => arrived.includes(key)));
       }
     }),

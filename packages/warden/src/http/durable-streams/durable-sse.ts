@@ -83,14 +83,31 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     }
   };
 
-  // Begun by the first pull, so that an unread response keeps nothing running.
-  let session: { readonly end: () => void; readonly texts: AsyncGenerator<string> } | undefined;
-  const open = () => {
+  const open = (): Session => {
     const life = reading.begin();
     world.clock.sleep(SESSION_MS, life.signal).then(life.end, life.end);
     return { end: life.end, texts: tell(life.signal) };
   };
-  const body = new ReadableStream<Uint8Array>(
+  return bytesAnswer(toBody(open), 200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-store",
+    ...(isText ? {} : { "stream-sse-data-encoding": "base64" }),
+  });
+};
+
+/** The events of one reader, until it ends them. */
+interface Session {
+  readonly end: () => void;
+  readonly texts: AsyncGenerator<string>;
+}
+
+/**
+ * Makes the response body of the events. The first pull opens the session, so that an unread
+ * response keeps nothing running.
+ */
+const toBody = (open: () => Session): ReadableStream<Uint8Array> => {
+  let session: Session | undefined;
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         session ??= open();
@@ -109,11 +126,6 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     },
     { highWaterMark: 0 },
   );
-  return bytesAnswer(body, 200, {
-    "content-type": "text/event-stream",
-    "cache-control": "no-cache, no-store",
-    ...(isText ? {} : { "stream-sse-data-encoding": "base64" }),
-  });
 };
 
 /**

@@ -94,9 +94,12 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
   });
 };
 
-const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "own house"): void => {
-  const { access, durable, areas } = options;
-  const { bytes } = durable;
+type Scope = "house {house}" | "own house";
+
+/** What the routes of a house's own streams share: their paths, ids and words, and the stream itself. */
+const ownStreams = (options: DurableOptions, scope: Scope) => {
+  const { areas } = options;
+  const { bytes } = options.durable;
   const isNamed = scope !== "own house";
   const path = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}{path}`;
   const id = (verb: string): string => `${verb}Stream${isNamed ? "OfHouse" : ""}`;
@@ -117,7 +120,20 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     if (info === "gone") throw gone();
     return info;
   };
+  return { scope, path, id, where, params, addressOf, writing, found };
+};
 
+type OwnStreams = ReturnType<typeof ownStreams>;
+
+const ownRoutes = (app: App, options: DurableOptions, scope: Scope): void => {
+  const own = ownStreams(options, scope);
+  readingRoute(app, options, own);
+  writingRoutes(app, options, own);
+};
+
+const readingRoute = (app: App, options: DurableOptions, own: OwnStreams): void => {
+  const { scope, path, id, where, params, addressOf, found } = own;
+  const { access, durable } = options;
   put(app, options, "GET", path, {
     about: {
       id: id("read"),
@@ -142,10 +158,14 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
           return false;
         }
       };
-      return read(options, c, readableBytes(bytes, info), lifespanHeaders(info), mayContinue);
+      return read(options, c, readableBytes(durable.bytes, info), lifespanHeaders(info), mayContinue);
     },
   });
+};
 
+const writingRoutes = (app: App, options: DurableOptions, own: OwnStreams): void => {
+  const { scope, path, id, where, params, addressOf, writing, found } = own;
+  const { access, durable } = options;
   put(app, options, "PUT", path, {
     about: {
       id: id("make"),
@@ -202,7 +222,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       const address = await addressOf(c);
       const { owner } = await found(address);
       if (owner !== c.env.principal.agent) await access.require(c.env.principal, "x", address.house);
-      return removeStream(bytes, address);
+      return removeStream(durable.bytes, address);
     },
   });
 };

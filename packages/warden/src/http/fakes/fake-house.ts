@@ -66,6 +66,8 @@ import { createChats } from "../../people/rooms/chats.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
+import { createSpeeches } from "../../agents/voice/speeches.ts";
+import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createKeptTexts } from "../../kernel/store/blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
@@ -128,6 +130,14 @@ export interface HouseParts {
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
 
+const NEVER = new AbortController().signal;
+
+/** A house without a transcriber and a speaker. */
+const SILENT = {
+  voice: { transcription: async () => undefined, speech: async () => undefined },
+  admitHomeCost: async () => ({ kind: "on", settle: () => {} }) as const,
+};
+
 const CONFIG = "version = 1\n";
 const NEVER_RESTORED = "this fake house was never restored";
 
@@ -175,7 +185,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       readFile: async (path: string) => keyFiles.files.get(path),
     });
   const notices = createNotices({ world, store });
-  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll, uploads });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     world,
@@ -317,6 +327,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       memories,
       forget: createForget({ store, streams, records, memory: memories, traces }),
       dayOf: async () => "2026-01-31",
+      transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
+      speeches: createSpeeches({ kernel: { store, world, blobs, signal: NEVER }, ...SILENT }),
       session: {
         sessions: createSessions({
           clock: world.clock,

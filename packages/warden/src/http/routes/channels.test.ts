@@ -14,6 +14,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 import { update } from "../../fixtures/channel-house.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
@@ -52,7 +53,8 @@ const open = async (parts: Pick<HouseParts, "table"> = {}) => {
     const closing = new AbortController();
     const { log } = house.options.kernel;
     const notices = createNotices({ world, store: house.store });
-    const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: passAll });
+    const uploads = createTestUploads({ world, store: house.store });
+    const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: passAll, uploads });
     const running = outbox.run(closing.signal);
     for (let turn = 0; turn < 5; turn += 1) await world.advance(0);
     closing.abort();

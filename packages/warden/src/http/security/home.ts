@@ -62,38 +62,48 @@ const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFindin
     ...(isPlain
       ? [
           {
-            ...({ id: "server.http", severity: "high", where: placeOf(["server", "public_url"]) } as const),
+            id: "server.http",
+            severity: "high",
+            where: placeOf(["server", "public_url"]),
             what: `Browsers use ${publicUrl} without TLS: anyone on the network path can read passwords, keys and messages.`,
             fix: {
-              ...({ kind: "config", section: "server", key: "public_url" } as const),
+              kind: "config",
+              section: "server",
+              key: "public_url",
               line: `public_url = "${publicUrl.replace(/^http:/, "https:")}"`,
             },
             instead: "Let a proxy terminate TLS, or set tls_cert and tls_key. docs/operations.md has samples.",
-          },
+          } satisfies SecurityFinding,
         ]
       : []),
     ...(isLoopback(host) || tls !== undefined
       ? []
       : [
           {
-            ...({ id: "server.open", severity: "medium", where: placeOf(["server", "host"]) } as const),
+            id: "server.open",
+            severity: "medium",
+            where: placeOf(["server", "host"]),
             what: `The house takes requests from ${listed(trustedProxies)} without TLS: anyone on the network path to the proxy can read keys and messages.`,
-            fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
+            fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' },
             instead: "Run the proxy on this machine, or set tls_cert and tls_key.",
-          },
+          } satisfies SecurityFinding,
         ]),
     ...(wide.length === 0
       ? []
       : [
           {
-            ...({ id: "server.proxies", severity: "medium", where: placeOf(["server", "trusted_proxies"]) } as const),
+            id: "server.proxies",
+            severity: "medium",
+            where: placeOf(["server", "trusted_proxies"]),
             what: `Every machine of ${listed(wide)} can invent the addresses that limits of failed logins count.`,
             fix: {
-              ...({ kind: "config", section: "server", key: "trusted_proxies" } as const),
+              kind: "config",
+              section: "server",
+              key: "trusted_proxies",
               line: 'trusted_proxies = ["127.0.0.1"]',
             },
             instead: "Write the address of each proxy.",
-          },
+          } satisfies SecurityFinding,
         ]),
   ];
 };
@@ -110,45 +120,51 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
   ...(config.server.loopbackWebhooks
     ? [
         {
-          ...({
-            id: "server.loopback-webhooks",
-            severity: "low",
-            where: placeOf(["server", "loopback_webhooks"]),
-          } as const),
+          id: "server.loopback-webhooks",
+          severity: "low",
+          where: placeOf(["server", "loopback_webhooks"]),
           what: "Webhooks of subscriptions can reach programs on this machine.",
-          fix: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
-        },
+          fix: { kind: "config", section: "server", key: "loopback_webhooks" },
+        } satisfies SecurityFinding,
       ]
     : []),
   ...(config.egress.loopback
     ? [
         {
-          ...({ id: "egress.loopback", severity: "low", where: placeOf(["egress", "loopback"]) } as const),
+          id: "egress.loopback",
+          severity: "low",
+          where: placeOf(["egress", "loopback"]),
           what: "Network access of agents can include programs on this machine.",
-          fix: { kind: "config", section: "egress", key: "loopback" } as const,
-        },
+          fix: { kind: "config", section: "egress", key: "loopback" },
+        } satisfies SecurityFinding,
       ]
     : []),
   ...(config.store.durability === "power"
     ? []
     : [
         {
-          ...({ id: "store.durability", severity: "low", where: placeOf(["store", "durability"]) } as const),
+          id: "store.durability",
+          severity: "low",
+          where: placeOf(["store", "durability"]),
           what: "A power cut can lose accepted messages and rows of the audit log.",
-          fix: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
-        },
+          fix: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' },
+        } satisfies SecurityFinding,
       ]),
   ...[...config.providers].flatMap(([name, provider]) =>
     isInTheClear(provider)
       ? [
           {
-            ...({ id: "provider.plain", severity: "high", where: placeOf(["providers", name, "base_url"]) } as const),
+            id: "provider.plain",
+            severity: "high",
+            where: placeOf(["providers", name, "base_url"]),
             what: `Requests to provider ${name} use plain HTTP: anyone on the network path can read its key and all messages.`,
             fix: {
-              ...({ kind: "config", section: `providers.${name}`, key: "base_url" } as const),
+              kind: "config",
+              section: `providers.${name}`,
+              key: "base_url",
               line: `base_url = "${(provider.baseUrl ?? "").replace(/^http:/, "https:")}"`,
             },
-          },
+          } satisfies SecurityFinding,
         ]
       : [],
   ),
@@ -167,22 +183,26 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
     case "locked":
       return [
         {
-          ...({ id: "vault.locked", severity: "medium", where } as const),
+          id: "vault.locked",
+          severity: "medium",
+          where,
           what: `Secrets cannot be used or redacted: ${vault.why}.`,
           fix: run("hearth secret key"),
           instead: vault.fix,
-        },
+        } satisfies SecurityFinding,
       ];
     case "open":
       return vault.source === "file"
         ? [
             {
-              ...({ id: "vault.key-file", severity: "low", where } as const),
+              id: "vault.key-file",
+              severity: "low",
+              where,
               what: "The key that encrypts the secrets is a file in the home folder. Everyone who has a copy of the folder can decrypt them.",
               fix: run("hearth secret key passphrase"),
               instead:
                 "Hearth then asks for the passphrase at each start. To use the system keyring instead: hearth secret key keyring.",
-            },
+            } satisfies SecurityFinding,
           ]
         : [];
   }
@@ -200,18 +220,16 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     if (!host.startsWith("*.") && plain !== true) return [];
     return [
       {
-        ...({
-          id: "secret.wide",
-          severity: plain === true ? "high" : "medium",
-          where: `${where} for ${host}`,
-        } as const),
+        id: "secret.wide",
+        severity: plain === true ? "high" : "medium",
+        where: `${where} for ${host}`,
         what:
           plain === true
             ? `Requests of ${holderOf(agent)} to ${host} send this secret over plain HTTP: anyone on the network path can read it.`
             : `Requests of ${holderOf(agent)} to all subdomains of ${host.slice(2)} send this secret.`,
         fix: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
         instead: "Then grant it again, over TLS and only for the host that needs it.",
-      },
+      } satisfies SecurityFinding,
     ];
   });
   if (view.referred.has(name)) return wide;
@@ -219,20 +237,24 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
   if (grants.length === 0)
     return [
       {
-        ...({ id: "secret.unused", severity: "low", where } as const),
+        id: "secret.unused",
+        severity: "low",
+        where,
         what: "This secret has no grant, and neither hearth.toml nor a webhook uses it.",
         fix: remove,
-      },
+      } satisfies SecurityFinding,
     ];
   const isUsed = grants.some(({ agent }) => view.used.has(`${agent} ${name}`));
   if (isUsed || view.now - setAt < MONTH_MS) return wide;
   return [
     ...wide,
     {
-      ...({ id: "secret.unused", severity: "low", where } as const),
+      id: "secret.unused",
+      severity: "low",
+      where,
       what: "This secret has a grant, but no recorded request used it.",
       fix: remove,
-    },
+    } satisfies SecurityFinding,
   ];
 };
 

@@ -23,11 +23,14 @@ interface Corners {
   readonly open: readonly string[];
 }
 
-/** The agent's tools that are available in its cell. */
+/**
+ * The agent's tools that are available in its cell, without those that reach only the readers of
+ * its answer.
+ */
 export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDeclaration[] => {
   const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);
   const names = offeredTools(agent, { hasPeers, hasWalls: hasWalls(view, agent), table: view.table });
-  return names.flatMap((name) => findTool(view.table, name) ?? []);
+  return names.flatMap((name) => findTool(view.table, name) ?? []).filter(({ staysInRoom }) => staysInRoom !== true);
 };
 
 const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined => {

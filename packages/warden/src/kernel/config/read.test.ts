@@ -33,15 +33,35 @@ describe("a config", () => {
 
   test("can make the house back itself up", () => {
     expect(parse('version = 1\n[backup]\nto = "/mnt/disk"').config.backup).toEqual({
-      to: "/mnt/disk",
-      everyMs: 24 * 60 * 60_000,
-      keep: 7,
-      recipients: [],
+      folder: { to: "/mnt/disk", everyMs: 24 * 60 * 60_000, keep: 7, recipients: [] },
+      targets: new Map(),
     });
     const { backup } = parse(
-      'version = 1\n[backup]\nto = "/mnt/disk"\nevery = "12h"\nkeep = 2\nrecipients = ["age1x"]',
+      `version = 1
+[backup]
+to = "/mnt/disk"
+every = "12h"
+keep = 2
+recipients = ["age1x"]
+[backup.targets.offsite]
+to = "s3://house/backups?region=eu-central-1"
+[backup.targets.nas]
+to = "sftp://house@nas/srv/hearth"
+every = "1h"
+keep = 3
+recipients = []`,
     ).config;
-    expect(backup).toEqual({ to: "/mnt/disk", everyMs: 12 * 60 * 60_000, keep: 2, recipients: ["age1x"] });
+    const hourMs = 60 * 60_000;
+    expect(backup).toEqual({
+      folder: { to: "/mnt/disk", everyMs: 12 * hourMs, keep: 2, recipients: ["age1x"] },
+      targets: new Map([
+        [
+          "offsite",
+          { to: "s3://house/backups?region=eu-central-1", everyMs: 12 * hourMs, keep: 2, recipients: ["age1x"] },
+        ],
+        ["nas", { to: "sftp://house@nas/srv/hearth", everyMs: hourMs, keep: 3, recipients: [] }],
+      ]),
+    });
     expect(parse("version = 1").config.backup).toBeUndefined();
   });
 
@@ -51,6 +71,8 @@ describe("a config", () => {
     ['to = "/mnt/disk"\nevery = "often"', "hearth.toml line 4"],
     ['to = "/mnt/disk"\nkeep = 0', "hearth.toml line 4"],
     ['to = "/mnt/disk"\nkep = 3', "hearth.toml line 4"],
+    ['[backup.targets.one]\nto = "ftp://host/folder"', "hearth.toml line 4"],
+    ['[backup.targets.one]\nto = "s3://bucket/house?secret_access_key=hunter2"', "never the key itself"],
   ])("refuses a wrong value of [backup] with its line: %s", (text, line) => {
     expect(refusal(`version = 1\n[backup]\n${text}`).message).toContain(line);
   });
@@ -332,7 +354,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, backup, tunnel, log, observers.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, voice, backup, tunnel, log, observers.",
     ]);
   });
 

@@ -22,8 +22,11 @@ export interface ParsedConfig {
 /** Compiling the schema would cost more than a single parse. */
 const ONCE = { jitless: true } as const;
 
-/** `file` is the name for messages. Throws `config.invalid`. */
-export const parseConfig = (text: string, file: string): ParsedConfig => {
+/**
+ * `file` is the name for messages. Throws `config.invalid`. `remedy` is its hint, unless the wrong
+ * value has one.
+ */
+export const parseConfig = (text: string, file: string, remedy = `Correct ${file}.`): ParsedConfig => {
   const table = parseToml(text, file);
   const { lineOf } = scanLines(text);
   const place = (path: Path): string => {
@@ -60,7 +63,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
     const lines = refusals.map((refusal) => `${say(refusal)}; ${place(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
-      hint: hints.join(" ") || `Correct ${file}.`,
+      hint: hints.join(" ") || remedy,
     });
   }
   return {

@@ -10,6 +10,7 @@ import {
   Durability,
   Heartbeat,
   isHandle,
+  isHearthError,
   isZone,
   nameToHandle,
   parseDuration,
@@ -23,6 +24,7 @@ import { type LogLevel, logLevels } from "../log/log.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
 import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts";
 import { type CompactionConfig, CompactionText, toCompaction } from "./text/compaction-text.ts";
+import { parseBackupAddress } from "./backup-address.ts";
 import { showPath } from "./lines.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
@@ -36,6 +38,7 @@ import {
   toProvider,
 } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
+import { toVoice, type VoiceConfig, VoiceText } from "./text/voice-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
 import { refuse } from "./values.ts";
@@ -43,6 +46,17 @@ import { refuse } from "./values.ts";
 export const CONFIG_VERSION = 1;
 
 /** The config as the house uses it. */
+/** Where backups go, and how often. */
+export interface BackupPlace {
+  /** Absolute path of a folder, or the address of a target. */
+  readonly to: string;
+  readonly everyMs: number;
+  /** How many backups of this house stay there. */
+  readonly keep: number;
+  /** Public keys of age for which backups are encrypted. Empty: they are not encrypted. */
+  readonly recipients: readonly string[];
+}
+
 export interface Config {
   readonly server: ServerConfig;
   readonly egress: {
@@ -108,18 +122,17 @@ export interface Config {
   readonly compaction: CompactionConfig;
   /** Backups that the running house makes. Absent: none. */
   readonly backup?: {
-    /** Absolute path of the folder. */
-    readonly to: string;
-    readonly everyMs: number;
-    /** How many backups of this house stay in the folder. */
-    readonly keep: number;
-    /** Public keys of age for which backups are encrypted. Empty: they are not encrypted. */
-    readonly recipients: readonly string[];
+    /** In a folder of this machine. */
+    readonly folder?: BackupPlace;
+    /** Elsewhere, by name. */
+    readonly targets: ReadonlyMap<string, BackupPlace>;
   };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
   readonly search?: SearchConfig;
+  /** Speech to text and back. Absent: neither. */
+  readonly voice?: VoiceConfig;
   /** The program that carries requests from a public address to the house. Absent: none. */
   readonly tunnel?: TunnelConfig;
   /** The daemon's log. */
@@ -196,19 +209,46 @@ const Kept = "must be a whole number from 1 to 10000";
 /** More frequent backups would keep the disk busy. */
 const MIN_BACKUP_MS = 10 * 60_000;
 
+const BackupEvery = z.string().transform((text, { issues }): number => {
+  const everyMs = parseDuration(text);
+  if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
+  issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
+  return z.NEVER;
+});
+const BackupKeep = z.int(Kept).min(1, Kept).max(10_000, Kept);
+const Recipients = z.array(z.string().regex(/^age1[0-9a-z]+$/, "must be a public key of age, such as age1..."));
+
+const BackupAddressText = z.string().check(({ value, issues }) => {
+  try {
+    parseBackupAddress(value);
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    // The address may contain a secret by mistake, so it is not repeated.
+    issues.push({
+      code: "custom",
+      input: "",
+      message: error.message.replace(/^.*?: /, "").replace(/\.$/, ""),
+      params: { hint: error.hint },
+    });
+  }
+});
+
 const BackupText = z.strictObject({
-  to: z.string().startsWith("/", "must be an absolute path, such as /mnt/disk/hearth"),
-  every: z
-    .string()
-    .default("1d")
-    .transform((text, { issues }): number => {
-      const everyMs = parseDuration(text);
-      if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
-      issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
-      return z.NEVER;
-    }),
-  keep: z.int(Kept).min(1, Kept).max(10_000, Kept).default(7),
-  recipients: z.array(z.string().regex(/^age1[0-9a-z]+$/, "must be a public key of age, such as age1...")).default([]),
+  to: z.string().startsWith("/", "must be an absolute path, such as /mnt/disk/hearth").optional(),
+  every: BackupEvery.prefault("1d"),
+  keep: BackupKeep.default(7),
+  recipients: Recipients.default([]),
+  targets: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be a name of small letters, digits and hyphens"),
+      z.strictObject({
+        to: BackupAddressText,
+        every: BackupEvery.optional(),
+        keep: BackupKeep.optional(),
+        recipients: Recipients.optional(),
+      }),
+    )
+    .default({}),
 });
 
 /** The file, key by key. */
@@ -276,6 +316,7 @@ const Tables = z.strictObject({
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
+  voice: VoiceText.optional(),
   backup: BackupText.optional(),
   tunnel: TunnelText.optional(),
   log: z
@@ -372,18 +413,31 @@ export const toConfig = (text: ConfigText): Config => ({
   models: toOwnModels(text.models),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
+  ...(text.voice === undefined ? {} : { voice: toVoice(text.voice) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
   observers: toObservers(text.observers),
 });
 
-const toBackup = ({ to, every, keep, recipients }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
-  to,
-  everyMs: every,
-  keep,
-  recipients,
-});
+/** A target without an own value has that of `[backup]`. */
+const toBackup = ({ to, targets, ...shared }: z.infer<typeof BackupText>): Config["backup"] & {} => {
+  const { every: everyMs, keep, recipients } = shared;
+  return {
+    ...(to === undefined ? {} : { folder: { to, everyMs, keep, recipients } }),
+    targets: new Map(
+      Object.entries(targets).map(([name, target]) => [
+        name,
+        {
+          to: target.to,
+          everyMs: target.every ?? everyMs,
+          keep: target.keep ?? keep,
+          recipients: target.recipients ?? recipients,
+        },
+      ]),
+    ),
+  };
+};
 
 /** The keys allowed at a path; empty if any name is allowed. */
 export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {

@@ -56,7 +56,9 @@ test("values change in one edit, apply, and leave the rest of the file as it is"
 
 test("one wrong value changes nothing", async () => {
   const { file, settings } = open(TEXT);
-  expect(settings.set({ "cells.max_open": 9, "budget.day": -1 }, by)).rejects.toThrow("budget.day must be a number");
+  const refused = settings.set({ "cells.max_open": 9, "budget.day": -1 }, by);
+  expect(refused).rejects.toThrow("budget.day must be a number");
+  expect(refused).rejects.toMatchObject({ hint: "The file is unchanged. Choose another value." });
   expect(settings.set({ "search.kind": "brave" }, by)).rejects.toThrow("it needs a key");
   expect(await file.read()).toBe(TEXT);
 });

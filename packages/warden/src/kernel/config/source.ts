@@ -76,6 +76,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
   "channels",
   "search",
+  "voice",
   "budget",
   "approvals",
   "models",
@@ -116,7 +117,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
     // The file on disk, which a person may have edited since the start.
     const text = change((await file.read()) ?? "", file.name);
-    const next = parseConfig(text, file.name);
+    const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED : undefined);
     await file.write(text);
     apply(next);
     if (about !== undefined) await Promise.all(listeners.map((listen) => listen(about)));
@@ -156,6 +157,9 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       ),
   };
 };
+
+/** The remedy of a refused edit of a valid file. */
+const UNCHANGED = "The file is unchanged. Choose another value.";
 
 const missing = (file: string): ErrorBody => ({
   code: "config.invalid",

@@ -226,6 +226,12 @@ durability = "power"
 #kind = "searxng"
 #base_url = "http://127.0.0.1:8080"
 
+# Speech. Voice notes become text for models that do not hear: kind "openai", "deepgram", or "whisper", the server of whisper.cpp.
+# Replies are read aloud: kind "openai", or "program" for espeak-ng or piper on this machine. Both are off without this table.
+#[voice]
+#transcribe = { kind = "whisper", base_url = "http://127.0.0.1:8080" }
+#speak = { kind = "program", program = "espeak-ng", voice = "en" }
+
 # The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
 # the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
 #[backup]
@@ -235,6 +241,11 @@ durability = "power"
 #keep = 7
 # Public keys of age. Backups are then encrypted, and only their secret keys can restore them.
 #recipients = ["age1example"]
+# Backups on another machine or in an S3-compatible store. every, keep and recipients are those above unless a target has its own.
+#[backup.targets.offsite]
+#to = "s3://house-backups/home?endpoint=https://s3.example.com&region=eu-central-1&access_key_id=env:AWS_ACCESS_KEY_ID&secret_access_key=env:AWS_SECRET_ACCESS_KEY"
+#[backup.targets.nas]
+#to = "sftp://house@nas/srv/hearth?identity_file=/home/me/.ssh/backup"
 
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].

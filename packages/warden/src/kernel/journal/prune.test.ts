@@ -19,7 +19,14 @@ const delivery = (id: string, endedAt: number | null): Write => ({
   table: "outbox",
   row: plainRow("outbox", {
     ...{ id, channel: "c", conversation: "v", place: 1, room: "r", event: id, body: "text", reply_to: null },
-    ...{ choices: null, ends: null, state: endedAt === null ? "queued" : "sent", attempts: 1, not_before: 0 },
+    ...{
+      choices: null,
+      ends: null,
+      file: null,
+      state: endedAt === null ? "queued" : "sent",
+      attempts: 1,
+      not_before: 0,
+    },
     ...{ external: null, error: null, created_at: 0, ended_at: endedAt },
   }),
 });

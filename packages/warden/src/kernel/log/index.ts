@@ -1,6 +1,5 @@
 /** The table of sinks: its keys are the values of `[log] to`. */
 import { createFileSink } from "./file.ts";
-import { createMultiSink } from "./multi.ts";
 import { createNoopSink } from "./noop.ts";
 import type { Sink, SinkFactory, SinkOptions } from "./sink.ts";
 import { createStderrSink } from "./stderr.ts";
@@ -14,3 +13,10 @@ export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink 
   if (first === undefined) return createNoopSink();
   return others.length === 0 ? first : createMultiSink([first, ...others]);
 };
+
+/** Writes every line to several sinks. */
+const createMultiSink = (all: readonly Sink[]): Sink => ({
+  write(line) {
+    for (const sink of all) sink.write(line);
+  },
+});

@@ -3,7 +3,7 @@
  * in the order of each conversation. Every row ends as `sent`, `refused` or `unknown`. It knows no
  * agents and decides no recipients.
  */
-import type { AgentId, Delivery, DeliveryDecision, DeliveryState, EventId, RoomId } from "@hearth/protocol";
+import type { AgentId, Attachment, Delivery, DeliveryDecision, DeliveryState, EventId, RoomId } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
 import type { ReplyRoute, WhyRouteClosed } from "./reply-route.ts";
 
@@ -12,6 +12,12 @@ export interface Reply {
   readonly id: EventId;
   readonly room: RoomId;
   readonly body: { readonly text: string };
+  /** Its files. A channel that does not send a file gets a line of text instead. */
+  readonly attachments?: readonly Attachment[];
+  /** Name of the room, where the reader finds a file that is too large for the channel. */
+  readonly roomName?: string;
+  /** Completes the text, after the lines for files. Default: unchanged. */
+  readonly complete?: (text: string) => string;
   /** The messages that it answers, in room order. */
   readonly causes: readonly EventId[];
   /** The route of the job that it replies to; it is sent there as well. */
@@ -44,6 +50,8 @@ export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "
  * - a row is `sending` on disk before the channel is called; if the channel supports no idempotency
  *   keys, it is sent again only if the channel reports that nothing was sent, or a person decides
  *   so
+ * - a file has its own row after the rows of the text. It names the upload, whose bytes are
+ *   read when it is sent; if the message was deleted or the bytes are damaged, the row is `refused`
  * - within a conversation rows are sent in room order, one at a time; conversations do not wait for
  *   each other
  * - a waiting row is retried with growing pauses for a day; then it is `refused`

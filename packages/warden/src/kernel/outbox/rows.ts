@@ -1,9 +1,13 @@
 /** Converts deliveries between rows and API objects. */
 import { readJson, writeJson } from "../store/json.ts";
-import type { Delivery, DeliveryId, EventId, RoomId } from "@hearth/protocol";
+import type { ActivationId, Delivery, DeliveryId, EventId, RoomId, UploadId, World } from "@hearth/protocol";
 import type { Store, Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
+
+/** The id of an activation's reply, also before it is written. */
+export const replyIdOf = (ids: Pick<World["ids"], "derive">, activation: ActivationId): EventId =>
+  ids.derive("evt", activation, "0");
 
 export type OutboxRow = Row<"outbox">;
 
@@ -21,6 +25,7 @@ export const newRow = (about: {
   readonly replyTo: string | null;
   readonly choices?: readonly Choice[] | undefined;
   readonly ends?: DeliveryId;
+  readonly file?: UploadId;
   readonly now: number;
 }): OutboxRow => ({
   id: about.id,
@@ -33,6 +38,7 @@ export const newRow = (about: {
   reply_to: about.replyTo,
   choices: about.choices === undefined ? null : writeJson(about.choices),
   ends: about.ends ?? null,
+  file: about.file ?? null,
   state: "queued",
   attempts: 0,
   not_before: 0,

@@ -13,10 +13,11 @@ import {
   type Part,
   type RefusedFile,
   showSize,
+  type TextPart,
   type WithheldFile,
 } from "@hearth/protocol";
 import type { ModelInfo } from "../catalog/model-info.ts";
-import type { Provider, ReadFile } from "../provider.ts";
+import type { CallContext, Provider } from "../provider.ts";
 
 export interface FittedProviderOptions {
   readonly provider: Provider;
@@ -29,7 +30,7 @@ export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions
   async *stream(request, signal, context = {}) {
     const info = infoOf(request.model);
     const maxOutputTokens = Math.min(request.maxOutputTokens, info.output);
-    const { messages, withheld } = await fitFiles(request, (part) => refusalOf(part, info, provider), context.readFile);
+    const { messages, withheld } = await fitFiles(request, (part) => refusalOf(part, info, provider), context);
     const fitted = { ...request, maxOutputTokens, messages };
     for await (const event of provider.stream(fitted, signal, context)) yield naming(event, withheld);
   },
@@ -48,14 +49,21 @@ const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
 /** All files of a request. Vendors take requests of 32 MB, and base64 adds a third. */
 const MAX_REQUEST_BYTES = 20_000_000;
 
+/** Longest text of one document and of all documents of a request, and the shortest that is of use. */
+const MAX_FILE_TEXT = 60_000;
+const MAX_REQUEST_TEXT = 120_000;
+const MIN_FILE_TEXT = 500;
+
 /** Why a model does not take a file, as the end of a sentence. Undefined: it takes it. */
 const refusalOf = (
-  { kind, type, sizeBytes }: FilePart,
+  { kind, type, sizeBytes, untranscribed }: FilePart,
   { sees, hears, documents }: ModelInfo,
   { traits }: Pick<Provider, "traits">,
 ): string | undefined => {
   const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
   if (type === TEXT) return "newer files fill the turn, or it is no longer stored";
+  if (untranscribed !== undefined && !(takes[kind] && traits.carries.includes(kind)))
+    return `the model takes no ${kind === "audio" ? "audio" : type}, and ${untranscribed}`;
   if (!takes[kind]) return `the model takes no ${WORDS[kind] ?? type}`;
   if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${WORDS[kind] ?? type}`;
   if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
@@ -79,15 +87,27 @@ interface Fitted {
 const fitFiles = async (
   { messages }: ModelRequest,
   refuse: (part: FilePart) => string | undefined,
-  readFile: ReadFile | undefined,
+  { readFile, readText }: CallContext,
 ): Promise<Fitted> => {
   if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
     return { messages, withheld: [] };
   let leftBytes = MAX_REQUEST_BYTES;
+  let leftText = MAX_REQUEST_TEXT;
 
-  const load = async (part: FilePart): Promise<LoadedFile | string> => {
+  /** The text of a document, or why the model gets neither the text nor the document. */
+  const substitute = async (part: FilePart, why: string): Promise<TextPart | string> => {
+    const maxLength = Math.min(MAX_FILE_TEXT, leftText);
+    if (readText === undefined || maxLength < MIN_FILE_TEXT) return why;
+    const found = await readText(part, maxLength);
+    if (found === undefined) return why;
+    if ("why" in found) return `${why}, and Hearth has no text of it: ${found.why}`;
+    leftText -= found.text.length;
+    return { kind: "text", text: found.text, file: part };
+  };
+
+  const load = async (part: FilePart): Promise<LoadedFile | TextPart | string> => {
     const why = refuse(part);
-    if (why !== undefined) return why;
+    if (why !== undefined) return substitute(part, why);
     if (part.sizeBytes > leftBytes) return "newer files fill the request";
     const data = dataOf(part) ?? (await readFile?.(part))?.toBase64();
     if (data === undefined) return "it is no longer stored";

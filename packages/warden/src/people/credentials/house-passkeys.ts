@@ -151,8 +151,14 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       if (registrationInfo === undefined) throw refused(undefined);
       const { id, publicKey, counter } = registrationInfo.credential;
       const row: Row<"passkeys"> = {
-        ...{ id, agent, name, public_key: isoBase64URL.fromBuffer(publicKey), counter, host },
-        ...{ created_at: clock.now(), used_at: null },
+        id,
+        agent,
+        name,
+        public_key: isoBase64URL.fromBuffer(publicKey),
+        counter,
+        host,
+        created_at: clock.now(),
+        used_at: null,
       };
       const result = await streams.commit({
         guards: [

@@ -2,7 +2,7 @@
  * Records in the store: validated content, handles, versions, and an event in the house's log in
  * the same commit.
  */
-import type { Change, Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
+import type { DurableStreams, Store, Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -21,11 +21,11 @@ import {
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { GrantBook } from "../permissions/grant-book.ts";
 import { last } from "../permissions/house-permissions.ts";
-import { createLoadCache } from "./load-cache.ts";
 import { namesOfRooms } from "./plain-name.ts";
-import { parseContent, toRecord, toRow, toTyped, withArticle } from "./record-rows.ts";
+import { createRecordCommits, versionMoved } from "./record-commits.ts";
+import { createRecordReader, notFound } from "./record-reader.ts";
+import { parseContent, toRecord, toTyped } from "./record-rows.ts";
 import type { Mutation, Records } from "./records.ts";
-import { openedBy, planHomeNotice } from "./home-notices.ts";
 
 export interface RecordsOptions {
   readonly world: World;
@@ -46,85 +46,9 @@ type Update = Extract<Mutation, { kind: "update" }>;
 
 export const createRecords = (options: RecordsOptions): Records => {
   const { world, store, streams, book } = options;
-  // Cached, because every message reads its room, people and agent. Every change goes through
-  // `commit` below.
-  const found = createLoadCache<HearthRecord | undefined>();
-  const listed = createLoadCache<readonly HearthRecord[]>();
-
-  const findRow = async (
-    type: RecordType,
-    idOrHandle: string,
-    house?: HouseId,
-  ): Promise<Row<"records"> | undefined> => {
-    const byId = idOrHandle.startsWith(`${type}_`);
-    const [row] = await store.select({
-      table: "records",
-      where: {
-        type,
-        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
-        ...(house === undefined ? {} : { house }),
-      },
-      order: [{ column: "created_at" }],
-      limit: 1,
-    });
-    return row;
-  };
-
-  const commit = async (
-    before: Row<"records"> | undefined,
-    after: HearthRecord | undefined,
-    by: AgentId,
-    along: Change = { writes: [] },
-    rooms: readonly RoomRecord[] = [],
-  ): Promise<void> => {
-    const record = after ?? (before === undefined ? undefined : toRecord(before));
-    if (record === undefined) return;
-    const at = world.clock.now();
-    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
-    const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
-    const guards: readonly Guard[] =
-      before === undefined
-        ? []
-        : [{ kind: "exists", table: "records", where: { id: before.id, version: before.version } }];
-    const write: Write =
-      after === undefined
-        ? { kind: "delete", table: "records", where: { id: record.id } }
-        : before === undefined
-          ? { kind: "insert", table: "records", row: toRow(after) }
-          : updateOf(after);
-    const result = await committed({
-      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
-      writes: [write, ...along.writes, ...rooms.map(updateOf)],
-      events: [
-        {
-          stream: `house:${record.house}`,
-          id: world.ids.fresh("evt"),
-          event: { type: "record-changed", at, by, change, record },
-        },
-        ...rooms.map((room): NewEvent => {
-          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
-          return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
-        }),
-        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: { find } }, record, openings)),
-      ],
-    });
-    // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
-    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
-    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
-    if (result.kind === "conflict")
-      throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
-    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
-  };
-
-  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
-    try {
-      return await streams.commit(change);
-    } finally {
-      found.drop();
-      listed.drop();
-      book.drop();
-    }
-  };
+  const reader = createRecordReader(store);
+  const { findRow, require, firstHouse, list, find } = reader;
+  const commit = createRecordCommits({ world, streams, book, reader });
 
   const create = async (mutation: Create, by: AgentId): Promise<HearthRecord> => {
     const { type } = mutation;
@@ -216,50 +140,6 @@ export const createRecords = (options: RecordsOptions): Records => {
     }
   };
 
-  const require = async (id: RecordId): Promise<Row<"records">> => {
-    const type = id.slice(0, id.indexOf("_")) as RecordType;
-    const row = await findRow(type, id);
-    if (row === undefined) throw notFound(type, id, []);
-    return row;
-  };
-
-  const firstHouse = async (): Promise<HouseId> => {
-    const [house] = await store.select({
-      table: "records",
-      where: { type: "house" },
-      order: [{ column: "created_at" }],
-      limit: 1,
-    });
-    if (house === undefined) throw notFound("house", "home", []);
-    return house.house;
-  };
-
-  const list = async <Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]> => {
-    const records = await listed.get(`${type} ${house ?? ""}`, async () => {
-      const rows = await store.select({
-        table: "records",
-        where: { type, ...(house === undefined ? {} : { house }) },
-        order: [{ column: "created_at" }, { column: "id" }],
-      });
-      return rows.map(toRecord);
-    });
-    return records as readonly RecordOf<Type>[];
-  };
-
-  const find = async <Type extends RecordType>(
-    type: Type,
-    idOrHandle: string,
-    house?: HouseId,
-  ): Promise<RecordOf<Type> | undefined> => {
-    const load = async (): Promise<HearthRecord | undefined> => {
-      const row = await findRow(type, idOrHandle, house);
-      return row === undefined ? undefined : toRecord(row);
-    };
-    // Only ids are cached: their number is bounded, and arbitrary handles could fill the cache.
-    const known = ID.test(idOrHandle) ? await found.get(`${type} ${idOrHandle} ${house ?? ""}`, load) : await load();
-    return known as RecordOf<Type> | undefined;
-  };
-
   return {
     list,
     find,
@@ -284,20 +164,6 @@ export const createRecords = (options: RecordsOptions): Records => {
     },
   };
 };
-
-/** Guards that the room is unchanged since this change of it was computed. */
-const guardBefore = ({ id, version }: RoomRecord): Guard => ({
-  kind: "exists",
-  table: "records",
-  where: { id, version: version - 1 },
-});
-
-const updateOf = (record: HearthRecord): Write => ({
-  kind: "update",
-  table: "records",
-  where: { id: record.id },
-  set: toRow(record),
-});
 
 /**
  * The creator of a house or a room decides there; an agent may write in its house, unless its
@@ -325,26 +191,5 @@ const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
         { kind: "delete", table: "room_views", where: { room: id } },
       ];
 
-const ID = /^(house|room|agent)_/;
-
 /** A name without a letter or digit has no slug, so the id is used. */
 const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);
-
-const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
-  new HearthError("record.not-found", `There is no ${type} "${name}".`, {
-    hint: known.length === 0 ? `List them: hearth ${type} list` : `Available: ${known.slice(0, 20).join(", ")}`,
-  });
-
-const handleTaken = (record: HearthRecord): HearthError =>
-  new HearthError(
-    "record.handle-taken",
-    `There is already ${withArticle(record.type)} with the handle "${record.handle}".`,
-    {
-      hint: "Choose another name.",
-    },
-  );
-
-const versionMoved = (type: RecordType, handle: string): HearthError =>
-  new HearthError("record.version", `${type} ${handle} was changed by another request meanwhile.`, {
-    hint: "Read it again and repeat your change.",
-  });

@@ -19,6 +19,7 @@ import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
 import { createQuotas } from "./quotas.ts";
 import { createUploadSweep } from "./upload-sweep.ts";
+import { createUploadTexts } from "./upload-texts.ts";
 import type { AttachmentPlan, UploadLimits, Uploads } from "./uploads.ts";
 
 type UploadRow = Row<"uploads">;
@@ -38,6 +39,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const hashes = createPartHashes({ world, parts });
   const finish = createFinish({ world, store, blobs, limits, quotas, parts, hashes });
   const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
+
+  const texts = createUploadTexts({ store, blobs });
 
   const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
@@ -59,15 +62,15 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
   const isFull = ({ state, offset, size }: UploadRow): boolean => state === "open" && offset === size;
 
-  return {
+  const uploads: Uploads = {
     limits: () => Promise.resolve(limits()),
 
-    async begin({ agent: owner, house }, { name, sizeBytes: size }) {
+    async begin({ agent: owner, house }, { id = ids.fresh("upl"), name, sizeBytes: size }) {
       const { fileBytes } = limits();
       if (size > fileBytes) throw tooLarge(size, fileBytes);
       const at = clock.now();
       const row: UploadRow = {
-        id: ids.fresh("upl"),
+        id,
         house,
         owner,
         name: cleanFileName(name),
@@ -128,32 +131,45 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       }
     },
 
-    async planMessage({ author, room, event }, named) {
+    async planMessage({ author, room, event, caption }, named) {
       const attachments: Attachment[] = [];
       const plan: { guards: AttachmentPlan["guards"][number][]; writes: Write[] } = { guards: [], writes: [] };
       for (const id of named) {
         const first = await own(author, id);
         const row = isFull(first) ? await finish(first.id) : first;
-        const attachment = toAttachment(row);
+        const attachment = toAttachment(row, caption);
         if (attachment === undefined) throw incomplete(row);
         attachments.push(attachment);
         plan.guards.push({ kind: "exists", table: "uploads", where: { id, owner: author, hash: row.hash } });
         plan.writes.push(
           { kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },
-          { kind: "insert", table: "attachments", row: { room, upload: row.id, event } },
+          { kind: "insert", table: "attachments", row: { room, upload: row.id, event, caption: caption ?? null } },
         );
       }
       return { ...plan, attachments };
+    },
+
+    async attachmentsOf(event) {
+      const named = await store.select({ table: "attachments", where: { event } });
+      if (named.length === 0) return [];
+      const and = [{ column: "id", is: "in", value: named.map(({ upload }) => upload) }] as const;
+      const captions = new Map(named.map(({ upload, caption }) => [upload, caption ?? undefined]));
+      return (await store.select({ table: "uploads", and: [...and] }))
+        .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
+        .flatMap((row) => toAttachment(row, captions.get(row.id)) ?? []);
     },
 
     async planRemoval(event) {
       const rows = await store.select({ table: "attachments", where: { event } });
       const writes = rows.flatMap(({ room, upload: id }): readonly Write[] => [
         { kind: "delete", table: "attachments", where: { room, upload: id, event } },
+        // Another message that names it gets a new one.
+        { kind: "delete", table: "transcripts", where: { upload: id } },
         // The sweep finds out whether another message still names it.
         { kind: "update", table: "uploads", where: { id }, set: { state: "complete", changed_at: clock.now() } },
       ]);
-      return { guards: [], writes };
+      const speech: Write = { kind: "delete", table: "speeches", where: { event } };
+      return { guards: [], writes: [...writes, speech] };
     },
 
     async open(room, id) {
@@ -162,18 +178,29 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
-      if (naming === undefined || attachment === undefined) throw noAttachment();
-      return { attachment, read: (from, to) => parts.read(id, from, to) };
+      if (naming === undefined || row === undefined || attachment === undefined) throw noAttachment();
+      return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
+    findText: texts.findText,
+    keepText: texts.keepText,
     sweep: (signal) => sweep.run(signal),
+
+    async storeFile(by, file) {
+      const { storeFile } = await import("./store-file.ts");
+      return storeFile(uploads, by, file);
+    },
   };
+  return uploads;
 };
 
-export const toAttachment = ({ id, name, hash, final_size: size, facts }: UploadRow): Attachment | undefined =>
+export const toAttachment = (
+  { id, name, hash, final_size: size, facts }: UploadRow,
+  caption?: string,
+): Attachment | undefined =>
   hash === null || size === null || facts === null
     ? undefined
-    : { id, hash, sizeBytes: size, name, ...readJson(facts) };
+    : { id, hash, sizeBytes: size, name, ...readJson(facts), ...(caption === undefined ? {} : { caption }) };
 
 /** The last segment of a path, without characters that are invisible or reorder the text around them. */
 export const cleanFileName = (given: string): string => {

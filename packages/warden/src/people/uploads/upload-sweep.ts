@@ -33,6 +33,7 @@ export const createUploadSweep = (options: {
       writes: [
         { kind: "delete", table: "uploads", where: { id, house } },
         { kind: "delete", table: "upload_parts", where: { upload: id } },
+        { kind: "delete", table: "upload_texts", where: { upload: id } },
         ...quota.writes,
       ],
       ...(by === undefined ? {} : { by }),
@@ -70,8 +71,10 @@ export const createUploadSweep = (options: {
         });
         let settled = 0;
         for (const row of due) {
-          const parts = await store.select({ table: "upload_parts", where: { upload: row.id } });
-          if (await remove(row)) for (const { blob } of parts) blobs.push(blob);
+          const where = { upload: row.id };
+          const parts = await store.select({ table: "upload_parts", where });
+          const texts = await store.select({ table: "upload_texts", where });
+          if (await remove(row)) for (const { blob } of [...parts, ...texts]) blobs.push(blob);
           else if (!(await keep(row))) continue;
           settled += 1;
         }

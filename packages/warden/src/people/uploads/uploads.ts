@@ -1,12 +1,22 @@
 /** Uploads of files, and the attachments of messages that they become. */
 import type { Config, Guard, Write } from "../../kernel/index.ts";
-import type { AgentId, Attachment, EventId, HouseId, RoomId, Upload } from "@hearth/protocol";
+import type { AgentId, Attachment, EventId, HouseId, RoomId, Upload, UploadId } from "@hearth/protocol";
 
 export type UploadLimits = Config["attachments"];
 
 export interface Uploader {
   readonly agent: AgentId;
   readonly house: HouseId;
+}
+
+/** A file that the house itself reads. */
+export interface WholeFile {
+  /** Derived from what stores it. */
+  readonly id: UploadId;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The bytes from `from` up to, not including, `to`. Throws if the file changes meanwhile. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that belong at an offset of an upload. */
@@ -21,6 +31,10 @@ export interface UploadPart {
 /** An attachment whose reader was found to be entitled to it. */
 export interface OpenAttachment {
   readonly attachment: Attachment;
+  /** Who uploaded it. */
+  readonly owner: AgentId;
+  /** The house of the owner. */
+  readonly house: HouseId;
   /** The bytes from `from` up to, not including, `to`. Throws `store.damaged`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
@@ -42,7 +56,15 @@ export interface AttachmentPlan {
 export interface Uploads {
   limits(): Promise<UploadLimits>;
   /** Throws `upload.too-large`, `upload.quota`, `upload.limit`. */
-  begin(by: Uploader, file: { readonly name: string; readonly sizeBytes: number }): Promise<Upload>;
+  begin(
+    by: Uploader,
+    file: { readonly id?: UploadId; readonly name: string; readonly sizeBytes: number },
+  ): Promise<Upload>;
+  /**
+   * Stores a file, which is not empty, as a complete upload. The same id again is the same upload.
+   * An error leaves nothing. Throws like `begin` and like `read`.
+   */
+  storeFile(by: Uploader, file: WholeFile): Promise<Attachment>;
   /** Throws `upload.not-found`. */
   show(owner: AgentId, id: string): Promise<Upload>;
   /**
@@ -57,13 +79,22 @@ export interface Uploads {
    * `upload.not-found`, `upload.incomplete`.
    */
   planMessage(
-    message: { readonly author: AgentId; readonly room: RoomId; readonly event: EventId },
+    message: { readonly author: AgentId; readonly room: RoomId; readonly event: EventId; readonly caption?: string },
     ids: readonly string[],
   ): Promise<AttachmentPlan & { readonly attachments: readonly Attachment[] }>;
+  /** The files that a message names, or a reply that is still being written, in their order. */
+  attachmentsOf(event: EventId): Promise<readonly Attachment[]>;
   /** Returns what the commit that deletes a message has to contain. */
   planRemoval(event: EventId): Promise<AttachmentPlan>;
   /** The attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
+  /**
+   * The text of a document, as its conversion wrote it. Undefined: no upload of the house with this
+   * content was converted. Throws `store.damaged`.
+   */
+  findText(id: UploadId): Promise<string | undefined>;
+  /** Keeps the text of a document as long as the upload. */
+  keepText(id: UploadId, text: string): Promise<void>;
   /**
    * Removes uploads that no message names and that have not grown for the time in the limits.
    * Returns the blobs that they named.

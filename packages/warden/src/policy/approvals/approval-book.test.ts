@@ -266,6 +266,20 @@ describe("a list", () => {
     expect(await approvals.list(asA(BOT), { limit: 100 })).toEqual([]);
   });
 
+  test("of one activation has its approvals in every state, or in one", async () => {
+    const { approvals, add, world } = await open();
+    await add("apr_1", { activation: idOf<ActivationId>("act", "9") });
+    await add("apr_2", { state: "used" });
+    await world.advance(1);
+    await add("apr_3");
+    await add("apr_4", { house: FAR });
+    const list = async (more: { readonly state?: "used"; readonly limit?: number }) =>
+      (await approvals.list(asA(ANA), { activation: TURN, limit: 100, ...more })).map(({ id }) => `${id}`);
+    expect(await list({})).toEqual(["apr_3", "apr_2"]);
+    expect(await list({ state: "used" })).toEqual(["apr_2"]);
+    expect(await list({ limit: 1 })).toEqual(["apr_3"]);
+  });
+
   test("is read only as far as its limit needs", async () => {
     const { approvals, add, world, store } = await open();
     for (let index = 0; index < 250; index += 1) {

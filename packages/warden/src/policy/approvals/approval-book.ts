@@ -78,10 +78,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     rulesFor: (agent, tool) => store.select({ table: "approval_rules", where: { agent, tool } }),
 
-    async list(principal, { state, limit }) {
+    async list(principal, { limit, ...filter }) {
       const { newestApprovals } = await import("./approval-list.ts");
       const mine: ApprovalRow[] = [];
-      for await (const rows of newestApprovals(store, state)) {
+      for await (const rows of newestApprovals(store, filter)) {
         mine.push(...(await mayDecideIn(rows, (house) => deciders.isDecider(principal, house))));
         if (mine.length >= limit) break;
       }

@@ -1,16 +1,25 @@
 /** Lists approvals, newest first, in pages. */
 import { pagesBy } from "../../kernel/lazy.ts";
+import type { ApprovalQuery } from "@hearth/protocol";
 import type { Store, Row } from "../../kernel/index.ts";
 
 type ApprovalRow = Row<"approvals">;
 
 const PAGE = 200;
 
-/** Pending approvals are few and have their own index. */
+export type ApprovalFilter = Pick<ApprovalQuery, "state" | "activation">;
+
+/** Pending approvals, and those of one activation, are few and have their own indexes. */
 export async function* newestApprovals(
   store: Pick<Store, "select">,
-  state: string | undefined,
+  { state, activation }: ApprovalFilter,
 ): AsyncGenerator<readonly ApprovalRow[]> {
+  const isWanted = (row: ApprovalRow): boolean => state === undefined || row.state === state;
+  if (activation !== undefined) {
+    const rows = await store.select({ table: "approvals", where: { activation } });
+    yield rows.filter(isWanted).toSorted(newestFirst);
+    return;
+  }
   if (state === "pending") {
     yield (await store.select({ table: "approvals", where: { state } })).toSorted(newestFirst);
     return;
@@ -22,8 +31,7 @@ export async function* newestApprovals(
     size: PAGE,
     idOf: ({ id }) => id,
   });
-  for await (const rows of pages)
-    yield rows.filter((row) => state === undefined || row.state === state).toSorted(newestFirst);
+  for await (const rows of pages) yield rows.filter(isWanted).toSorted(newestFirst);
 }
 
 const newestFirst = (one: ApprovalRow, other: ApprovalRow): number => other.at - one.at || (one.id < other.id ? 1 : -1);

@@ -1,5 +1,5 @@
 /** Upper bounds and estimates of token counts. */
-import { dataOf, type FilePart, type ModelRequest } from "@hearth/protocol";
+import { dataOf, type FilePart, isDocumentType, type ModelRequest } from "@hearth/protocol";
 
 /** Vendors scale images down, and count fewer tokens than this for an image of any size. */
 const IMAGE_TOKENS = 8_000;
@@ -7,6 +7,8 @@ const IMAGE_TOKENS = 8_000;
 const DOCUMENT_TOKENS_PER_BYTE = 1;
 /** No vendor reads more of one document than this. */
 const MAX_DOCUMENT_TOKENS = 200_000;
+/** A model gets at most 60,000 characters of a document's text. */
+const MAX_TEXT_TOKENS = 60_000;
 /** Vendors count 10 to 32 tokens a second, and a second of speech has at least 1 kB. */
 const AUDIO_BYTES_PER_TOKEN = 32;
 
@@ -29,7 +31,7 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
 };
 
 /** Upper bound of the tokens of a file's content. */
-const fileTokens = ({ kind, sizeBytes }: FilePart): number => {
+const fileTokens = ({ kind, type, sizeBytes }: FilePart): number => {
   switch (kind) {
     case "image":
       return IMAGE_TOKENS;
@@ -38,7 +40,7 @@ const fileTokens = ({ kind, sizeBytes }: FilePart): number => {
     case "audio":
       return Math.ceil(sizeBytes / AUDIO_BYTES_PER_TOKEN);
     case "file":
-      return 0;
+      return isDocumentType(type) ? MAX_TEXT_TOKENS : 0;
   }
 };
 

@@ -10,7 +10,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import { createSpendLedger } from "./budget-ledger.ts";
 import type { Limit } from "./budget-limits.ts";
-import { createAdmitHome, type HomeAdmission } from "./home-spending.ts";
+import { createHomeSpending, type HomeAdmission } from "./home-spending.ts";
 
 const DAY = "2026-11-22";
 const FAR = candidateAt("openai-compatible", "m", "https://far.example/v1");
@@ -22,14 +22,14 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
   const ledger = await createSpendLedger(deferring);
   const watched: (readonly Limit[])[] = [];
   const dear = { input: 10, output: 10, cacheRead: 10, cacheWrite: 10 };
-  const admit = createAdmitHome({
+  const { admit, admitCost } = createHomeSpending({
     ...{ clock: { now: () => AT }, home: HOME, ledger },
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
     keep: deferring.keep,
     watch: (some) => void watched.push(some),
   });
-  return { admit, ledger, watched, store };
+  return { admit, admitCost, ledger, watched, store };
 };
 
 const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => void) => {
@@ -85,3 +85,16 @@ test.each([
     expect(ledger.tally(HOME, DAY).spent.tokens).toBe(20);
   },
 );
+
+test("a call without tokens reserves its highest cost, and books what it costs, once", async () => {
+  const { admitCost, ledger, watched } = await open({ day: { money: 1000 } });
+  const admission = await admitCost(600);
+  if (admission.kind !== "on") throw new Error(admission.text);
+  expect(ledger.tally(HOME, DAY).reserved).toEqual({ tokens: 0, money: 600 });
+  expect(await admitCost(401)).toMatchObject({ kind: "stop" });
+  admission.settle(250);
+  admission.settle(600);
+  expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 0, money: 250 }, reserved: { tokens: 0, money: 0 } });
+  expect(watched).toHaveLength(1);
+  expect((await admitCost(750)).kind).toBe("on");
+});

@@ -28,6 +28,18 @@ export type HomeAdmission =
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
 
+/** A call that is not counted in tokens, such as a transcription. */
+export type AdmitHomeCost = (costAtMost: number) => Promise<
+  /** The highest cost is reserved, also on disk. A second call of `settle` changes nothing. */
+  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
+>;
+
+export interface HomeSpending {
+  readonly admit: AdmitHome;
+  /** In micro-dollars. */
+  readonly admitCost: AdmitHomeCost;
+}
+
 export interface HomeSpendingOptions {
   readonly clock: Pick<Clock, "now">;
   readonly records: Pick<Records, "get">;
@@ -40,25 +52,20 @@ export interface HomeSpendingOptions {
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
-export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
+export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending => {
   const { clock, records, home, config, ledger, keep, watch } = options;
   const periodsOf = createPeriods();
-  return async ({ leaf, inputTokens }) => {
-    const { prices: own, unknownPrice: unknown, limits: budget } = config();
-    const price = priceOf(leaf, { own, unknown });
-    if (price === FREE) return { kind: "on", settle: () => {} };
+
+  /** Reserves the need, or says which limit it does not fit. `settle` takes what was spent. */
+  const reserve = async (need: Need, most: Amount) => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
     // No await between the check and the reservation, so the checked amounts are the reserved ones.
-    const limits = homeLimits(budget, home, now);
-    const need: Need = {
-      tokens: { input: inputTokens, perOutput: 0 },
-      money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
-    };
+    const limits = homeLimits(config().limits, home, now);
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
-    if (full !== undefined) return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") };
-    const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
+    if (full !== undefined)
+      return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") } as const;
     const reservation = ledger.hold([{ scope: home, period: now.day.key }], most);
     try {
       await keep();
@@ -67,16 +74,42 @@ export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
       throw error;
     }
     let isOpen = true;
-    return {
-      kind: "on",
-      settle(tokens) {
-        if (!isOpen) return;
-        isOpen = false;
-        const spent =
-          tokens === undefined ? most : { tokens, money: costOf({ ...noUsage, inputTokens: tokens }, price) };
-        reservation.settle(spent);
-        if (spent.tokens > 0) watch(limits);
-      },
+    const settle = (spent: Amount): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      reservation.settle(spent);
+      if (spent.tokens > 0 || spent.money > 0) watch(limits);
     };
+    return { kind: "on", settle } as const;
+  };
+
+  return {
+    async admit({ leaf, inputTokens }) {
+      const { prices: own, unknownPrice: unknown } = config();
+      const price = priceOf(leaf, { own, unknown });
+      if (price === FREE) return { kind: "on", settle: () => {} };
+      const need: Need = {
+        tokens: { input: inputTokens, perOutput: 0 },
+        money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
+      };
+      const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
+      const reserved = await reserve(need, most);
+      if (reserved.kind === "stop") return reserved;
+      return {
+        kind: "on",
+        settle: (tokens) =>
+          reserved.settle(
+            tokens === undefined ? most : { tokens, money: costOf({ ...noUsage, inputTokens: tokens }, price) },
+          ),
+      };
+    },
+
+    async admitCost(costAtMost) {
+      if (costAtMost === 0) return { kind: "on", settle: () => {} };
+      const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+      const reserved = await reserve(need, { tokens: 0, money: costAtMost });
+      if (reserved.kind === "stop") return reserved;
+      return { kind: "on", settle: (money) => reserved.settle({ tokens: 0, money }) };
+    },
   };
 };

@@ -10,7 +10,7 @@ import { createBudgetStage } from "./budget-stage.ts";
 import { createWarnings } from "./budget-warnings.ts";
 import { type Budgets, createBudgets } from "./house-budgets.ts";
 import type { Stage } from "../effect.ts";
-import type { AdmitHome } from "./home-spending.ts";
+import type { AdmitHome, AdmitHomeCost } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
 
 export const openBudgets = async (options: {
@@ -27,6 +27,7 @@ export const openBudgets = async (options: {
   readonly stage: Stage;
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
+  readonly admitHomeCost: AdmitHomeCost;
 }> => {
   const { world, records, home, config, providers, deferring } = options;
   const ledger = await createSpendLedger(deferring);
@@ -42,10 +43,11 @@ export const openBudgets = async (options: {
   const budgets = createBudgets({ ...common, leaves: providers.leaves });
   const { store } = deferring;
   // Loaded lazily: most houses compute no embeddings.
-  const admitHome = lazy(async () => (await import("./home-spending.ts")).createAdmitHome(common));
+  const spending = lazy(async () => (await import("./home-spending.ts")).createHomeSpending(common));
   return {
     budgets,
-    admitHome: async (call) => (await admitHome())(call),
+    admitHome: async (call) => (await spending()).admit(call),
+    admitHomeCost: async (costAtMost) => (await spending()).admitCost(costAtMost),
     stage: createBudgetStage({ budgets, records, store }),
     pay: createPay({ budgets, records, store, resolve: providers.resolve }),
   };

@@ -15,6 +15,8 @@ export interface RedactingStream {
   push(bytes: Uint8Array): Uint8Array;
   /** The bytes held back. Nothing may be pushed after it. */
   end(): Uint8Array;
+  /** Whether a value was replaced so far. */
+  hasReplaced(): boolean;
 }
 
 /**
@@ -74,6 +76,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
 
   const stream = (): RedactingStream => {
     let held: Uint8Array = NOTHING;
+    let hasReplaced = false;
 
     /** Returns the bytes that may pass; the rest is held back. */
     const pass = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
@@ -99,6 +102,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
           continue;
         }
         pieces.push(bytes.subarray(from, at), mark);
+        hasReplaced = true;
         at += longest;
         from = at;
       }
@@ -110,6 +114,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
     return {
       push: (bytes) => pass(held.length === 0 ? bytes : join([held, bytes]), false),
       end: () => pass(held, true),
+      hasReplaced: () => hasReplaced,
     };
   };
 

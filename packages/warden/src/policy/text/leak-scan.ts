@@ -27,9 +27,16 @@ export interface LeakScan {
    * is not trusted.
    */
   request(request: ModelRequest): ModelRequest;
+  /** Begins a scan of a file, which people receive unchanged or not at all. */
+  scanFile(): FileScan;
 }
 
-export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty">): LeakScan => {
+export interface FileScan {
+  /** Whether the pieces so far contain a secret of the houses, in any of its forms. */
+  hasSecret(piece: Uint8Array, isLast: boolean): boolean;
+}
+
+export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "stream">): LeakScan => {
   const outgoing: LeakScan["outgoing"] = (text) => withoutLeaks(redaction.text(withoutHidden(text))).text;
 
   const result: LeakScan["result"] = (text) => {
@@ -68,6 +75,18 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty">): 
       // The mark needs no escaping, so the text is still valid JSON.
       return clean === text ? scanned : (JSON.parse(clean) as ModelRequest);
     },
+
+    scanFile() {
+      if (redaction.isEmpty()) return { hasSecret: () => false };
+      const stream = redaction.stream();
+      return {
+        hasSecret(piece, isLast) {
+          stream.push(piece);
+          if (isLast) stream.end();
+          return stream.hasReplaced();
+        },
+      };
+    },
   };
 };
 
@@ -78,6 +97,7 @@ export const noLeakScan: LeakScan = {
   shown: (json) => json,
   error: (error) => error,
   request: (request) => request,
+  scanFile: () => ({ hasSecret: () => false }),
 };
 
 const tell = (kinds: readonly string[]): string =>

@@ -38,6 +38,7 @@ export interface LifecycleOptions {
   readonly kernel: Kernel;
   readonly records: Records;
   readonly rooms: Rooms;
+  readonly uploads: EndingsOptions["uploads"];
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;

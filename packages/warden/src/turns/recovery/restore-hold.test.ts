@@ -58,7 +58,16 @@ const restore = async (home: Home): Promise<void> => {
   await until(async () => house.model.requests.length === 1);
   const delivery = plainRow("outbox", {
     ...{ id: `out_${"0".repeat(26)}`, channel: "tele", conversation: "c1", place: 1, room: null, event: null },
-    ...{ body: "hello", reply_to: null, choices: null, ends: null, state: "queued", attempts: 0, not_before: 0 },
+    ...{
+      body: "hello",
+      reply_to: null,
+      choices: null,
+      ends: null,
+      file: null,
+      state: "queued",
+      attempts: 0,
+      not_before: 0,
+    },
     ...{ external: null, error: null, created_at: 1, ended_at: null },
   });
   await disk.store.commit({ writes: [{ kind: "insert", table: "outbox", row: delivery }] });

@@ -188,7 +188,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
     maxChain: kernel.config.current().turns.maxChain,
   });
-  return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks, storePicture });
+  return createHostSteps({ journal, streams, tools, leaks: chokePoint.leaks, storePicture });
 };
 
 const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({

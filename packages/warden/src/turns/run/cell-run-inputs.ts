@@ -12,6 +12,7 @@ import { createLeftRunning } from "../queue/left-running.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunHostStep } from "./host-steps.ts";
+import { createReadText } from "./document-text.ts";
 import type { Intake, IntakeTurn } from "./intake.ts";
 import type { PartialText } from "./partial-reply.ts";
 import { createResultLabels } from "./result-labels.ts";
@@ -19,6 +20,7 @@ import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
 import { createStorePicture, createReadFile } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
+import { rootOf } from "./workspace-root.ts";
 
 export interface CellRunInputsOptions {
   readonly kernel: Kernel;
@@ -106,7 +108,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   };
 
   /** The calls of one cell's run to the warden. */
-  const callsOf = (turn: Turn, taint: RunOptions["taint"], input: ActivationInput): RunOptions["calls"] => {
+  const callsOf = (turn: Turn, { taint, labels }: Reading, input: ActivationInput): RunOptions["calls"] => {
     const { row, agent, audience, lease, signal } = turn.talk;
     const isHeartbeat = row.trigger === "heartbeat";
     return {
@@ -121,6 +123,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
           granted: input.tools,
           signal,
           label: labelToShow(taint),
+          workspaceRoot: rootOf(audience),
+          resultLabel: labels.of({ name, input: given }),
           outgoing: (text: string) => texts.outgoing(text, taint),
           inside: (text: string) => texts.inside(text, taint),
         }),
@@ -135,6 +139,12 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         if (writes.length > 0) await store.commit({ writes });
       },
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
+      readText: createReadText({
+        room: row.room,
+        uploads: people.uploads,
+        documents: cells.documents,
+        clean: (text) => chokePoint.leaks.outgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
+      }),
       delta(event) {
         // A heartbeat's text is not shown while it streams, because it may turn out to be nothing
         // to say.
@@ -146,8 +156,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
     };
   };
 
-  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, { taint, labels }) => {
+  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, reading) => {
     const { row, agent, lease, signal } = turn.talk;
+    const { taint, labels } = reading;
     const { frozen, scope } = turn;
     const input = turn.toInput(turn.input);
     const isChild = row.parent !== null;
@@ -176,7 +187,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       taint,
       labels,
       table,
-      calls: callsOf(turn, taint, input),
+      calls: callsOf(turn, reading, input),
       ...(length === undefined ? {} : { length }),
     };
   };

@@ -5,6 +5,7 @@
 import {
   writeJson,
   leaseLost,
+  replyIdOf,
   readReplyRoute,
   isOfSchedule,
   type Kernel,
@@ -19,13 +20,14 @@ import {
   type NewEvent,
   type PartialReply,
 } from "../../kernel/index.ts";
-import type { Records, Rooms } from "../../people/index.ts";
+import type { Records, Rooms, Uploads } from "../../people/index.ts";
 import type { Inbox, InboxChange } from "../../agents/index.ts";
 import { withSources, type Approvals } from "../../policy/index.ts";
 import {
   type ActivationEnded,
   type ActivationId,
   type ActivationState,
+  type Attachment,
   type AgentId,
   type DeltaEvent,
   type ErrorBody,
@@ -69,6 +71,8 @@ export interface EndingsOptions {
   readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
   readonly records: Records;
   readonly rooms: Rooms;
+  /** Finds the files that the activation attached to its reply. */
+  readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
@@ -100,7 +104,7 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { kernel, records, rooms, inbox, outbox, watchers } = options;
+  const { kernel, records, rooms, uploads, inbox, outbox, watchers } = options;
   const { world, store, streams, memory, journal } = kernel;
 
   /**
@@ -116,15 +120,6 @@ export const createEndings = (options: EndingsOptions): Endings => {
       }
     }
     return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
-  };
-
-  /** The reply of a job goes to the conversation in which the job was created. */
-  const wayOf = async (row: ActivationRow): Promise<Pick<Reply, "way">> => {
-    if (!isOfSchedule(row)) return {};
-    const where = { agent: row.agent, activation: row.id, ended_at: null };
-    const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
-    const route = slot === undefined ? undefined : readReplyRoute(slot.way);
-    return route === undefined ? {} : { way: route };
   };
 
   /**
@@ -147,16 +142,14 @@ export const createEndings = (options: EndingsOptions): Endings => {
 
   const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
     const room = await records.find("room", row.room);
-    const { state, reason, error } = describeEnd(row, outcome, room);
+    const replyId = replyIdOf(world.ids, row.id);
+    const files = await filesOf(options, replyId);
+    const { state, reason, error } = describeEnd(row, outcome, room, files);
     const at = world.clock.now();
     const activation = row.id;
     const events: NewEvent[] = [];
     const out: Write[] = [];
     const isSaid = room !== undefined && row.parent === null;
-    const planDelivery = async ({ body, label, ...reply }: Reply & Pick<MessageEvent, "label">): Promise<void> => {
-      const text = withSources(body.text, label);
-      out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
-    };
     const finalReply = toSaid(outcome, state);
     if (isSaid && finalReply !== undefined) {
       const [message, steps] = await Promise.all([
@@ -168,15 +161,17 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...message,
         causes: await causesOf(row),
         activation,
+        ...(files.length === 0 ? {} : { attachments: [...files] }),
         ...(toolCalls === 0 ? {} : { toolCalls }),
         ...(finalReply.label === undefined ? {} : { label: finalReply.label }),
         // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
-      const id = world.ids.derive("evt", row.id, "0");
-      events.push({ stream: `room:${room.id}`, id, event: reply });
-      if (state === "replied") await planDelivery({ ...reply, id });
-    }
+      events.push({ stream: `room:${room.id}`, id: replyId, event: reply });
+      if (state === "replied")
+        out.push(...(await planDelivery(options, row, { ...reply, id: replyId, roomName: room.content.name })));
+      // Files that no message names are left to the sweep.
+    } else if (files.length > 0) out.push(...(await uploads.planRemoval(replyId)).writes);
     // Readers of the room get an event. A channel has no events, so it gets a message.
     if (isSaid && error !== undefined) {
       const id = world.ids.derive("evt", row.id, "failed");
@@ -267,7 +262,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
 
   const merge: Endings["merge"] = async (rows, into, { guards, writes }, agent) => {
     const at = world.clock.now();
-    const { state, reason } = describeEnd(undefined, { kind: "merged", into }, undefined);
+    const { state, reason } = describeEnd(undefined, { kind: "merged", into }, undefined, []);
     const result = await streams.commit({
       guards: [
         ...guards,
@@ -307,18 +302,45 @@ export const createEndings = (options: EndingsOptions): Endings => {
   return { end, merge };
 };
 
+/** The reply of a job goes to the conversation in which the job was created. */
+const wayOf = async (store: Pick<Kernel["store"], "select">, row: ActivationRow): Promise<Pick<Reply, "way">> => {
+  if (!isOfSchedule(row)) return {};
+  const where = { agent: row.agent, activation: row.id, ended_at: null };
+  const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
+  const route = slot === undefined ? undefined : readReplyRoute(slot.way);
+  return route === undefined ? {} : { way: route };
+};
+
+/** The rows that deliver a reply, with its files. */
+const planDelivery = async (
+  { kernel, outbox }: Pick<EndingsOptions, "kernel" | "outbox">,
+  row: ActivationRow,
+  { label, ...reply }: Reply & Pick<MessageEvent, "label">,
+): Promise<readonly Write[]> =>
+  outbox.plan({ ...reply, complete: (text) => withSources(text, label), ...(await wayOf(kernel.store, row)) });
+
+/** The files of a reply. Most replies have none, and then nothing else is loaded. */
+const filesOf = async (
+  { kernel, uploads }: Pick<EndingsOptions, "kernel" | "uploads">,
+  reply: EventId,
+): Promise<readonly Attachment[]> => {
+  const [named] = await kernel.store.select({ table: "attachments", where: { event: reply }, limit: 1 });
+  return named === undefined ? [] : uploads.attachmentsOf(reply);
+};
+
 const describeEnd = (
   row: Pick<ActivationRow, "trigger"> | undefined,
   outcome: Ended,
   room: RoomRecord | undefined,
+  files: readonly Attachment[],
 ): { readonly state: ActivationState; readonly reason?: string; readonly error?: ErrorBody } => {
   if (outcome.kind === "merged") return { state: "skipped", reason: "Another activation answers its message." };
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
-      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text))
+      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text) && files.length === 0)
         return { state: "skipped", reason: "The agent checked and had nothing to report." };
-      return outcome.text.trim() === ""
+      return outcome.text.trim() === "" && files.length === 0
         ? { state: "skipped", reason: "The agent had nothing to say." }
         : { state: "replied" };
     case "stopped":

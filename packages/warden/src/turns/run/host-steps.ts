@@ -6,8 +6,6 @@ import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index
 import type { LeakScan } from "../../policy/index.ts";
 import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
 import type { Part } from "@hearth/protocol";
-import type { ToolTable } from "@hearth/protocol/tools";
-import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
 import { filesOfStep, type StorePicture } from "./turn-files.ts";
 
@@ -31,18 +29,16 @@ export const createHostSteps =
     readonly journal: Journal;
     readonly streams: Pick<DurableStreams, "commit">;
     readonly tools: HostTools;
-    /** When absent, the tools that ship with Hearth. */
-    readonly table?: ToolTable;
     readonly leaks: Pick<LeakScan, "result">;
     readonly storePicture: StorePicture;
   }): RunHostStep =>
   async (name, input, call) => {
-    const { journal, streams, tools, table, leaks, storePicture } = options;
+    const { journal, streams, tools, leaks, storePicture } = options;
     const { lease, step } = call;
     const activation = call.activation.id;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const { image, ...said } = await tools.run(name, input, call);
-      const label = said.label ?? labelOfTool(name, table);
+      const label = said.label ?? call.resultLabel;
       const picture = image === undefined ? undefined : await storePicture(image, name);
       const outcome: LabelledOutcome = {
         ...said,

@@ -67,7 +67,7 @@ export interface HouseActivations extends Activations, AsyncDisposable {
 export const createActivations = (options: ActivationsOptions): HouseActivations => {
   const { kernel, people, policy, messaging, cells, agents, context, checkpoints, gates } = options;
   const { world, log, store, streams, journal } = kernel;
-  const { records, rooms } = people;
+  const { records, rooms, uploads } = people;
   const { holds, budgets, approvals } = policy;
   const { leaks } = policy.chokePoint;
   const { inbox, brains } = agents;
@@ -85,7 +85,17 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   endListeners.add(journal.forget);
   endListeners.add(running.forget);
 
-  const lifecycle = createLifecycle({ kernel, records, rooms, inbox, outbox, approvals, context, checkpoints });
+  const lifecycle = createLifecycle({
+    kernel,
+    records,
+    rooms,
+    uploads,
+    inbox,
+    outbox,
+    approvals,
+    context,
+    checkpoints,
+  });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
   const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: endListeners.tell });

@@ -1,6 +1,6 @@
 /** Makes one model call: text streams to `onText`, and the whole message is the result. */
 import type { OpenSpan } from "../../kernel/index.ts";
-import type { ChargeGate, Provider, ReadFile } from "../../models/index.ts";
+import type { ChargeGate, Provider, ReadFile, ReadText } from "../../models/index.ts";
 import {
   addUsage,
   type AssistantMessage,
@@ -35,6 +35,7 @@ export interface ModelCall {
   readonly chargeGate?: ChargeGate;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
+  readonly readText?: ReadText;
   readonly onText: (text: string) => void;
   /** The measurement of the call. Absent: nothing observes. */
   readonly span?: OpenSpan | undefined;
@@ -77,12 +78,13 @@ const callOnce = async ({
   signal,
   chargeGate,
   readFile,
+  readText,
   onText,
   onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
-  const context = { chargeGate, readFile };
+  const context = { chargeGate, readFile, readText };
   let length = 0;
   for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), context)) {
     switch (event.type) {

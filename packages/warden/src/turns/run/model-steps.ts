@@ -154,6 +154,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       request,
       signal,
       readFile: calls.readFile,
+      readText: calls.readText,
       span: telemetry.start("model", activation),
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,

@@ -3,7 +3,7 @@ import type { CellLease } from "../../cells/index.ts";
 import type { HeldMessage } from "../../agents/index.ts";
 import type { Kernel, KnownStep, Lease, Write } from "../../kernel/index.ts";
 import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
-import type { Catalog, Provider, ReadFile } from "../../models/index.ts";
+import type { Catalog, Provider, ReadFile, ReadText } from "../../models/index.ts";
 import type {
   ActivationInput,
   DeltaEvent,
@@ -98,6 +98,8 @@ export interface RunCalls {
   readonly storePicture: StorePicture;
   /** Reads a file of the turn for its model. */
   readonly readFile: ReadFile;
+  /** Reads a document of the turn as text, for a model that does not take it. */
+  readonly readText: ReadText;
   /** Stores labels of files. Durable when it resolves. */
   readonly keepLabels: (writes: readonly Write[]) => Promise<void>;
   readonly delta: (event: DeltaEvent) => void;

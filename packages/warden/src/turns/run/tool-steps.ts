@@ -2,7 +2,7 @@
  * The tool calls of an activation. Each passes the choke point and is journaled before it takes
  * effect, and its result is added to the activation's taint.
  */
-import type { OpenSpan } from "../../kernel/index.ts";
+import type { KnownStep, OpenSpan } from "../../kernel/index.ts";
 import { HearthError, type InmateFrame, type Label, type Part, type ToolCall } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toolEnd } from "./tool-end-preview.ts";
@@ -100,6 +100,47 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     frames.note(call, label);
   };
 
+  /** Answers a call of an earlier run from the journal. Returns false if the call must run again. */
+  const replay = async (step: number, call: ToolCall, before: KnownStep): Promise<boolean> => {
+    if (before.output !== undefined) {
+      const { text, failed, parts, toolCalls = 0 } = readToolStep(before.output);
+      delegated += toolCalls;
+      take(call, text, before.label ?? labels.of(call));
+      answer(step, call, text, failed, parts);
+      return true;
+    }
+    if (repeatable.has(before.effect)) return false;
+    await journal.unknown(lease, activation, step);
+    answer(step, call, UNKNOWN, true);
+    return true;
+  };
+
+  /** Allows the inmate to run the call, with what its tool needs. */
+  const runInCell = async (
+    step: number,
+    run: Running,
+    { again, atRoot }: { readonly again: boolean; readonly atRoot: boolean },
+  ): Promise<void> => {
+    running.set(step, run);
+    const { timeoutMs, traits, workspace } = run.tool;
+    if (workspace !== "none") await inbox.fill();
+    const egress = traits.acts ? await calls.offerEgress() : undefined;
+    const key = `${activation}/${step}`;
+    cellLease.send({
+      type: "step-result",
+      ...scope,
+      step,
+      result: {
+        verdict: "run",
+        timeoutMs,
+        key,
+        again,
+        ...(atRoot ? { atRoot } : {}),
+        ...(egress === undefined ? {} : { egress }),
+      },
+    });
+  };
+
   return {
     running: () => running.size,
     longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
@@ -109,21 +150,14 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const before = known.get(step);
       const passed = [...earlier];
       earlier.push(call);
-      if (before?.kind === "tool" && before.output !== undefined) {
-        const { text, failed, parts, toolCalls = 0 } = readToolStep(before.output);
-        delegated += toolCalls;
-        take(call, text, before.label ?? labels.of(call));
-        answer(step, call, text, failed, parts);
-        return undefined;
-      }
-      if (before?.kind === "tool" && !repeatable.has(before.effect)) {
-        await journal.unknown(lease, activation, step);
-        answer(step, call, UNKNOWN, true);
-        return undefined;
-      }
+      if (before?.kind === "tool" && (await replay(step, call, before))) return undefined;
       const tool = findTool(table, call.name);
       const start = {
-        ...({ activation, step, kind: "tool", name: call.name, input: JSON.stringify(call.input) } as const),
+        activation,
+        step,
+        kind: "tool",
+        name: call.name,
+        input: JSON.stringify(call.input),
         effect: tool?.effect ?? "pure",
       } as const;
       const verdict = await chokePoint.pass(
@@ -157,22 +191,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const run: Running = { tool, call, since: world.clock.monotonic(), span };
       showStart(world.clock.now(), call);
       if (tool.runs === "host") return runOnHost(step, run);
-      running.set(step, run);
-      const { timeoutMs, traits, workspace } = tool;
-      if (workspace !== "none") await inbox.fill();
-      const egress = traits.acts ? await calls.offerEgress() : undefined;
-      const key = `${activation}/${step}`;
-      cellLease.send({
-        ...({ type: "step-result", ...scope, step } as const),
-        result: {
-          verdict: "run",
-          timeoutMs,
-          key,
-          again: before !== undefined,
-          ...(verdict.byWord === true ? { atRoot: true } : {}),
-          ...(egress === undefined ? {} : { egress }),
-        },
-      });
+      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byWord === true });
       return undefined;
     },
 

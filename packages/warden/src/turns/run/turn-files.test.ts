@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { type FilePart, type ModelMessage, type Part, RoomId, UploadId } from "@hearth/protocol";
+import {
+  type AgentId,
+  type FilePart,
+  type HouseId,
+  type ModelMessage,
+  type Part,
+  RoomId,
+  UploadId,
+} from "@hearth/protocol";
 import { createReadFile, createTurnFiles } from "./turn-files.ts";
 
 const hashOf = (digit: string): string => digit.repeat(64);
@@ -47,6 +55,8 @@ test("a file of a message is read through its room, and only with the hash that 
         const attachment = { id: upload, type: "image/png", name: "a", sizeBytes: 4, hash: hashOf("2") };
         return {
           attachment,
+          owner: "agent_ana" as AgentId,
+          house: "house_1" as HouseId,
           async *read() {
             yield Uint8Array.of(1, 2);
             yield Uint8Array.of(3, 4);

@@ -9,7 +9,8 @@ import { HearthError } from "@hearth/protocol";
 import { contentsOf, type Manifest, readManifest } from "./manifest.ts";
 import { codeOf, undefinedIfMissing } from "./read-file.ts";
 
-const MANIFEST = /^backup-(\d{6,})\.json$/;
+/** The name of a manifest. */
+export const MANIFEST = /^backup-(\d{6,})\.json$/;
 const HASH = /^[0-9a-f]{64}$/;
 
 export type ListedBackup = { readonly number: number } & (
@@ -63,7 +64,8 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
   return listed;
 };
 
-const toListed = (number: number, text: string, objects: ReadonlySet<string>): ListedBackup => {
+/** `objects`: the hashes that are present. */
+export const toListed = (number: number, text: string, objects: ReadonlySet<string>): ListedBackup => {
   const read = readManifest(text);
   if (read.kind === "damaged") return { number, state: "damaged", problem: read.why };
   const { manifest } = read;
@@ -88,8 +90,11 @@ const MAX_NAMED = 3;
  * `backup.damaged` when the manifest of this number cannot be read. A backup that is named may lack
  * files; `verifyBackup` names them.
  */
-export const findBackup = async (folder: string, number: number | undefined): Promise<Manifest> => {
-  const listed = await listBackups(folder);
+export const findBackup = async (folder: string, number: number | undefined): Promise<Manifest> =>
+  pickBackup(await listBackups(folder), number, folder);
+
+/** Like `findBackup`, from the list of a folder or of a target. */
+export const pickBackup = (listed: readonly ListedBackup[], number: number | undefined, folder: string): Manifest => {
   const hint = `List the backups: hearth backup list --from ${folder}`;
   if (number === undefined) {
     const complete = listed.findLast(({ state }) => state === "complete");

@@ -8,15 +8,17 @@ import { lockFile } from "../home.ts";
 import type { BackupDisk, Chunks, Digest } from "./backup-disk.ts";
 import { listBackups, listObjects, manifestPath, objectPath, objectsPath } from "./backup-folder.ts";
 import { contentsOf, type Manifest, sealManifest } from "./manifest.ts";
+import { faultOf } from "./object-fault.ts";
 import { chunksOf, codeOf, digestAt, digestOf } from "./read-file.ts";
 
-export interface BackupWriter extends Disposable {
+/** What a copy of a home needs. */
+export interface ObjectWriter {
   readonly folder: string;
   /** The number of the next backup. */
   readonly number: number;
-  /** Files and bytes that were added, because the folder did not have them. */
-  readonly added: { readonly files: number; readonly bytes: number };
   has(hash: string): boolean;
+  /** Whether the object is stored with these bytes. */
+  isIntact(hash: string, sizeBytes: number): Promise<boolean>;
   /** Adds the file, unless the folder has the same bytes. */
   addFile(file: FileHandle): Promise<Digest>;
   add(chunks: Chunks): Promise<Digest>;
@@ -24,6 +26,11 @@ export interface BackupWriter extends Disposable {
   addDatabase(database: Pick<SqlDatabase, "run">): Promise<Digest>;
   /** Removes an object whose bytes are damaged. */
   drop(hash: string): Promise<void>;
+}
+
+export interface BackupWriter extends ObjectWriter, Disposable {
+  /** Files and bytes that were added, because the folder did not have them. */
+  readonly added: { readonly files: number; readonly bytes: number };
   /** Makes the backup exist. Its files must have been read back. Durable when it resolves. */
   seal(manifest: Manifest): Promise<void>;
   /**
@@ -111,6 +118,7 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     number: ((await listBackups(folder)).at(-1)?.number ?? 0) + 1,
     added,
     has: (hash) => objects.has(hash),
+    isIntact: async (hash, sizeBytes) => (await faultOf(objectPath(folder, hash), hash, sizeBytes)) === undefined,
     async addFile(file) {
       const digest = await digestOf(file);
       // The file may change between the two reads; the digest of the written bytes counts.

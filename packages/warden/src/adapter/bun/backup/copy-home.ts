@@ -14,7 +14,7 @@ import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Digest } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
-import type { BackupWriter } from "./backup-writer.ts";
+import type { ObjectWriter } from "./backup-writer.ts";
 import { type BrainPlaces, correctBrains, readBrainPlaces } from "./brain-files.ts";
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
@@ -27,6 +27,17 @@ import { examineDatabase, findDamage } from "./verify.ts";
  * The home's path without links. Throws when it cannot be copied to `to`, which `command` writes.
  */
 export const requireHome = async (home: string, to: string, command: string): Promise<string> => {
+  const real = await requireWholeHome(home);
+  const inside = relative(real, existsSync(to) ? await realpath(to) : to);
+  if (!inside.startsWith("..") && !inside.startsWith("/"))
+    throw new HearthError("backup.foreign", `${to} is inside the home, so both would be lost together.`, {
+      hint: `Give a folder outside of the home, best on another disk: ${command}`,
+    });
+  return real;
+};
+
+/** The home's path without links. Throws when there is no complete home. */
+export const requireWholeHome = async (home: string): Promise<string> => {
   if (!existsSync(join(home, DATABASE)))
     throw new HearthError("store.unavailable", `${home} has no ${DATABASE}.`, {
       hint: "Give the home folder: --home DIR",
@@ -39,13 +50,7 @@ export const requireHome = async (home: string, to: string, command: string): Pr
         hint: "Run it again: hearth restore --from DIR, or hearth import hearth DIR",
       },
     );
-  const real = await realpath(home);
-  const inside = relative(real, existsSync(to) ? await realpath(to) : to);
-  if (!inside.startsWith("..") && !inside.startsWith("/"))
-    throw new HearthError("backup.foreign", `${to} is inside the home, so both would be lost together.`, {
-      hint: `Give a folder outside of the home, best on another disk: ${command}`,
-    });
-  return real;
+  return realpath(home);
 };
 
 /** How often, and after which pause, a generation that is just being renewed is read again. */
@@ -69,7 +74,7 @@ export const openLive = async (home: string): Promise<SqlDatabase> => {
 export interface Copying {
   /** A path without links. */
   readonly home: string;
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly database: SqlDatabase;
   readonly version: string;
   readonly now: () => number;
@@ -177,7 +182,7 @@ interface DatabaseCopy {
 const DATABASE_TRIES = 4;
 
 const copyDatabase = async (options: {
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly database: SqlDatabase;
   readonly blobs: HomeBlobs;
   readonly now: () => number;
@@ -201,7 +206,7 @@ const copyDatabase = async (options: {
 
 const copyBlobs = async (
   snapshot: Snapshot,
-  writer: BackupWriter,
+  writer: ObjectWriter,
   home: HomeBlobs,
   elsewhere: ReadonlyMap<string, number>,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly lost: ReadonlyMap<string, string> }> => {
@@ -217,7 +222,7 @@ const copyBlobs = async (
 };
 
 /** Its size, or why it cannot be copied. */
-const copyBlob = async (hash: string, writer: BackupWriter, home: HomeBlobs): Promise<number | string> => {
+const copyBlob = async (hash: string, writer: ObjectWriter, home: HomeBlobs): Promise<number | string> => {
   if (writer.has(hash)) return (await stat(objectPath(writer.folder, hash))).size;
   const file = await home.open(hash);
   if (file === undefined) return "is missing in the home";
@@ -229,7 +234,7 @@ const copyBlob = async (hash: string, writer: BackupWriter, home: HomeBlobs): Pr
 /** Replaces copies of brain files by what the copied database holds. */
 const correct = async (options: {
   readonly contents: Contents;
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
   readonly snapshot: Snapshot;
   readonly before: BrainPlaces;
   readonly blobs: HomeBlobs;
@@ -255,7 +260,7 @@ const correct = async (options: {
 };
 
 /** The folder of each agent, by the mark in it. */
-const brainFolders = async ({ files }: Contents, { folder }: BackupWriter): Promise<ReadonlyMap<string, string>> => {
+const brainFolders = async ({ files }: Contents, { folder }: ObjectWriter): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>();
   for (const { path, hash } of files.values()) {
     const name = /^brains\/([^/]+)\/\.agent$/.exec(path)?.[1];

@@ -11,11 +11,10 @@ import { replaceFile } from "../replace-file.ts";
 import { createEncryption, type Encryption } from "./age.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
-import { type BackupWriter, openBackupWriter } from "./backup-writer.ts";
+import { type ObjectWriter, openBackupWriter } from "./backup-writer.ts";
 import { type Copying, copyHome } from "./copy-home.ts";
 import { contentsOf, Hash, houseTag, type Manifest, type SealedContents, seal, unseal } from "./manifest.ts";
 import { chunksOf, digestAt, undefinedIfMissing } from "./read-file.ts";
-import { faultOf } from "./verify.ts";
 
 export interface EncryptOptions extends Copying {
   /** Public keys, `age1…`. */
@@ -68,15 +67,14 @@ const listName = (folder: string, recipients: readonly string[]): string =>
 const Known = z.array(z.tuple([Hash, StoredObject]));
 
 /** The objects of earlier backups that are still intact. Damaged ones are removed from the folder. */
-const readKnown = async (list: string, writer: BackupWriter): Promise<Objects> => {
+const readKnown = async (list: string, writer: ObjectWriter): Promise<Objects> => {
   const text = await readFile(list, "utf8").catch(undefinedIfMissing);
   const read = text === undefined ? undefined : unseal(text, Known, 0);
   const known: Objects = new Map();
   if (read?.kind !== "sealed") return known;
   for (const [hash, object] of read.manifest) {
     if (!writer.has(object.name)) continue;
-    const fault = await faultOf(objectPath(writer.folder, object.name), object.name, object.storedBytes);
-    if (fault === undefined) known.set(hash, object);
+    if (await writer.isIntact(object.name, object.storedBytes)) known.set(hash, object);
     else await writer.drop(object.name);
   }
   return known;
@@ -84,7 +82,7 @@ const readKnown = async (list: string, writer: BackupWriter): Promise<Objects> =
 
 interface Encrypting {
   readonly encryption: Encryption;
-  readonly writer: BackupWriter;
+  readonly writer: ObjectWriter;
 }
 
 const encryptFiles = async (

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
 import { parseConfig } from "../../../kernel/config/read.ts";
+import { type BackupPlace, type Config, isBackupAddress } from "../../../kernel/index.ts";
 import { selectIn } from "../audit/at-rest.ts";
 import { openSqlite } from "../sqlite.ts";
 import { undefinedIfMissing } from "./read-file.ts";
@@ -11,13 +13,15 @@ import type { LastBackup } from "./schedule.ts";
 import { createBunWorld } from "../world.ts";
 import { createArchive, isArchive, unpackArchive } from "./archive.ts";
 import { createBackupDisk } from "./backup-disk.ts";
-import { findBackup, type ListedBackup, listBackups } from "./backup-folder.ts";
+import { findBackup, type ListedBackup, listBackups, pickBackup } from "./backup-folder.ts";
 import { firstHouse } from "./copy-home.ts";
 import { decryptWith } from "./decrypt.ts";
 import { type BackupReport, createBackup } from "./create.ts";
+import { requireEmpty } from "./fill-home.ts";
 import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./restore.ts";
 import { contentsOf, DATABASE, houseTag, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
+import type { BackupTarget } from "./targets/target.ts";
 
 export { isArchive } from "./archive.ts";
 export type { BackupReport } from "./create.ts";
@@ -28,14 +32,55 @@ export type { Verified } from "./verify.ts";
  * The folder and the recipients of the home's config. Without them, a folder beside the home and no
  * encryption. Throws `config.invalid`.
  */
-export const backupDefaults = async (
-  home: string,
-): Promise<{ readonly to: string; readonly recipients: readonly string[] }> => {
+export const backupDefaults = async (home: string): Promise<Pick<BackupPlace, "to" | "recipients">> => {
+  const { folder } = (await configuredIn(home)) ?? {};
+  return { to: folder?.to ?? `${home}-backups`, recipients: folder?.recipients ?? [] };
+};
+
+const configuredIn = async (home: string): Promise<Config["backup"]> => {
   const text = await readFile(join(home, CONFIG), "utf8").catch(undefinedIfMissing);
-  const configured = text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
-  return { to: configured?.to ?? `${home}-backups`, recipients: configured?.recipients ?? [] };
+  return text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
 };
 const CONFIG = "hearth.toml";
+
+/**
+ * The target of the home's config that has this name after `target:`, or this address up to its
+ * parameters, as the config writes it. Throws `backup.not-found` for an unknown name.
+ */
+export const findTarget = async (
+  home: string,
+  given: string,
+): Promise<Partial<BackupPlace> & { readonly to: string }> => {
+  const { targets = new Map<string, BackupPlace>() } = (await configuredIn(home)) ?? {};
+  if (given.startsWith(TARGET)) {
+    const found = targets.get(given.slice(TARGET.length));
+    if (found !== undefined) return found;
+    throw new HearthError("backup.not-found", `hearth.toml has no backup target ${given.slice(TARGET.length)}.`, {
+      hint: `Known are: ${[...targets.keys()].join(", ") || "none"}. Add it under [backup.targets.NAME].`,
+    });
+  }
+  const base = (address: string): string => address.split("?")[0] ?? "";
+  return [...targets.values()].find(({ to }) => to === given || base(to) === given) ?? { to: given };
+};
+const TARGET = "target:";
+
+/** Whether it names a target elsewhere and not a path. */
+export const isTarget = (given: string): boolean => given.startsWith(TARGET) || isBackupAddress(given);
+
+/** `drafts`: a folder for downloads. */
+const withTarget = async <Result>(
+  place: Place,
+  use: (target: BackupTarget, drafts: string) => Promise<Result>,
+): Promise<Result> => {
+  const { openTarget } = await import("./targets/open-target.ts");
+  await using target = await openTarget(place.to, place.home);
+  const drafts = await mkdtemp(join(tmpdir(), "hearth-target-"));
+  try {
+    return await use(target, drafts);
+  } finally {
+    await rm(drafts, { recursive: true });
+  }
+};
 
 interface Place {
   readonly home: string;
@@ -63,23 +108,38 @@ export const backUpIfDue = async ({
 };
 
 const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> | undefined> => {
-  if (!existsSync(to) || !existsSync(join(home, DATABASE))) return undefined;
+  if ((!isBackupAddress(to) && !existsSync(to)) || !existsSync(join(home, DATABASE))) return undefined;
   const database = openSqlite(join(home, DATABASE));
   try {
     const { id } = await firstHouse(selectIn(database));
-    const own = (await listBackups(to)).filter(
-      ({ state, manifest }) => state === "complete" && [id, houseTag(id)].includes(manifest?.house.id ?? ""),
-    );
-    const last = own.at(-1)?.manifest;
+    const isOwn = ({ house }: Manifest): boolean => [id, houseTag(id)].includes(house.id);
+    const last = isBackupAddress(to) ? await findLastElsewhere({ home, to }, isOwn) : await findLastIn(to, isOwn);
     return last === undefined ? undefined : { number: last.number, at: last.at };
   } finally {
     database.close();
   }
 };
 
+const findLastIn = async (folder: string, isOwn: (manifest: Manifest) => boolean): Promise<Manifest | undefined> =>
+  (await listBackups(folder)).findLast(
+    ({ state, manifest }) => state === "complete" && manifest !== undefined && isOwn(manifest),
+  )?.manifest;
+
+const findLastElsewhere = (place: Place, isOwn: (manifest: Manifest) => boolean): Promise<Manifest | undefined> =>
+  withTarget(place, async (target, drafts) => {
+    const { findNewest } = await import("./targets/listing.ts");
+    return findNewest(target, drafts, isOwn);
+  });
+
+/** `to` may be an address. */
 export const backUp = async (
   options: Place & { readonly keep?: number; readonly recipients?: readonly string[] },
-): Promise<BackupReport> => createBackup({ ...options, ...(await versionAndTime()) });
+): Promise<BackupReport> => {
+  const { to, ...rest } = options;
+  if (!isBackupAddress(to)) return createBackup({ ...options, ...(await versionAndTime()) });
+  const { createRemoteBackup } = await import("./targets/create-remote.ts");
+  return withTarget(options, async (target) => createRemoteBackup({ ...rest, target, ...(await versionAndTime()) }));
+};
 
 /** Makes a backup as one file. */
 export const backUpToFile = async (options: {
@@ -121,9 +181,12 @@ export interface BackupSummary {
   readonly problem?: string;
 }
 
-/** The backups of a folder, oldest first, or that of an archive. */
-export const summariseBackups = (from: string): Promise<readonly BackupSummary[]> =>
-  inFolder(from, async (folder) => (await listBackups(folder)).map(summarise));
+/** The backups of a folder or a target, oldest first, or that of an archive. */
+export const summariseBackups = async (from: string, home = ""): Promise<readonly BackupSummary[]> => {
+  if (!isBackupAddress(from)) return inFolder(from, async (folder) => (await listBackups(folder)).map(summarise));
+  const { listTarget } = await import("./targets/listing.ts");
+  return withTarget({ home, to: from }, async (target, drafts) => (await listTarget(target, drafts)).map(summarise));
+};
 
 const summarise = (backup: ListedBackup): BackupSummary => {
   const { number, state, manifest } = backup;
@@ -138,12 +201,34 @@ const summarise = (backup: ListedBackup): BackupSummary => {
 /**
  * Verifies the backup of this number, or every backup, and reports those that cannot be read too.
  * With an identity, encrypted backups are decrypted into a temporary folder and read like others.
+ * Backups of a target are fetched into a temporary folder, one at a time.
  */
-export const verifyBackups = (
+export const verifyBackups = async (
   from: string,
   number: number | undefined,
   identity?: string,
-): Promise<readonly Verified[]> => inFolder(from, (folder) => verifyFolder(folder, number, identity));
+  home = "",
+): Promise<readonly Verified[]> => {
+  if (!isBackupAddress(from)) return inFolder(from, (folder) => verifyFolder(folder, number, identity));
+  const { fetchBackup, listTarget } = await import("./targets/listing.ts");
+  return withTarget({ home, to: from }, async (target, drafts) => {
+    const listed = await listTarget(target, drafts);
+    const wanted = number === undefined ? listed : [pickBackup(listed, number, target.name)];
+    const verified: Verified[] = [];
+    for (const one of wanted) {
+      const manifest = "state" in one ? one.manifest : one;
+      if (manifest === undefined) {
+        const fault = "problem" in one ? one.problem : "damaged";
+        verified.push({ number: one.number, ok: false, problems: [{ path: "backup", fault }] });
+        continue;
+      }
+      const folder = join(drafts, "fetched");
+      await fetchBackup({ target, manifest, folder, disk: createBackupDisk() });
+      verified.push(...(await verifyFolder(folder, manifest.number, identity)));
+    }
+    return verified;
+  });
+};
 
 const verifyFolder = async (
   folder: string,
@@ -172,4 +257,21 @@ const verifyFolder = async (
   return verified;
 };
 
-export const restore = (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => restoreBackup(options);
+/** `from` may be an address. */
+export const restore = async (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => {
+  const { from, home, number } = options;
+  if (!isBackupAddress(from)) return restoreBackup(options);
+  const { fetchBackup, listTarget } = await import("./targets/listing.ts");
+  await requireEmpty(home);
+  return withTarget({ home, to: from }, async (target, drafts) => {
+    const manifest = pickBackup(await listTarget(target, drafts), number, target.name);
+    const disk = createBackupDisk();
+    const folder = `${home}.fetched`;
+    try {
+      await fetchBackup({ target, manifest, folder, disk });
+      return await restoreBackup({ ...options, from: folder, number: manifest.number, origin: target.name });
+    } finally {
+      await disk.remove(folder);
+    }
+  });
+};

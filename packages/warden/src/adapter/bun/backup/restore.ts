@@ -28,6 +28,8 @@ export interface RestoreOptions {
   readonly number?: number;
   /** The text of a file of `age-keygen`, for an encrypted backup. */
   readonly identity?: string;
+  /** Where the backup came from, for people. Absent: `from`. */
+  readonly origin?: string;
   readonly disk?: BackupDisk;
 }
 
@@ -41,7 +43,7 @@ export type RestoreOutcome = RestoreReport | ({ readonly kind: "damaged" } & Ver
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOutcome> => {
   const { home, from, disk = createBackupDisk() } = options;
-  if (!isArchive(from)) return restoreFolder({ ...options, disk, origin: from });
+  if (!isArchive(from)) return restoreFolder({ ...options, disk, origin: options.origin ?? from });
   const folder = `${home}.unpacked`;
   try {
     await unpackArchive(from, folder, disk);

@@ -2,7 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { startS3Server } from "@hearth/testing/s3";
 import { createHomes } from "../../../fixtures/home-on-disk.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { listBackups } from "./backup-folder.ts";
@@ -111,6 +113,37 @@ describe("the process of a scheduled backup", () => {
     expect(await run(0, recipient)).toMatchObject({ number: 3, isNew: true });
     expect((await listBackups(box.backups)).at(-1)?.manifest?.encrypted).toBeDefined();
     expect(await run(HOUR_MS, recipient)).toMatchObject({ number: 3, isNew: false });
+  });
+
+  test("makes a backup in a target elsewhere when it is due, with the references of its address alone", async () => {
+    using box = await homes.copy();
+    await using server = await startS3Server();
+    await Bun.write(join(box.folder, "id"), server.accessKeyId);
+    await Bun.write(join(box.folder, "secret"), server.secretAccessKey);
+    const keys = `access_key_id=file:${box.folder}/id&secret_access_key=file:${box.folder}/secret`;
+    const { clock, advance } = createFakeWorld({ hash: () => "" });
+    const schedule = createBackupSchedule({
+      home: box.home,
+      name: "backups to offsite",
+      config: {
+        to: `s3://backups/home?endpoint=${server.endpoint}&region=${server.region}&${keys}`,
+        everyMs: 12 * HOUR_MS,
+        keep: 2,
+        recipients: [],
+      },
+      log: createFakeLog(),
+      clock,
+    });
+    const life = new AbortController();
+    const ended = schedule.run(life.signal);
+    await advance(60_000);
+    await until(() => schedule.check().detail.includes("backup 1"));
+    expect(schedule.check()).toMatchObject({ name: "backups to offsite", ok: true });
+    expect(schedule.check().detail).toContain("in s3://backups/home");
+    expect(schedule.check().detail).not.toContain("secret");
+    expect([...server.objects.keys()]).toContain("home/backup-000001.json");
+    life.abort();
+    await ended;
   });
 
   test("`hearth backup` uses the folder of the config", async () => {

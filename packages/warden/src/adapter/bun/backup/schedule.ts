@@ -5,9 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { Check, Clock } from "@hearth/protocol";
 import { z } from "zod";
-import type { Config, Log } from "../../../kernel/index.ts";
-
-export type BackupConfig = NonNullable<Config["backup"]>;
+import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
 
 /** By then, requests that waited for the start have been served. */
 const FIRST_MS = 60_000;
@@ -29,7 +27,9 @@ export interface BackupSchedule {
 
 export interface BackupScheduleOptions {
   readonly home: string;
-  readonly config: BackupConfig;
+  /** The name of the check. */
+  readonly name?: string;
+  readonly config: BackupPlace;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** Makes a backup unless the last one is younger than the interval. */
@@ -37,8 +37,9 @@ export interface BackupScheduleOptions {
 }
 
 export const createBackupSchedule = (options: BackupScheduleOptions): BackupSchedule => {
-  const { home, config, log, clock } = options;
-  const { everyMs, to } = config;
+  const { home, name = "backups", config, log, clock } = options;
+  const { everyMs } = config;
+  const to = withoutParameters(config.to);
   const backUp = options.backUp ?? ((signal) => backUpBeside(home, config, signal));
   const startedAt = clock.now();
   let last: LastBackup | undefined;
@@ -69,7 +70,6 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
       }
     },
     check() {
-      const name = "backups";
       const age = clock.now() - (last?.at ?? startedAt);
       const newest =
         last === undefined ? "none was made yet" : `the last is backup ${last.number}, made ${toTime(last.at)}`;
@@ -82,14 +82,18 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
   };
 };
 
+/** The address of a target without its parameters. */
+export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);
+
 const toTime = (at: number): string => new Date(at).toISOString();
 
-const backUpBeside = async (home: string, config: BackupConfig, signal: AbortSignal): Promise<LastBackup> => {
+const backUpBeside = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
   const entry = fileURLToPath(new URL("backup-process.ts", import.meta.url));
   const { to, keep, everyMs, recipients } = config;
+  const env = isBackupAddress(to) ? (await import("./targets/open-target.ts")).environmentFor(to) : {};
   const child = Bun.spawn(
     [process.execPath, "--no-install", "--no-env-file", entry, home, to, String(keep), String(everyMs), ...recipients],
-    { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, signal },
+    { stdin: "ignore", stdout: "pipe", stderr: "pipe", env, signal },
   );
   const [text, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code !== 0) throw new Error(failure.trim().slice(-500) || `the process ended with exit code ${code}`);

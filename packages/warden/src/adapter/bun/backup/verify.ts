@@ -9,14 +9,15 @@ import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
 import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
-import { codeOf, digestAt, readWhole } from "./read-file.ts";
+import { faultOf, type ObjectFault } from "./object-fault.ts";
+import { readWhole } from "./read-file.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface BackupProblem {
   /** The file of the home. */
   readonly path: string;
   readonly hash: string;
-  readonly fault: "missing" | "damaged" | "unreadable";
+  readonly fault: ObjectFault;
 }
 
 /** Every file whose bytes are not those of the manifest. */
@@ -32,21 +33,6 @@ export const findDamage = async (
     if (fault !== undefined) problems.push({ path, hash, fault });
   }
   return problems;
-};
-
-export const faultOf = async (
-  path: string,
-  hash: string,
-  sizeBytes: number,
-): Promise<BackupProblem["fault"] | undefined> => {
-  try {
-    const digest = await digestAt(path);
-    if (digest === undefined) return "missing";
-    return digest.hash === hash && digest.sizeBytes === sizeBytes ? undefined : "damaged";
-  } catch (error) {
-    if (codeOf(error) === "") throw error;
-    return "unreadable";
-  }
 };
 
 /**

@@ -39,9 +39,9 @@ const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
  * processes inside.
  */
 const INMATE = 2;
-const inmate = (program: string): readonly string[] => [
-  ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol"],
-  ...[`${CELL_INMATE}/${basename(program)}`, CELL_WORKSPACE, "/tmp"],
+const inmate = (main: string, { program }: CellSpec): readonly string[] => [
+  ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol", `${CELL_INMATE}/${basename(main)}`],
+  ...(program === "document" ? ["document"] : [CELL_WORKSPACE, "/tmp"]),
 ];
 /** Succeeds when the walls that are easily missing hold. */
 const TRIAL = `
@@ -148,7 +148,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       const lacks = (await groups()).why;
       return { ok: true, walls: await wallsHere(), ...(lacks === undefined ? {} : { why: lacks }) };
     },
-    open: async (spec) => open(spec, inmate(await program())),
+    open: async (spec) => open(spec, inmate(await program(), spec)),
   };
 };
 

@@ -72,7 +72,9 @@ const keyOf = async (entry: string): Promise<string> => {
   const protocol = dirname(Bun.resolveSync("@hearth/protocol", import.meta.dir));
   // packages/inmate/src/adapter/bun/main.ts
   const inmate = join(dirname(entry), "../..");
-  for (const root of [inmate, protocol]) {
+  const documents = dirname(Bun.resolveSync("@hearth/documents", entry));
+  hash.update(await readFile(join(documents, "../package.json")));
+  for (const root of [inmate, protocol, documents]) {
     for (const name of (await readdir(root, { recursive: true })).sort()) {
       if (!name.endsWith(".ts") || /\.(test|conformance)\.ts$/.test(name)) continue;
       const { mtimeMs, size } = await stat(join(root, name));

@@ -110,7 +110,11 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       const lacks = (await groups()).why;
       return { ok: true, walls: await wallsHere(), why: [HIDES_NO_NAMES, lacks].filter(Boolean).join(". ") };
     },
-    open: (spec) => open(spec, async (temporary) => [...BUN, await program(), spec.workspace, temporary]),
+    open: (spec) =>
+      open(spec, async (temporary) => [
+        ...[...BUN, await program()],
+        ...(spec.program === "document" ? ["document"] : [spec.workspace, temporary]),
+      ]),
   };
 };
 

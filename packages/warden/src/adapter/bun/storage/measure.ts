@@ -45,7 +45,10 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   compactions: "messages",
   uploads: "messages",
   upload_parts: "messages",
+  upload_texts: "messages",
   attachments: "messages",
+  transcripts: "messages",
+  speeches: "messages",
   byte_streams: "streams",
   byte_producers: "streams",
 };

@@ -4,7 +4,7 @@
  */
 import { writeJson } from "../../../kernel/index.ts";
 import { expect, test } from "bun:test";
-import type { EventId, Label, RoomId } from "@hearth/protocol";
+import type { ActivationEnded, ActivationId, EventId, Label, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../../adapter/bun/world.ts";
 import { BOT, byPerson, openTestBrain, PERSON, TURN } from "../../../fixtures/brain.ts";
@@ -42,7 +42,7 @@ const NOTHING_DONE = {
  * Sets up an ended turn that is not logged yet and quotes a page, and a log reader that pauses
  * midway.
  */
-const open = async () => {
+const open = async (more: Partial<ActivationEnded> = {}) => {
   const world = createFakeWorld({ hash: createBunWorld().hash });
   const house = await openTestBrain({ world });
   const { store, streams, blobs, brain } = house;
@@ -67,6 +67,7 @@ const open = async () => {
     event: {
       ...{ type: "activation-ended", at: 1, activation: TURN, agent: BOT.id, room: ROOM, state: "replied" },
       usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      ...more,
     } as never,
   });
   const people = { type: "agent", id: PERSON, house: BOT.house, content: { name: "Ada", kind: "human" } };
@@ -138,4 +139,22 @@ test("text that was forgotten before the writer read it is not logged", async ()
   await settle();
   expect((await house.brain.read(DAY)) ?? "").not.toContain("4711");
   expect((await house.brain.read(DAY)) ?? "").not.toContain("“”");
+});
+
+test("a turn that another turn answered is not logged", async () => {
+  await using house = await open({ mergedInto: `act_${"0".repeat(25)}2` as ActivationId });
+  house.gate.open();
+  await house.world.advance(3000);
+  await settle();
+  expect(await house.brain.read(DAY)).toBeUndefined();
+});
+
+test("a turn that replied is logged with the question's author and the answer", async () => {
+  await using house = await open();
+  house.gate.open();
+  await house.world.advance(3000);
+  await settle();
+  const text = (await house.brain.read(DAY)) ?? "";
+  expect(text).toContain("Ada");
+  expect(text).toContain("The canary sells ladders 4711.");
 });

@@ -3,7 +3,14 @@
  * line.
  */
 import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
-import { readLabel, type Journal, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import {
+  readLabel,
+  replyIdOf,
+  type Journal,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
 import {
   type ActivationEnded,
@@ -60,7 +67,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
       ({ effect, state, refused_by: by }) => effect !== "pure" && state !== "started" && by === null,
     );
     const reply =
-      isChild || turn.state !== "replied" ? undefined : await message(turn.room, world.ids.derive("evt", row.id, "0"));
+      isChild || turn.state !== "replied" ? undefined : await message(turn.room, replyIdOf(world.ids, row.id));
     if (reply === undefined && tools.length === 0) return undefined;
     const question = isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await message(turn.room, cause);
     const author = await records.find("agent", question?.author ?? row.person);

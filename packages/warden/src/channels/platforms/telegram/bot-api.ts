@@ -1,6 +1,7 @@
 /**
  * Calls methods of the Bot API and classifies their failures. It uses `fetch` directly, for only
- * nine methods. Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
+ * a few methods. Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters»,
+ * «Sending files».
  */
 import { createDeadline } from "../../../models/index.ts";
 import { type Clock, type ErrorBody, type ErrorCode, type Fetch, HearthError } from "@hearth/protocol";
@@ -25,9 +26,19 @@ export type Answer =
 export interface Call {
   readonly method: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** A file that the call sends with the parameters, as a form. */
+  readonly file?: CallFile;
   readonly signal: AbortSignal;
   /** Default 30 s. */
   readonly timeoutMs?: number;
+}
+
+export interface CallFile {
+  /** The parameter that names it. */
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export type Download =
@@ -61,7 +72,7 @@ export const createBotApi = (options: {
   const hide = (text: string): string => hideSecrets(text, [token, encodeURIComponent(token), ...options.secrets]);
 
   return {
-    async call({ method, parameters, signal, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+    async call({ method, parameters, file, signal, timeoutMs = DEFAULT_TIMEOUT_MS }) {
       if (signal.aborted) return { kind: "unreached", error: stopped };
       using deadline = createDeadline({ clock, ms: timeoutMs, signal });
       let status: number;
@@ -69,8 +80,9 @@ export const createBotApi = (options: {
       try {
         const response = await fetch(`${base}/bot${token}/${method}`, {
           method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(parameters),
+          ...(file === undefined
+            ? { headers: { "content-type": "application/json" }, body: JSON.stringify(parameters) }
+            : { body: toForm(parameters, file) }),
           signal: deadline.signal,
           redirect: "manual",
           // Use a new connection: an old one may be dead, and then it is unknown what arrived.
@@ -106,6 +118,17 @@ export const createBotApi = (options: {
       }
     },
   };
+};
+
+/** In a form, a parameter that is no text is JSON. */
+const toForm = (parameters: Call["parameters"], { field, name, type, bytes }: CallFile): FormData => {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(parameters))
+    form.append(key, typeof value === "string" ? value : JSON.stringify(value));
+  // A form would escape these characters, and the Bot API would show the escapes.
+  const plainName = name.replaceAll('"', "'").replace(/[\r\n]+/g, " ");
+  form.append(field, new Blob([bytes], { type }), plainName);
+  return form;
 };
 
 const readBytes = async (response: Response, maxBytes: number): Promise<Download> => {

@@ -6,7 +6,8 @@
  * The behaviour is documented at core.telegram.org/bots/api: «getUpdates» (ids in order; an update
  * is confirmed by a call with a higher offset and repeated until then; `allowed_updates`, `limit`,
  * `timeout`; refused while a webhook is set, and for two concurrent callers), «setWebhook» (https,
- * `secret_token`, repeated on anything but 2xx), «sendMessage» (1–4096 characters after entities
+ * `secret_token`, repeated on anything but 2xx), «sendPhoto» and the like (a form with the file; at
+ * most 50 MB, a photo 10 MB; caption of at most 1024 characters), «sendMessage» (1–4096 characters after entities
  * parsing, `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes),
  * «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query once),
  * «editMessageReplyMarkup», «getFile» (at most 20 MB; the file is below `/file/bot<token>/`),
@@ -14,7 +15,19 @@
  * github.com/tdlib/telegram-bot-api.
  */
 import type { Clock, Fetch } from "@hearth/protocol";
-import { type BotButton, cleanText, hang, integer, type Json, no, readKeyboard, text, yes } from "./fake-bot-values.ts";
+import {
+  type BotButton,
+  cleanText,
+  hang,
+  integer,
+  type Json,
+  no,
+  readForm,
+  readKeyboard,
+  text,
+  type UploadedFile,
+  yes,
+} from "./fake-bot-values.ts";
 import { parseTelegramHtml } from "./fake-html.ts";
 
 export type BotFault =
@@ -25,7 +38,9 @@ export type BotFault =
   | { readonly kind: "before"; readonly error: Error }
   /** The call takes effect, and the network fails with this error. */
   | { readonly kind: "after"; readonly error: Error }
-  | { readonly kind: "silent" };
+  | { readonly kind: "silent" }
+  /** The call takes effect, and no answer comes. */
+  | { readonly kind: "stuck" };
 
 export interface BotMessage {
   readonly chat: number;
@@ -36,8 +51,17 @@ export interface BotMessage {
   /** Tags of the HTML that it was written in. */
   readonly tags: readonly string[];
   readonly replyTo?: number;
+  /** The file that it is, and the method that sent it. Then the text is its caption. */
+  readonly file?: SentFile;
   /** The present buttons; they may have been changed. */
   readonly buttons: readonly BotButton[];
+}
+
+export interface SentFile {
+  readonly method: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface FakeBotApi {
@@ -84,6 +108,19 @@ export interface FakeBotApi {
 
 const MAX_LENGTH = 4096;
 const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
+
+const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
+const MAX_CAPTION = 1024;
+
+/** The parameter of each method that has the file. */
+const fileFields: Readonly<Record<string, string>> = {
+  sendPhoto: "photo",
+  sendAudio: "audio",
+  sendVoice: "voice",
+  sendVideo: "video",
+  sendDocument: "document",
+};
 
 const toFile = (id: string, bytes: Uint8Array) => ({
   file_id: id,
@@ -190,12 +227,8 @@ export const createFakeBotApi = (options: {
       const seen = cleanText(parsed.text);
       if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(seen)) return no(400, "Bad Request: message text is empty");
       if (seen.length > MAX_LENGTH) return no(400, "Bad Request: message is too long");
-      const reply = parameters["reply_parameters"] as Json | undefined;
-      const replyTo = integer(reply?.["message_id"]);
-      const isThere = replyTo !== undefined && authors.has(`${target.chat} ${replyTo}`);
-      if (replyTo !== undefined && !isThere && reply?.["allow_sending_without_reply"] !== true) {
-        return no(400, "Bad Request: message to be replied not found");
-      }
+      const reply = readReply(parameters, target.chat);
+      if (reply instanceof Response) return reply;
       const buttons = readKeyboard(parameters["reply_markup"]);
       if (buttons === undefined) return no(400, "Bad Request: BUTTON_DATA_INVALID");
       lastMessage += 1;
@@ -205,7 +238,7 @@ export const createFakeBotApi = (options: {
         messageId: lastMessage,
         text: seen,
         tags: parsed.tags,
-        ...(isThere ? { replyTo } : {}),
+        ...reply,
       };
       sent.push(message);
       authors.set(`${target.chat} ${lastMessage}`, self);
@@ -260,6 +293,35 @@ export const createFakeBotApi = (options: {
     if (Array.isArray(kinds)) allowed = kinds.filter((kind) => typeof kind === "string");
   };
 
+  const readReply = (parameters: Json, chat: number): { readonly replyTo?: number } | Response => {
+    const reply = parameters["reply_parameters"] as Json | undefined;
+    const replyTo = integer(reply?.["message_id"]);
+    if (replyTo === undefined) return {};
+    if (authors.has(`${chat} ${replyTo}`)) return { replyTo };
+    const isOptional = reply?.["allow_sending_without_reply"] === true;
+    return isOptional ? {} : no(400, "Bad Request: message to be replied not found");
+  };
+
+  const sendFile = (method: string, parameters: Json, file: UploadedFile | undefined): Response => {
+    const target = readTarget(parameters);
+    if (target instanceof Response) return target;
+    const field = fileFields[method] ?? "";
+    if (file?.field !== field) return no(400, `Bad Request: there is no ${field} in the request`);
+    if (file.bytes.length === 0) return no(400, "Bad Request: file must be non-empty");
+    if (file.bytes.length > MAX_UPLOAD_BYTES) return no(413, "Request Entity Too Large");
+    if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES) return no(400, "Bad Request: file is too big");
+    const caption = cleanText(text(parameters["caption"]));
+    if (caption.length > MAX_CAPTION) return no(400, "Bad Request: message caption is too long");
+    const reply = readReply(parameters, target.chat);
+    if (reply instanceof Response) return reply;
+    lastMessage += 1;
+    const { name, type, bytes } = file;
+    const message = { ...target, buttons: [], messageId: lastMessage, text: caption, tags: [], ...reply };
+    sent.push({ ...message, file: { method, name, type, bytes } });
+    authors.set(`${target.chat} ${lastMessage}`, self);
+    return yes({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), caption });
+  };
+
   const readTarget = (parameters: Json): { readonly chat: number; readonly thread?: number } | Response => {
     const chat = integer(parameters["chat_id"]);
     if (chat === undefined || !chats.has(chat)) {
@@ -294,19 +356,27 @@ export const createFakeBotApi = (options: {
     const [, given, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
     const due = faults.get(method)?.shift();
     if (due?.kind === "before") throw due.error;
-    const body: unknown =
-      request.method === "POST" ? await request.json() : Object.fromEntries(new URL(request.url).searchParams);
-    const parameters = (body ?? {}) as Json;
+    const { parameters, file } = await readBody(request);
     calls.push({ method, parameters });
     if (given === undefined || !/^\d+:/.test(given)) return no(404, "Not Found");
     if (given !== token || revoked) return no(401, "Unauthorized");
     if (due?.kind === "silent") return hang(request.signal);
     if (due?.kind === "no") return no(due.status, due.description, due.retryAfter);
     if (due?.kind === "page") return new Response(due.body, { status: due.status });
-    const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    const answer = work === undefined ? no(404, "Not Found: method not found") : await work(parameters, request.signal);
+    const answer = await work(method, parameters, file, request.signal);
     if (due?.kind === "after") throw due.error;
-    return answer;
+    return due?.kind === "stuck" ? hang(request.signal) : answer;
+  };
+
+  const work = (
+    method: string,
+    parameters: Json,
+    file: UploadedFile | undefined,
+    signal: AbortSignal,
+  ): Response | Promise<Response> => {
+    if (Object.hasOwn(fileFields, method)) return sendFile(method, parameters, file);
+    const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    return known === undefined ? no(404, "Not Found: method not found") : known(parameters, signal);
   };
 
   const happen = (kind: string, content: Json): number => {
@@ -384,4 +454,12 @@ export const createFakeBotApi = (options: {
     calls: () => [...calls],
     unconfirmed: () => pending.length,
   };
+};
+
+const readBody = async (request: Request): Promise<{ readonly parameters: Json; readonly file?: UploadedFile }> => {
+  if (request.method !== "POST") return { parameters: Object.fromEntries(new URL(request.url).searchParams) };
+  if (request.headers.get("content-type")?.startsWith("multipart/form-data") === true)
+    return readForm(await request.formData());
+  const body: unknown = await request.json();
+  return { parameters: (body ?? {}) as Json };
 };

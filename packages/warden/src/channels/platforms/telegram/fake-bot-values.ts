@@ -54,3 +54,24 @@ export const integer = (value: unknown): number | undefined => {
   const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
+
+export interface UploadedFile {
+  /** The parameter that has it. */
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** In a form, a parameter that is an object is JSON. */
+export const readForm = async (
+  form: FormData,
+): Promise<{ readonly parameters: Json; readonly file?: UploadedFile }> => {
+  const parameters: Record<string, unknown> = {};
+  let file: UploadedFile | undefined;
+  for (const [field, value] of form) {
+    if (typeof value === "string") parameters[field] = field.startsWith("reply_") ? JSON.parse(value) : value;
+    else file = { field, name: value.name, type: value.type, bytes: await value.bytes() };
+  }
+  return file === undefined ? { parameters } : { parameters, file };
+};

@@ -18,3 +18,9 @@ export const clean = (name: string): string =>
     .trim()
     .slice(0, 128)
     .toWellFormed();
+
+/** Telegram expects ids as numbers. Anything else is sent unchanged, for Telegram to refuse. */
+export const toId = (id: string): number | string => (/^-?\d{1,15}$/.test(id) ? Number(id) : id);
+
+export const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;

@@ -2,6 +2,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { channelConformance } from "../../channel.conformance.ts";
 import { type ChannelHarness, createReader, type Fault, type OpenChannel } from "../../channel-harness.conformance.ts";
+import type { OutboundFile } from "../../channel.ts";
 import { type BotFault, createFakeBotApi, type FakeBotApi } from "./fake-bot-api.ts";
 import { createTelegramChannel } from "./telegram.ts";
 
@@ -89,20 +90,22 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       unread: api.unconfirmed,
       failNext: (call, fault) =>
         api.failNext(
-          { poll: "getUpdates", send: "sendMessage", end: "editMessageReplyMarkup", probe: "getMe", fetch: "getFile" }[
-            call
-          ],
+          {
+            ...{ poll: "getUpdates", send: "sendMessage", file: "sendDocument", end: "editMessageReplyMarkup" },
+            ...{ probe: "getMe", fetch: "getFile" },
+          }[call],
           faults[fault],
         ),
       revoke: api.revoke,
       block: (where) => api.block(chats[where].id),
       sent: () =>
-        api.sent().map(({ chat, thread, messageId, text, replyTo, buttons }) => ({
+        api.sent().map(({ chat, thread, messageId, text, replyTo, buttons, file }) => ({
           choices: buttons.map((button) => button.text),
           conversation: thread === undefined ? String(chat) : `${chat}/${thread}`,
           messageId: String(messageId),
           text,
           ...(replyTo === undefined ? {} : { replyTo: String(replyTo) }),
+          ...(file === undefined ? {} : { file: { name: file.name, type: file.type, bytes: file.bytes } }),
         })),
       typed: () =>
         api
@@ -146,7 +149,7 @@ const stir = (api: FakeBotApi): number => {
   return noise.length;
 };
 
-channelConformance("telegram", { open } satisfies ChannelHarness);
+channelConformance("telegram", { sendsFiles: true, open } satisfies ChannelHarness);
 
 const heard = async (opened: OpenChannel) => {
   const reader = createReader(opened);
@@ -458,5 +461,72 @@ describe("telegram", () => {
     opened.api.failNext("getMe", { kind: "no", status: 400, description: `Bad Request: ${TOKEN} ${SECRET}` });
     const { detail } = await opened.channel.probe(new AbortController().signal);
     expect(detail).toContain("[secret] [secret]");
+  });
+});
+
+describe("telegram sends a file", () => {
+  const MB = 1024 * 1024;
+  const signal = new AbortController().signal;
+  const send = async (file: Partial<OutboundFile>, before: (api: FakeBotApi) => void = () => {}) => {
+    const { api, channel } = await open();
+    before(api);
+    const whole = { conversation: "11", name: "a", type: "text/plain", bytes: new Uint8Array(5), key: "k", ...file };
+    const result = await channel.sendFile?.(whole, signal);
+    return { api, result, sent: api.sent() };
+  };
+
+  test.each([
+    ["image/jpeg", 5, "sendPhoto"],
+    ["image/png", 5, "sendPhoto"],
+    ["image/webp", 10 * MB, "sendPhoto"],
+    ["image/webp", 10 * MB + 1, "sendDocument"],
+    ["image/gif", 5, "sendDocument"],
+    ["image/svg+xml", 5, "sendDocument"],
+    ["audio/mpeg", 5, "sendAudio"],
+    ["audio/mp4", 5, "sendAudio"],
+    ["audio/ogg", 5, "sendVoice"],
+    ["video/mp4", 5, "sendVideo"],
+    ["video/webm", 5, "sendDocument"],
+    ["application/pdf", 5, "sendDocument"],
+    ["constructor", 5, "sendDocument"],
+  ])("of type %s with %d bytes by %s", async (type, size, method) => {
+    const { result, sent } = await send({ type, bytes: new Uint8Array(size) });
+    expect(result?.kind).toBe("sent");
+    expect(sent.map(({ file }) => [file?.method, file?.bytes.length])).toEqual([[method, size]]);
+  });
+
+  test("as a document, once, when it is refused as a photo, and not again when the document is refused", async () => {
+    const no = { kind: "no", status: 400, description: "Bad Request: PHOTO_INVALID_DIMENSIONS" } as const;
+    const shown = await send({ type: "image/png" }, (api) => api.failNext("sendPhoto", no));
+    expect(shown.sent.map(({ file }) => file?.method)).toEqual(["sendDocument"]);
+    const refused = await send({ type: "image/png" }, (api) => {
+      for (const method of ["sendPhoto", "sendDocument"]) api.failNext(method, no);
+    });
+    expect(refused.result).toMatchObject({ kind: "refused", error: { code: "channel.refused" } });
+    expect(refused.api.calls().filter(({ method }) => method.startsWith("send"))).toHaveLength(2);
+  });
+
+  test("only once when it is unknown whether a photo arrived", async () => {
+    const lost = { kind: "after", error: new TypeError("the connection was lost") } as const;
+    const { result, sent } = await send({ type: "image/png" }, (api) => api.failNext("sendPhoto", lost));
+    expect(result?.kind).toBe("unknown");
+    expect(sent.map(({ file }) => file?.method)).toEqual(["sendPhoto"]);
+  });
+
+  test("in its topic, with a caption of at most 1,024 characters, its length, and a name without quotes", async () => {
+    const caption = `{"a": 1} ${"x".repeat(2000)}`;
+    const { api, sent } = await send({
+      ...{ conversation: "11/7", type: "audio/mpeg", durationMs: 61_400, caption, name: 'a "b"\r\nc.mp3' },
+    });
+    expect(sent).toMatchObject([{ thread: 7, file: { name: "a 'b' c.mp3" } }]);
+    expect(sent[0]?.text).toBe(`${caption.slice(0, 1023)}…`);
+    expect(api.calls().at(-1)?.parameters["duration"]).toBe("61");
+  });
+
+  test("of at most 50 MB", async () => {
+    const { channel } = await open();
+    expect(channel.traits.files).toEqual({ maxBytes: 50 * MB });
+    const { result } = await send({ bytes: new Uint8Array(50 * MB + 1) });
+    expect(result?.kind).toBe("refused");
   });
 });

@@ -10,8 +10,9 @@ import { splitMarkdown } from "../../pieces.ts";
 import { type News, pollForever } from "../../polling.ts";
 import { isSameSecret } from "../../secrets.ts";
 import { type Answer, type BotApi, createBotApi, toThrown } from "./bot-api.ts";
-import { asFields, asText } from "./fields.ts";
+import { asFields, asText, shorten, toId } from "./fields.ts";
 import { toTelegramHtml } from "./html.ts";
+import { createSendFile, MAX_FILE_BYTES } from "./send-file.ts";
 import { type Bot, readBot, readUpdate } from "./updates.ts";
 
 const MAX_LENGTH = 4096;
@@ -36,6 +37,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     baseUrl: options.baseUrl ?? "https://api.telegram.org",
     secrets: [webhookSecret],
   });
+  const sendFile = createSendFile(api);
   let known: Bot | undefined;
 
   const findBot = async (signal: AbortSignal): Promise<Bot | Exclude<Answer, { kind: "ok" }>> => {
@@ -99,7 +101,12 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
 
   return {
     kind: "telegram",
-    traits: { takesKeys: false, maxLength: MAX_LENGTH, maxFetchedBytes: MAX_FETCHED_BYTES },
+    traits: {
+      takesKeys: false,
+      maxLength: MAX_LENGTH,
+      maxFetchedBytes: MAX_FETCHED_BYTES,
+      files: { maxBytes: MAX_FILE_BYTES },
+    },
 
     poll: (cursor, signal, onFailure) => pollForever({ clock, cursor, signal, onFailure, ask }),
 
@@ -126,6 +133,8 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       const isMarkup = answer.kind === "no" && answer.status === 400 && /parse entities/i.test(answer.description);
       return toResult(isMarkup ? await sendText(message, false, signal) : answer);
     },
+
+    sendFile: async (file, signal) => toResult(await sendFile(file, signal)),
 
     async endChoices(ended, signal): Promise<SendResult> {
       const answer = await endChoices(ended, signal);
@@ -206,9 +215,6 @@ const toKeyboard = (choices: readonly Choice[]) => ({
   inline_keyboard: [choices.map(({ label, word }) => ({ text: label, callback_data: word }))],
 });
 
-const shorten = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
-
 const senseless: ErrorBody = {
   code: "channel.failed",
   message: "Telegram's answer is malformed.",
@@ -243,9 +249,6 @@ const toResult = (answer: Answer): SendResult => {
     }
   }
 };
-
-/** Telegram expects ids as numbers. Anything else is sent unchanged, for Telegram to refuse. */
-const toId = (id: string): number | string => (/^-?\d{1,15}$/.test(id) ? Number(id) : id);
 
 const notAnUpdate = (cause?: unknown): HearthError =>
   new HearthError("request.invalid", "The body is not an update of the Bot API.", { cause });

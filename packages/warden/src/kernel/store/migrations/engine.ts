@@ -104,6 +104,12 @@ export const outboxEnds: SchemaStep = {
   statements: ["alter table outbox add column ends text"],
 };
 
+/** Deliveries of files. */
+export const outboxFiles: SchemaStep = {
+  name: "0047-outbox-files",
+  statements: ["alter table outbox add column file text"],
+};
+
 /**
  * Retries of activations: automatic ones after transient failures, and those that a person starts.
  */

@@ -8,8 +8,9 @@ import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { chats } from "./chats.ts";
 import { compactions } from "./compactions.ts";
+import { documents } from "./documents.ts";
 import { egress, egressUsage } from "./egress.ts";
-import { engine, outboxChoices, outboxEnds, retries, spend } from "./engine.ts";
+import { engine, outboxChoices, outboxEnds, outboxFiles, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
@@ -17,7 +18,8 @@ import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
-import { stepFiles, uploads } from "./uploads.ts";
+import { captions, stepFiles, uploads } from "./uploads.ts";
+import { transcripts } from "./transcripts.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -54,5 +56,9 @@ export const migrations: readonly SchemaStep[] = [
   search,
   brainDeltas,
   passkeys,
+  captions,
+  transcripts,
+  documents,
+  outboxFiles,
   chats,
 ];

@@ -1,6 +1,6 @@
 /**
  * Uploads, their parts, the messages that name them, and what they take of each quota. Files in the
- * results of tools.
+ * results of tools. Captions of attachments.
  */
 import type { SchemaStep } from "./step.ts";
 
@@ -59,4 +59,9 @@ export const stepFiles: SchemaStep = {
     ) strict, without rowid`,
     "create index step_files_blob on step_files (blob)",
   ],
+};
+
+export const captions: SchemaStep = {
+  name: "0041-attach",
+  statements: ["alter table attachments add column caption text"],
 };

@@ -51,6 +51,7 @@ import type {
   SessionId,
   SkipReason,
   SlotFate,
+  TranscriptSegment,
   Trigger,
   UploadId,
   UploadState,
@@ -302,6 +303,8 @@ const channelTables = {
       choices: nullable(json<readonly { readonly label: string; readonly word: string }[]>()),
       /** The earlier row whose choices it replaces by their outcome. */
       ends: nullable(text<DeliveryId>()),
+      /** The attachment of the event that it delivers. Null: it delivers `body`. */
+      file: nullable(text<UploadId>()),
       /** `queued → sending → sent | unknown | refused`. */
       state: text<DeliveryState>(),
       attempts: integer(),
@@ -1363,6 +1366,26 @@ const uploadTables = {
     growsWith: "use",
     retention: "area",
   }),
+  /** The texts of documents, for models that do not take the documents. */
+  upload_texts: table({
+    columns: {
+      upload: text<UploadId>(),
+      /** SHA-256 of the document. Uploads of one house with the same content share a conversion. */
+      hash: text(),
+      /** The result of the conversion as JSON. */
+      blob: text(),
+      house: text<HouseId>(),
+    },
+    key: ["upload"],
+    indexes: {
+      upload_texts_hash: { on: ["hash"] },
+      upload_texts_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
   /** Totals of the uploads of each agent and each house. */
   upload_quotas: table({
     columns: {
@@ -1382,6 +1405,8 @@ const uploadTables = {
       room: text<RoomId>(),
       upload: text<UploadId>(),
       event: text<EventId>(),
+      /** What the sender says about the file. */
+      caption: nullable(text()),
     },
     key: ["room", "upload", "event"],
     indexes: {
@@ -1391,6 +1416,51 @@ const uploadTables = {
     owner: { by: "room", column: "room" },
     growsWith: "use",
     retention: "forever",
+  }),
+  /** Speech of attached audio as text. Deleted with each message that names the upload. */
+  transcripts: table({
+    columns: {
+      upload: text<UploadId>(),
+      house: text<HouseId>(),
+      /** Null: the transcription failed. */
+      text: nullable(text()),
+      language: nullable(text()),
+      segments: nullable(json<readonly TranscriptSegment[]>()),
+      /** Kind and model of the transcriber. */
+      source: text(),
+      /** Micro-dollars. */
+      cost: integer(),
+      error: nullable(json<ErrorBody>()),
+      /** The person who corrected the text. */
+      edited_by: nullable(text<AgentId>()),
+      at: integer(),
+    },
+    key: ["upload"],
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
+  /** The last spoken form of a message. */
+  speeches: table({
+    columns: {
+      event: text<EventId>(),
+      room: text<RoomId>(),
+      /** Hash of the text and the speaker. */
+      hash: text(),
+      blob: text(),
+      size: integer(),
+      type: text(),
+      at: integer(),
+    },
+    key: ["event"],
+    indexes: {
+      speeches_at: { on: ["at"] },
+      speeches_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "room", column: "room" },
+    growsWith: "use",
+    retention: { setting: "deliveryDays", since: "at" },
   }),
 };
 

@@ -1,0 +1,17 @@
+/** Calls about speech: transcripts of attached audio, and spoken messages. Loaded on demand. */
+import { voiceOperations } from "@hearth/protocol/operations";
+import { createCalls, pathOf } from "./calls.ts";
+import { type Connection, request } from "./request.ts";
+
+export const createVoiceCalls = (connection: Connection) => {
+  const { transcript, transcribe, editTranscript } = createCalls(connection, voiceOperations);
+  const { method, path } = voiceOperations.speech;
+  return {
+    transcript,
+    transcribe,
+    editTranscript,
+    /** The audio of a message. */
+    speech: (room: string, message: string, signal?: AbortSignal): Promise<Response> =>
+      request(connection, method, pathOf(path, { room, message }), { accept: "*/*", signal }),
+  };
+};

@@ -1,0 +1,96 @@
+/**
+ * Documents as Markdown with anchors. The type is found in the content; the name of the file has no
+ * influence. Runs in a cell, because the files are not trusted.
+ */
+import type { DocumentText } from "@hearth/protocol/documents";
+import { gunzipSync } from "fflate";
+import { isTar, readTar, readZip } from "./formats/archive.ts";
+import { findSeparator, readCsv } from "./formats/csv.ts";
+import { readDocx } from "./formats/docx.ts";
+import { EPUB_CONTAINER, readEpub } from "./formats/epub.ts";
+import { htmlToMarkdown } from "./formats/html.ts";
+import { readMail } from "./formats/mail.ts";
+import { readPptx } from "./formats/pptx.ts";
+import { rtfToMarkdown } from "./formats/rtf.ts";
+import { readXlsx } from "./formats/xlsx.ts";
+import { LIMITS } from "./limits.ts";
+import { isRefusal, refuse } from "./refusal.ts";
+import { textOf } from "./text.ts";
+import { openZip } from "./zip.ts";
+
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
+/** Never throws: a document that cannot be read has the reason as its result. */
+export const convertDocument = async (bytes: Uint8Array, maxLength: number): Promise<DocumentText> => {
+  const pieces: string[] = [];
+  let left = maxLength;
+  const end = (): string => pieces.join("\n\n").toWellFormed();
+  try {
+    for await (const piece of await choose(bytes)) {
+      if (piece === "") continue;
+      pieces.push(piece.slice(0, left));
+      left -= piece.length + 2;
+      if (left <= 0) return { kind: "text", text: end(), cut: true };
+    }
+  } catch (error) {
+    const why = isRefusal(error) ? error.message : "The file is cut off or damaged.";
+    // The text before the damage is of use.
+    if (pieces.some((piece) => !/^\[[^\]]*\]\s*$/.test(piece)))
+      return { kind: "text", text: `${end()}\n\n[cut: ${why}]`, cut: true };
+    return { kind: "refused", why };
+  }
+  const text = end();
+  return text.trim() === "" ? { kind: "refused", why: "It has no text." } : { kind: "text", text, cut: false };
+};
+
+/** A zip file with members, and one without. */
+const ZIPS = ["PK\x03\x04", "PK\x05\x06"];
+
+const choose = async (bytes: Uint8Array): Promise<Pieces> => {
+  const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
+  if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes);
+  if (ZIPS.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
+  if (beginning.startsWith("\xd0\xcf\x11\xe0"))
+    return refuse(
+      "It is an Office file of the old binary formats, or protected by a password. Save it as DOCX, XLSX or PPTX.",
+    );
+  return chooseUnpacked(bytes);
+};
+
+const chooseUnpacked = (bytes: Uint8Array): Pieces => {
+  if (isTar(bytes)) return readTar(bytes);
+  if (/^\s*\{\\rtf/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 64)))) return [rtfToMarkdown(bytes)];
+  const text = textOf(bytes) ?? refuse("Hearth reads no documents of this type.");
+  if (
+    /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096))
+  )
+    return [htmlToMarkdown(text)];
+  if (isMail(text)) return readMail(bytes);
+  const separator = findSeparator(text);
+  return separator === undefined ? [text] : readCsv(text, separator);
+};
+
+const chooseZip = (bytes: Uint8Array): Pieces => {
+  const zip = openZip(bytes);
+  if (zip.has("word/document.xml")) return readDocx(zip);
+  if (zip.has("xl/workbook.xml")) return readXlsx(zip);
+  if (zip.has("ppt/presentation.xml")) return readPptx(zip);
+  return zip.has(EPUB_CONTAINER) ? readEpub(zip) : readZip(zip);
+};
+
+/** Two headers that every mail has, before the first empty line. */
+const isMail = (text: string): boolean => {
+  const head = text.slice(0, 64 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? "";
+  return /^[A-Za-z-]+:/.test(head) && /^From:/im.test(head) && /^(Date|Message-ID|MIME-Version|Received):/im.test(head);
+};
+
+/** The size that the file declares is checked, and the library writes no more than that. */
+const unpack = (bytes: Uint8Array): Uint8Array => {
+  const declared = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sizeBytes = bytes.length < 18 ? 0 : declared.getUint32(bytes.length - 4, true);
+  if (sizeBytes > LIMITS.memberBytes) refuse(`It has more than ${LIMITS.memberBytes >> 20} MiB when it is unpacked.`);
+  if (sizeBytes > LIMITS.ratioFromBytes && sizeBytes > bytes.length * LIMITS.ratio)
+    refuse(`It grows more than ${LIMITS.ratio} times when it is unpacked.`);
+  return gunzipSync(bytes, { out: new Uint8Array(sizeBytes) });
+};

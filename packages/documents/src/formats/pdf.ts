@@ -1,0 +1,68 @@
+/** The text of a PDF, page by page. Scripts, forms, pictures and embedded files are not read. */
+import { getDocument } from "unpdf/pdfjs";
+import { LIMITS } from "../limits.ts";
+import { anchor, tidy } from "../markdown.ts";
+import { refuse } from "../refusal.ts";
+
+/** A file that claims many pages and has few is given up after this many missing ones. */
+const MAX_MISSING = 20;
+
+export async function* readPdf(bytes: Uint8Array): AsyncGenerator<string> {
+  const pdf = await open(bytes);
+  let missing = 0;
+  let hasText = false;
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    if (number > LIMITS.pages) {
+      yield `[cut: the first ${LIMITS.pages} of ${pdf.numPages} pages]`;
+      break;
+    }
+    const text = await readPage(pdf, number);
+    if (text === undefined) {
+      missing += 1;
+      if (missing >= MAX_MISSING) {
+        yield `[cut: the file claims ${pdf.numPages} pages, and ${missing} of them cannot be read]`;
+        break;
+      }
+      continue;
+    }
+    hasText ||= text !== "";
+    yield `${anchor("page", number)}\n${text}`;
+  }
+  if (!hasText) refuse("Its pages have no text. It may be a scan, whose pages are pictures.");
+}
+
+const open = async (bytes: Uint8Array): Promise<Pdf> => {
+  try {
+    // The library takes the buffer over, and accepts no `Buffer`.
+    const data = new Uint8Array(bytes);
+    return await getDocument({
+      data,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      stopAtErrors: false,
+      enableXfa: false,
+      maxImageSize: 1,
+      verbosity: 0,
+    }).promise;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    return refuse(name === "PasswordException" ? "It is protected by a password." : "The file is cut off or damaged.");
+  }
+};
+
+type Pdf = Awaited<ReturnType<typeof getDocument>["promise"]>;
+
+/** Undefined: there is no such page. */
+const readPage = async (pdf: Pdf, number: number): Promise<string | undefined> => {
+  try {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    let text = "";
+    for (const item of items) if ("str" in item) text += item.hasEOL ? `${item.str}\n` : item.str;
+    page.cleanup();
+    return tidy(text);
+  } catch {
+    return undefined;
+  }
+};

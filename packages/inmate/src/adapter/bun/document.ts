@@ -1,0 +1,43 @@
+/**
+ * The entry of a process that converts one document. With a path it writes the result to stdout;
+ * otherwise the warden sends the bytes over a stream of the link and reads the result from it.
+ */
+import { convertDocument } from "@hearth/documents";
+import { type ByteStream, createByteLink, HearthError, type InmateFrame, type BytePipe } from "@hearth/protocol";
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
+
+/** Result of a conversion for the tool `read`, which shows a part of it. */
+export const convertFile = async (path: string): Promise<void> => {
+  const write = silence();
+  const file = Bun.file(path);
+  if (file.size > MAX_DOCUMENT_BYTES) throw new Error("the document is too large");
+  write(JSON.stringify(await convertDocument(await file.bytes(), MAX_DOCUMENT_TEXT)));
+};
+
+/** Serves one stream and resolves when the warden closes the link. */
+export const serveDocument = async (pipe: BytePipe): Promise<void> => {
+  silence();
+  const link = createByteLink<InmateFrame>(pipe, "inmate");
+  link.handleStreams((stream) => {
+    convertStream(stream).catch(() => stream.reset());
+  });
+  for await (const frame of link.frames)
+    throw new HearthError("cell.protocol", `The process of a document takes no frames: ${typeof frame}.`);
+};
+
+const convertStream = async (stream: ByteStream): Promise<void> => {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream.bytes) pieces.push(piece);
+  const result = await convertDocument(Buffer.concat(pieces), MAX_DOCUMENT_TEXT);
+  await stream.write(new TextEncoder().encode(JSON.stringify(result)));
+  stream.end();
+};
+
+/** Parsers log to stdout, which carries the result. Returns the writer of the result. */
+const silence = (): ((text: string) => void) => {
+  const write = (text: string): void => {
+    process.stdout.write(text);
+  };
+  for (const name of ["log", "info", "warn", "error", "debug"] as const) console[name] = () => undefined;
+  return write;
+};

@@ -1,0 +1,36 @@
+/** Converts documents of the workspace in a process of the cell that ends with each of them. */
+import { join } from "node:path";
+import { DocumentText, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
+import type { Spawn } from "../../tools/spawn.ts";
+import type { ReadDocument } from "../../tools/tool.ts";
+
+/** As JSON, a character has at most six bytes. */
+const MAX_RESULT_BYTES = MAX_DOCUMENT_TEXT * 6;
+
+export const createReadDocument = (options: {
+  readonly spawn: Pick<Spawn, "run">;
+  readonly command: readonly string[];
+  readonly workspace: string;
+}): ReadDocument => {
+  const { spawn, command, workspace } = options;
+  /** The last document, because the model reads a long one in several calls. */
+  let last: { readonly key: string; readonly result: DocumentText } | undefined;
+
+  const convert = async (path: string, signal: AbortSignal): Promise<DocumentText> => {
+    const { end, code, output } = await spawn.run(
+      { argv: [...command, join(workspace, path)], cwd: "/", env: {}, maxOutputSize: MAX_RESULT_BYTES },
+      signal,
+    );
+    if (end === "stopped") return { kind: "refused", why: "Reading it took too long." };
+    if (end === "exited" && code === 0) return DocumentText.parse(JSON.parse(output));
+    return { kind: "refused", why: "The process that read it ended: it needed more than the cell allows." };
+  };
+
+  return async (path, bytes, signal) => {
+    const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    if (last?.key === key) return last.result;
+    const result = await convert(path, signal);
+    if (result.kind === "text") last = { key, result };
+    return result;
+  };
+};

@@ -1,0 +1,52 @@
+/**
+ * A backup target in a folder, such as a mounted share of another machine. Needs neither locks of
+ * the file system nor links.
+ */
+import { open, readdir, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { BackupDisk } from "../backup-disk.ts";
+import { chunksOf, undefinedIfMissing } from "../read-file.ts";
+import { type BackupTarget, type TargetObject, wrongBytes } from "./target.ts";
+
+const DRAFTS = "drafts";
+
+export const createFolderTarget = (folder: string, disk: BackupDisk): BackupTarget => ({
+  name: `file://${folder}`,
+  async put(key, { path, hash }) {
+    const draft = join(folder, DRAFTS, crypto.randomUUID());
+    await disk.makeFolder(dirname(draft));
+    await using file = await open(path, "r");
+    const digest = await disk.write(draft, chunksOf(file));
+    if (digest.hash !== hash) {
+      await disk.remove(draft);
+      throw wrongBytes(path);
+    }
+    const place = join(folder, key);
+    await disk.makeFolder(dirname(place));
+    await disk.rename(draft, place);
+    await disk.syncFolder(dirname(place));
+  },
+  async get(key, path) {
+    const file = await open(join(folder, key), "r").catch(undefinedIfMissing);
+    if (file === undefined) return undefined;
+    await using opened = file;
+    return await disk.write(path, chunksOf(opened));
+  },
+  async list(prefix) {
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
+    const keys = names
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .filter((key) => key.startsWith(prefix) && !key.startsWith(`${DRAFTS}/`));
+    const found: TargetObject[] = [];
+    for (const key of keys) {
+      const { size } = (await stat(join(folder, key)).catch(undefinedIfMissing)) ?? {};
+      // Another process has just removed it.
+      if (size !== undefined) found.push({ key, sizeBytes: size });
+    }
+    return found;
+  },
+  delete: (key) => disk.remove(join(folder, key)),
+  clean: () => disk.remove(join(folder, DRAFTS)),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});

@@ -1,0 +1,192 @@
+/**
+ * A backup target on another machine, through the programs `sftp` and `ssh` of the system. They ask
+ * nothing, and refuse a machine whose host key is unknown. The calls share one connection.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import { digestAt } from "../read-file.ts";
+import { type BackupTarget, refused, type TargetObject, unreachable, wrongBytes } from "./target.ts";
+
+export interface SftpOptions {
+  /** `user@host` or `host`, which may be a name of the user's SSH settings. */
+  readonly host: string;
+  readonly port?: number;
+  /** Absolute on the other machine, without a slash at its end. */
+  readonly folder: string;
+  /** The file of the private key. Absent: those of the user's SSH settings. */
+  readonly identityFile?: string;
+  /** The file of known host keys. Absent: that of the user's SSH settings. */
+  readonly knownHosts?: string;
+  /** The variables that the programs need. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const DRAFTS = "drafts";
+/** The shared connection ends after this time, also when this process is killed. */
+const IDLE_SECONDS = 20;
+const CONNECT_SECONDS = 20;
+
+export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarget> => {
+  const { folder, host, port } = options;
+  const name = `sftp://${host}${port === undefined ? "" : `:${port}`}${folder}`;
+  const sockets = await mkdtemp(join(tmpdir(), "hs-"));
+  const run = createRun(options, name, join(sockets, "c"));
+  const at = (key: string): string => quote(`${folder}/${key}`);
+
+  /** Lists folders that may be missing, and returns the entries of each. */
+  const listFolders = async (folders: readonly string[]): Promise<readonly (readonly Entry[])[]> => {
+    const { stdout } = await run(folders.map((one) => `-ls -lan ${quote(one)}`));
+    return stdout
+      .split(/^sftp> .*$/m)
+      .slice(1)
+      .map(readEntries);
+  };
+  const walk = async (path: string): Promise<readonly TargetObject[]> => {
+    const found: TargetObject[] = [];
+    for (let folders = [path]; folders.length > 0;) {
+      const entries = await listFolders(folders.map((one) => (one === "" ? folder : `${folder}/${one}`)));
+      const next: string[] = [];
+      entries.forEach((inFolder, index) => {
+        const parent = folders[index] === "" ? "" : `${folders[index]}/`;
+        for (const { entry, isFolder, sizeBytes } of inFolder)
+          if (isFolder) next.push(parent + entry);
+          else found.push({ key: parent + entry, sizeBytes });
+      });
+      folders = next.filter((one) => one !== DRAFTS);
+    }
+    return found;
+  };
+
+  return {
+    name,
+    async put(key, file) {
+      if ((await digestAt(file.path))?.hash !== file.hash) throw wrongBytes(file.path);
+      const draft = `${DRAFTS}/${crypto.randomUUID()}`;
+      const folders = new Set([folder, `${folder}/${DRAFTS}`, ...parentsOf(key).map((one) => `${folder}/${one}`)]);
+      await run([
+        ...[...folders].map((one) => `-mkdir ${quote(one)}`),
+        `put -f ${quote(file.path)} ${at(draft)}`,
+        // OpenSSH replaces an existing file.
+        `rename ${at(draft)} ${at(key)}`,
+      ]);
+    },
+    async get(key, path) {
+      await rm(path, { force: true });
+      const { isMissing } = await run([`get ${at(key)} ${quote(path)}`], { mayMiss: true });
+      return isMissing ? undefined : digestAt(path);
+    },
+    async list(prefix) {
+      const slash = prefix.lastIndexOf("/");
+      const found = await walk(slash === -1 ? "" : prefix.slice(0, slash));
+      return found.filter(({ key }) => key.startsWith(prefix));
+    },
+    async delete(key) {
+      await run([`rm ${at(key)}`], { mayMiss: true });
+    },
+    async clean() {
+      const [entries = []] = await listFolders([`${folder}/${DRAFTS}`]);
+      if (entries.length > 0) await run(entries.map(({ entry }) => `-rm ${at(`${DRAFTS}/${entry}`)}`));
+    },
+    async [Symbol.asyncDispose]() {
+      await run(undefined).catch(() => undefined);
+      await rm(sockets, { recursive: true, force: true });
+    },
+  };
+};
+
+/** "a/b/c" gives "a" and "a/b". */
+const parentsOf = (key: string): readonly string[] =>
+  key
+    .split("/")
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, index + 1).join("/"));
+
+/** Quotes a path, in which `sftp` then expands no pattern. */
+const quote = (path: string): string => {
+  if (/[\n\r\0]/.test(path))
+    throw new HearthError("backup.failed", "A path of the backup contains a line break.", {
+      hint: "Rename the folder of the home, or the one on the other machine.",
+    });
+  return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+};
+
+interface Entry {
+  readonly entry: string;
+  readonly isFolder: boolean;
+  readonly sizeBytes: number;
+}
+
+/** Reads lines such as `-rw------- 1 0 0 12 Nov 28 12:00 name`. */
+const readEntries = (text: string): readonly Entry[] =>
+  text.split("\n").flatMap((line) => {
+    const [, kind, size, path] = /^([-d])\S+ +\S+ +\S+ +\S+ +(\d+) +\S+ +\S+ +\S+ +(.+?)\r?$/.exec(line) ?? [];
+    const entry = path?.split("/").at(-1) ?? "";
+    if (["", ".", ".."].includes(entry)) return [];
+    return [{ entry, isFolder: kind === "d", sizeBytes: Number(size) }];
+  });
+
+interface Run {
+  readonly stdout: string;
+  readonly isMissing: boolean;
+}
+
+/** Runs commands of `sftp` in one process; undefined ends the shared connection. */
+const createRun = (options: SftpOptions, name: string, socket: string) => {
+  const { host, port, identityFile, knownHosts } = options;
+  const environment = { ...options.environment, LC_ALL: "C" };
+  const programOf = (program: string): string => {
+    const found = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
+    if (found !== null) return found;
+    throw new HearthError("backup.failed", `${program} is not installed.`, {
+      hint: "Install the OpenSSH client, or use another target for backups.",
+    });
+  };
+  const settings = [
+    ...["BatchMode=yes", "StrictHostKeyChecking=yes", "ForwardAgent=no", "PermitLocalCommand=no"],
+    ...["ControlMaster=auto", `ControlPath=${socket}`, `ControlPersist=${IDLE_SECONDS}`],
+    ...[`ConnectTimeout=${CONNECT_SECONDS}`, "ServerAliveInterval=15", "ServerAliveCountMax=4"],
+    ...(port === undefined ? [] : [`Port=${port}`]),
+    ...(identityFile === undefined ? [] : [`IdentityFile="${identityFile}"`, "IdentitiesOnly=yes"]),
+    ...(knownHosts === undefined ? [] : [`UserKnownHostsFile="${knownHosts}"`, "GlobalKnownHostsFile=none"]),
+  ].flatMap((setting) => ["-o", setting]);
+
+  return async (commands: readonly string[] | undefined, { mayMiss = false } = {}): Promise<Run> => {
+    const words =
+      commands === undefined
+        ? [programOf("ssh"), ...settings, "-O", "exit", host]
+        : [programOf("sftp"), ...settings, "-b", "-", host];
+    const child = Bun.spawn(words, {
+      env: environment,
+      stdin: new TextEncoder().encode(`${(commands ?? []).join("\n")}\n`),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    if (code === 0) return { stdout, isMissing: false };
+    if (mayMiss && code !== 255 && /not found|No such file/.test(stderr)) return { stdout, isMissing: true };
+    throw toFailure(name, host, stderr.trim());
+  };
+};
+
+const toFailure = (name: string, host: string, stderr: string): HearthError => {
+  const last = stderr.split(/\r?\n/).findLast((line) => line.trim() !== "") ?? "the connection ended";
+  if (/Host key verification failed|REMOTE HOST IDENTIFICATION|No \S+ host key is known/.test(stderr))
+    return refused(
+      name,
+      `the host key of ${host} is unknown, or another one than before`,
+      `Compare its fingerprint with that of the machine, then add it: ssh-keyscan HOST >> ~/.ssh/known_hosts`,
+    );
+  if (/Permission denied \(|Too many authentication failures|Load key|UNPROTECTED PRIVATE KEY/.test(stderr))
+    return refused(
+      name,
+      `it does not accept the key (${last.trim()})`,
+      "Add the public key to ~/.ssh/authorized_keys of that user, and name the private one: ?identity_file=PATH",
+    );
+  if (/Permission denied|Failure|quota|No space|Couldn't|not found/i.test(last))
+    return new HearthError("backup.failed", `${name} could not be changed: ${last.trim()}.`, {
+      hint: "Check that the folder can be written on that machine, and that its disk has room.",
+    });
+  return unreachable(name, last.trim().replace(/\.$/, ""));
+};

@@ -1,0 +1,78 @@
+/** Messages read aloud. The audio of a text is made once and kept for as long as deliveries. */
+import type { Kernel, Row } from "../../kernel/index.ts";
+import type { Voice } from "../../models/index.ts";
+import type { Policy } from "../../policy/index.ts";
+import { type EventId, HearthError, type RoomId } from "@hearth/protocol";
+import { toSpoken } from "./spoken-text.ts";
+
+export interface KeptSpeech {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+  /** Changes with the text and the voice. */
+  readonly hash: string;
+}
+
+export interface Speeches {
+  /**
+   * Reads a message of the room aloud. Undefined: the house does not speak. Throws `provider.*`,
+   * `budget.spent`, and `provider.refused` for a message without words.
+   */
+  of(room: RoomId, message: { readonly id: EventId; readonly text: string }): Promise<KeptSpeech | undefined>;
+}
+
+export interface SpeechesOptions {
+  readonly kernel: Pick<Kernel, "store" | "blobs" | "world" | "signal">;
+  readonly voice: Pick<Voice, "speech">;
+  readonly admitHomeCost: Policy["admitHomeCost"];
+}
+
+export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions): Speeches => {
+  const { store, blobs, world, signal } = kernel;
+  const running = new Map<string, Promise<KeptSpeech>>();
+
+  const find = async (event: EventId, hash: string): Promise<KeptSpeech | undefined> => {
+    const [row] = await store.select({ table: "speeches", where: { event } });
+    if (row?.hash !== hash) return undefined;
+    const bytes = await blobs.get(row.blob);
+    return bytes === undefined ? undefined : { bytes, type: row.type, hash };
+  };
+
+  return {
+    async of(room, { id: event, text }) {
+      const spoken = toSpoken(text);
+      if (spoken === "") throw new HearthError("provider.refused", "The message has no words to read aloud.");
+      const prepared = await voice.speech(spoken);
+      if (prepared === undefined) return undefined;
+      const hash = world.hash(JSON.stringify([prepared.name, spoken]));
+      const make = async (): Promise<KeptSpeech> => {
+        const known = await find(event, hash);
+        if (known !== undefined) return known;
+        const admission = await admitHomeCost(prepared.costAtMost);
+        if (admission.kind === "stop")
+          throw new HearthError(
+            "budget.spent",
+            admission.text,
+            admission.hint === undefined ? {} : { hint: admission.hint },
+          );
+        try {
+          const { bytes, type } = await prepared.run(signal);
+          const blob = await blobs.put(bytes);
+          const row: Row<"speeches"> = { event, room, hash, blob, size: bytes.length, type, at: world.clock.now() };
+          const removal = world.ids.derive("evt", event, "deleted");
+          // A deleted message leaves no audio.
+          await store.commit({
+            guards: [{ kind: "absent", table: "events", where: { stream: `room:${room}`, id: removal } }],
+            writes: [{ kind: "put", table: "speeches", row }],
+          });
+          return { bytes, type, hash };
+        } finally {
+          admission.settle(prepared.costAtMost);
+        }
+      };
+      const name = `${event} ${hash}`;
+      const started = running.get(name) ?? make().finally(() => running.delete(name));
+      running.set(name, started);
+      return started;
+    },
+  };
+};

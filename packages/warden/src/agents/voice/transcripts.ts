@@ -1,0 +1,202 @@
+/**
+ * Transcripts of attached audio. Each is made once and stored before a turn uses it, so a resumed
+ * turn reads the same text. Spending counts against the limits of all agents together.
+ */
+import { type Kernel, readJson, type Row, writeJson } from "../../kernel/index.ts";
+import type { PreparedTranscription, Voice } from "../../models/index.ts";
+import type { OpenAttachment, Uploads } from "../../people/index.ts";
+import type { Policy } from "../../policy/index.ts";
+import {
+  type AgentId,
+  type AttachedTranscript,
+  type ErrorBody,
+  HearthError,
+  isHearthError,
+  type RoomId,
+  showSize,
+  toErrorBody,
+} from "@hearth/protocol";
+
+/**
+ * Contract, checked in transcripts.test.ts:
+ * - audio is sent to the transcriber once, also for concurrent callers; `retry` sends it again after
+ *   a failure
+ * - a transcript exists only as long as a message of a room names the audio
+ * - a failure is stored, so later turns do not repeat it
+ */
+export interface Transcripts {
+  /** Throws `attachment.not-found`. Undefined: none was made. */
+  find(room: RoomId, upload: string): Promise<AttachedTranscript | undefined>;
+  /** The stored transcript, or a new one. Undefined: transcription is off. Throws `attachment.not-found`. */
+  make(room: RoomId, upload: string, again?: "retry"): Promise<AttachedTranscript | undefined>;
+  /** Throws `auth.denied` unless `by` sent the audio, `transcript.none`, `attachment.not-found`. */
+  edit(room: RoomId, upload: string, text: string, by: AgentId): Promise<AttachedTranscript>;
+}
+
+export interface TranscriptsOptions {
+  readonly kernel: Pick<Kernel, "store" | "world" | "signal">;
+  readonly uploads: Pick<Uploads, "open">;
+  readonly voice: Pick<Voice, "transcription">;
+  readonly admitHomeCost: Policy["admitHomeCost"];
+}
+
+/** Vendors take at most 25 MB. */
+const MAX_AUDIO_BYTES = 24 * 1024 * 1024;
+
+export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: TranscriptsOptions): Transcripts => {
+  const { store, world, signal } = kernel;
+  const running = new Map<string, Promise<AttachedTranscript | undefined>>();
+
+  const read = async (upload: string): Promise<AttachedTranscript | undefined> => {
+    const [row] = await store.select({ table: "transcripts", where: { upload } });
+    return row === undefined ? undefined : toTranscript(row);
+  };
+
+  /** Throws why the audio was not transcribed. */
+  const run = async (prepared: PreparedTranscription) => {
+    const admission = await admitHomeCost(prepared.costAtMost);
+    if (admission.kind === "stop")
+      throw new HearthError(
+        "budget.spent",
+        admission.text,
+        admission.hint === undefined ? {} : { hint: admission.hint },
+      );
+    try {
+      const transcript = await prepared.run(signal);
+      const { durationMs } = transcript;
+      const cost =
+        durationMs === undefined ? prepared.costAtMost : Math.min(prepared.costOf(durationMs), prepared.costAtMost);
+      admission.settle(cost);
+      return { transcript, cost };
+    } finally {
+      // A vendor may charge for audio that it did not answer.
+      admission.settle(prepared.costAtMost);
+    }
+  };
+
+  const transcribe = async (room: RoomId, upload: string): Promise<AttachedTranscript | undefined> => {
+    const file = await uploads.open(room, upload);
+    const { attachment, house } = file;
+    const at = world.clock.now();
+    const row: Row<"transcripts"> = {
+      upload: attachment.id,
+      house,
+      text: null,
+      language: null,
+      segments: null,
+      source: "",
+      cost: 0,
+      error: null,
+      edited_by: null,
+      at,
+    };
+    let made: Row<"transcripts">;
+    try {
+      if (attachment.sizeBytes > MAX_AUDIO_BYTES) throw tooLarge(attachment.sizeBytes);
+      const prepared = await voice.transcription({
+        bytes: await readWhole(file),
+        type: attachment.type,
+        name: `audio.${extensionOf(attachment.type)}`,
+      });
+      if (prepared === undefined) return undefined;
+      const { transcript, cost } = await run(prepared);
+      const { text, language = null, segments } = transcript;
+      made = { ...row, text, language, segments: writeJson(segments), source: prepared.name, cost };
+    } catch (error) {
+      // The next turn after the restart transcribes it.
+      if (!isHearthError(error) || error.code.startsWith("store.") || signal.aborted) throw error;
+      made = { ...row, error: writeJson<ErrorBody>(toErrorBody(error)) };
+    }
+    await keep(room, made);
+    return toTranscript(made);
+  };
+
+  /** Stores it unless the message was deleted meanwhile. */
+  const keep = async (room: RoomId, row: Row<"transcripts">): Promise<void> => {
+    await store.commit({
+      guards: [{ kind: "exists", table: "attachments", where: { room, upload: row.upload } }],
+      writes: [{ kind: "put", table: "transcripts", row }],
+    });
+  };
+
+  return {
+    async find(room, upload) {
+      await uploads.open(room, upload);
+      return read(upload);
+    },
+
+    async make(room, upload, again) {
+      await uploads.open(room, upload);
+      const known = await read(upload);
+      if (known !== undefined && !(known.text === undefined && again === "retry")) return known;
+      const started = running.get(upload) ?? transcribe(room, upload).finally(() => running.delete(upload));
+      running.set(upload, started);
+      return started;
+    },
+
+    async edit(room, upload, text, by) {
+      const { owner, attachment } = await uploads.open(room, upload);
+      if (owner !== by)
+        throw new HearthError("auth.denied", "Only the person who sent the audio can correct its transcript.");
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "transcripts", where: { upload } }],
+        writes: [
+          {
+            kind: "update",
+            table: "transcripts",
+            where: { upload: attachment.id },
+            set: { text, segments: writeJson([]), error: null, edited_by: by },
+          },
+        ],
+        by,
+      });
+      const edited = kind === "committed" ? await read(upload) : undefined;
+      if (edited === undefined) throw noTranscript();
+      return edited;
+    },
+  };
+};
+
+const toTranscript = (row: Row<"transcripts">): AttachedTranscript => ({
+  ...(row.text === null ? {} : { text: row.text }),
+  ...(row.language === null ? {} : { language: row.language }),
+  segments: row.segments === null ? [] : [...readJson(row.segments)],
+  source: row.source,
+  ...(row.error === null ? {} : { error: readJson(row.error) }),
+  ...(row.edited_by === null ? {} : { editedBy: row.edited_by }),
+  at: row.at,
+});
+
+const readWhole = async ({ attachment, read }: OpenAttachment): Promise<Uint8Array<ArrayBuffer>> => {
+  const whole = new Uint8Array(attachment.sizeBytes);
+  let at = 0;
+  for await (const piece of read(0, attachment.sizeBytes)) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};
+
+/** Servers read the format from the extension, and the person's name for the file stays here. */
+const extensionOf = (type: string): string => {
+  const [, name = "bin"] = /^audio\/(?:x-|vnd\.)?([a-z0-9]+)/.exec(type) ?? [];
+  return EXTENSIONS.get(name) ?? name;
+};
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ["mpeg", "mp3"],
+  ["wave", "wav"],
+  ["mp4", "m4a"],
+]);
+
+const noTranscript = (): HearthError =>
+  new HearthError("transcript.none", "This audio has no transcript.", {
+    hint: "A person who may write in the room can transcribe it.",
+  });
+
+const tooLarge = (sizeBytes: number): HearthError =>
+  new HearthError(
+    "request.too-large",
+    `The audio has ${showSize(sizeBytes)}, and at most ${showSize(MAX_AUDIO_BYTES)} are transcribed.`,
+    { hint: "Send a shorter recording, or one in a compressed format." },
+  );

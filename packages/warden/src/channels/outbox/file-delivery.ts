@@ -1,0 +1,101 @@
+/** Delivers the file of a row: finds it in its message, and reads its bytes when it is sent. */
+import { isHearthError, showSize, type Attachment, type ErrorBody } from "@hearth/protocol";
+import type { OutboxRow } from "../../kernel/index.ts";
+import type { Uploads } from "../../people/index.ts";
+import type { Channel, OutboundFile, SendResult } from "../channel.ts";
+
+export type FileSource = Pick<Uploads, "attachmentsOf" | "open">;
+
+/** Undefined: the message no longer has the file. */
+export const findFile = async (
+  uploads: FileSource,
+  { event, file }: Pick<OutboxRow, "event" | "file">,
+): Promise<Attachment | undefined> =>
+  event === null ? undefined : (await uploads.attachmentsOf(event)).find(({ id }) => id === file);
+
+/** Everything that a reader of the file sees besides its content. A name is one line. */
+export const wordsOf = ({ name, caption }: Attachment): string =>
+  caption === undefined ? name : `${name}\n${caption}`;
+
+/** Sends the file with `words` in place of its name and caption. Never throws. */
+export const sendFile = async (
+  uploads: FileSource,
+  channel: Channel,
+  {
+    row,
+    attachment,
+    words,
+    signal,
+  }: {
+    readonly row: OutboxRow;
+    readonly attachment: Attachment;
+    readonly words: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<SendResult> => {
+  const { sizeBytes, type, durationMs } = attachment;
+  const maxBytes = channel.traits.files?.maxBytes ?? 0;
+  if (channel.sendFile === undefined || sizeBytes > maxBytes) return { kind: "refused", error: tooLarge(sizeBytes) };
+  let bytes: OutboundFile["bytes"];
+  try {
+    bytes = await readWhole(uploads, row, attachment);
+  } catch (error) {
+    if (isHearthError(error, "attachment.not-found")) return { kind: "refused", error: deleted };
+    if (isHearthError(error, "store.damaged")) return { kind: "refused", error: damaged };
+    return { kind: "later", error: unread };
+  }
+  const [name = "", ...caption] = words.split("\n");
+  const { conversation, reply_to: replyTo, id: key } = row;
+  return channel.sendFile(
+    {
+      conversation,
+      name,
+      type,
+      bytes,
+      key,
+      ...(caption.length === 0 ? {} : { caption: caption.join("\n") }),
+      ...(durationMs === undefined ? {} : { durationMs }),
+      ...(replyTo === null ? {} : { replyTo }),
+    },
+    signal,
+  );
+};
+
+const readWhole = async (
+  uploads: FileSource,
+  { room }: OutboxRow,
+  { id, sizeBytes }: Attachment,
+): Promise<OutboundFile["bytes"]> => {
+  // A row of a file always has the room of its message.
+  const { read } = await uploads.open(room as NonNullable<typeof room>, id);
+  const bytes = new Uint8Array(sizeBytes);
+  let length = 0;
+  for await (const piece of read(0, sizeBytes)) {
+    bytes.set(piece, length);
+    length += piece.length;
+  }
+  return bytes;
+};
+
+export const deleted: ErrorBody = {
+  code: "channel.refused",
+  message: "The file was not sent, because its message was deleted.",
+};
+
+const damaged: ErrorBody = {
+  code: "channel.refused",
+  message: "The file was not sent, because its bytes are missing or damaged on the disk.",
+  hint: "Check the files of the house: hearth doctor",
+};
+
+const unread: ErrorBody = {
+  code: "channel.failed",
+  message: "The file could not be read from the disk.",
+  hint: "Hearth retries automatically. If it continues, check the disk: hearth doctor",
+};
+
+const tooLarge = (sizeBytes: number): ErrorBody => ({
+  code: "channel.refused",
+  message: `The file was not sent, because the channel does not take a file of ${showSize(sizeBytes)}.`,
+  hint: "Its reader finds it in the room, in the house.",
+});

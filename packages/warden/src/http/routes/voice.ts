@@ -1,0 +1,85 @@
+/** Speech: transcripts of attached audio, and messages read aloud. */
+import { currentMessages } from "../../agents/index.ts";
+import { type EventId, HearthError, type RoomId, type StoredMessage } from "@hearth/protocol";
+import { voiceOperations } from "@hearth/protocol/operations";
+import { requireReady } from "../require-ready.ts";
+import { downloadAnswer } from "../uploads/download-answer.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
+
+/** Events that are read at once. */
+const PAGE = 500;
+
+export const voiceRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { streams } = areas.kernel;
+  const { transcripts, speeches } = areas.agents;
+
+  /** The message as it is now. Throws `message.not-found`. */
+  const findMessage = async (room: RoomId, id: EventId): Promise<StoredMessage> => {
+    const first = await streams.find(`room:${room}`, id);
+    if (first?.type !== "message") throw noMessage();
+    const head = await streams.head(`room:${room}`);
+    let current = first;
+    // An edit or a deletion may come any time after its message.
+    for (let after = first.offset; after < head; after += PAGE) {
+      const page = await streams.read(`room:${room}`, after, Math.min(PAGE, head - after));
+      const { messages, removed } = currentMessages([current, ...page]);
+      if (removed.has(id)) throw noMessage();
+      current = messages.find((message) => message.id === id) ?? current;
+    }
+    return current;
+  };
+
+  bind(app, options, voiceOperations, {
+    transcript: async ({ principal, params }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      const found = await transcripts.find(id, params.attachment);
+      if (found === undefined)
+        throw new HearthError("transcript.none", "This audio has no transcript.", {
+          hint: "A person who may write in the room can transcribe it.",
+        });
+      return found;
+    },
+
+    transcribe: async ({ principal, params }) => {
+      await requireReady(areas.daemon.ready);
+      const { id } = await access.find(principal, "room", params.room);
+      const made = await transcripts.make(id, params.attachment, "retry");
+      if (made === undefined) throw voiceOff("transcribe audio", "transcribe");
+      return made;
+    },
+
+    editTranscript: async ({ principal, params, body }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      return transcripts.edit(id, params.attachment, body.text, principal.agent);
+    },
+
+    speech: async ({ principal, request, params }) => {
+      await requireReady(areas.daemon.ready);
+      const { id: room } = await access.find(principal, "room", params.room);
+      const { id, body } = await findMessage(room, params.message);
+      const speech = await speeches.of(room, { id, text: body.text });
+      if (speech === undefined) throw voiceOff("speak", "speak");
+      const { bytes, type, hash } = speech;
+      return downloadAnswer(request, {
+        version: hash,
+        sizeBytes: bytes.length,
+        type,
+        name: type === "audio/wav" ? "message.wav" : "message.mp3",
+        // An edit gives it another text.
+        isFixed: false,
+        async *read(from, to) {
+          yield bytes.subarray(from, to);
+        },
+      });
+    },
+  });
+};
+
+const noMessage = (): HearthError =>
+  new HearthError("message.not-found", "The room has no such message, or it was deleted.");
+
+const voiceOff = (what: string, key: string): HearthError =>
+  new HearthError("voice.off", `This house does not ${what}.`, {
+    hint: `An administrator can set ${key} below [voice] in hearth.toml. To see what is set up: hearth doctor`,
+  });

@@ -1,0 +1,121 @@
+/** The table `[voice]`: what turns speech into text, and text into speech. Absent: nothing does. */
+import { z } from "zod";
+import type { SecretReference } from "../reference.ts";
+import { Reference, refuse, WebUrl } from "../values.ts";
+
+export const transcribeKinds = ["openai", "whisper", "deepgram", "fake"] as const;
+export type TranscribeKind = (typeof transcribeKinds)[number];
+export const speakKinds = ["openai", "program", "fake"] as const;
+export type SpeakKind = (typeof speakKinds)[number];
+
+export interface TranscribeConfig {
+  readonly kind: TranscribeKind;
+  /** Without a slash at the end. Absent: the vendor's, or whisper.cpp on this machine. */
+  readonly baseUrl?: string;
+  readonly apiKey?: SecretReference;
+  readonly model?: string;
+  /** The language of the house's voice notes, as ISO 639-1. Absent: detected. */
+  readonly language?: string;
+  /** Dollars for a minute. Absent: the list price. */
+  readonly pricePerMinute?: number;
+}
+
+export interface SpeakConfig {
+  readonly kind: SpeakKind;
+  readonly baseUrl?: string;
+  readonly apiKey?: SecretReference;
+  readonly model?: string;
+  readonly voice?: string;
+  /** Name or path of the program. Absent: espeak-ng. */
+  readonly program?: string;
+  /** Dollars for a million characters. Absent: the list price. */
+  readonly pricePerMillion?: number;
+}
+
+export interface VoiceConfig {
+  readonly transcribe?: TranscribeConfig;
+  readonly speak?: SpeakConfig;
+}
+
+const Dollars = "must be a number of dollars from 0 to 1000";
+const dollars = z.number(Dollars).min(0, Dollars).max(1000, Dollars).optional();
+const Word = z.string().min(1).max(200);
+/** An option of a program begins with a hyphen. */
+const Plain = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9_/.][A-Za-z0-9_/.+@ -]*$/,
+    "must begin with a letter, a digit or a slash, without special characters",
+  );
+
+const TranscribeText = z
+  .strictObject({
+    kind: z.enum(transcribeKinds),
+    base_url: WebUrl.optional(),
+    api_key: Reference.optional(),
+    model: Word.optional(),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}$/, 'must be a language code, such as "en"')
+      .optional(),
+    price_per_minute: dollars,
+  })
+  .check(({ value, issues }) => {
+    if (needsKey(value)) issues.push(noKey(value, value.kind));
+  });
+
+const SpeakText = z
+  .strictObject({
+    kind: z.enum(speakKinds),
+    base_url: WebUrl.optional(),
+    api_key: Reference.optional(),
+    model: Plain.optional(),
+    voice: Plain.optional(),
+    program: Plain.optional(),
+    price_per_million: dollars,
+  })
+  .check(({ value, issues }) => {
+    if (needsKey(value)) issues.push(noKey(value, value.kind));
+  });
+
+export const VoiceText = z.strictObject({ transcribe: TranscribeText.optional(), speak: SpeakText.optional() });
+
+interface Called {
+  readonly kind: string;
+  readonly base_url?: string | undefined;
+  readonly api_key?: SecretReference | undefined;
+}
+
+/** A vendor's own address refuses requests without a key. */
+const needsKey = ({ kind, base_url, api_key }: Called): boolean =>
+  (kind === "openai" || kind === "deepgram") && base_url === undefined && api_key === undefined;
+
+const noKey = (value: unknown, kind: string): z.core.$ZodRawIssue =>
+  refuse(value, "needs a key", `Add api_key = "env:${kind.toUpperCase()}_API_KEY" to it.`, ["api_key"]);
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+
+export const toVoice = ({ transcribe, speak }: z.infer<typeof VoiceText>): VoiceConfig => ({
+  ...(transcribe === undefined ? {} : { transcribe: toTranscribe(transcribe) }),
+  ...(speak === undefined ? {} : { speak: toSpeak(speak) }),
+});
+
+const toTranscribe = (text: z.infer<typeof TranscribeText>): TranscribeConfig => ({
+  kind: text.kind,
+  ...(text.base_url === undefined ? {} : { baseUrl: withoutSlash(text.base_url) }),
+  ...(text.api_key === undefined ? {} : { apiKey: text.api_key }),
+  ...(text.model === undefined ? {} : { model: text.model }),
+  ...(text.language === undefined ? {} : { language: text.language }),
+  ...(text.price_per_minute === undefined ? {} : { pricePerMinute: text.price_per_minute }),
+});
+
+const toSpeak = (text: z.infer<typeof SpeakText>): SpeakConfig => ({
+  kind: text.kind,
+  ...(text.base_url === undefined ? {} : { baseUrl: withoutSlash(text.base_url) }),
+  ...(text.api_key === undefined ? {} : { apiKey: text.api_key }),
+  ...(text.model === undefined ? {} : { model: text.model }),
+  ...(text.voice === undefined ? {} : { voice: text.voice }),
+  ...(text.program === undefined ? {} : { program: text.program }),
+  ...(text.price_per_million === undefined ? {} : { pricePerMillion: text.price_per_million }),
+});

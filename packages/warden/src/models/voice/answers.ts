@@ -1,0 +1,62 @@
+/** Reads untrusted answers of transcribers. */
+import { HearthError } from "@hearth/protocol";
+import { malformed } from "../resilience/failure.ts";
+import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
+import type { Answer } from "./call.ts";
+import type { Segment, Transcript } from "./transcriber.ts";
+
+/** Largest answer: a transcript of many hours. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Longest transcript that is kept, in UTF-16 code units. */
+export const MAX_TRANSCRIPT = 200_000;
+const MAX_SEGMENTS = 10_000;
+const MAX_LANGUAGE = 40;
+
+/** The places of a transcript in a vendor's JSON, as keys and indexes separated by dots. */
+export interface AnswerShape {
+  readonly text: string;
+  readonly language: string;
+  /** Length of the audio in seconds. */
+  readonly duration: string;
+  /** The list, and the key of the text in each item. Times are `start` and `end` in seconds. */
+  readonly segments: { readonly list: string; readonly text: string };
+}
+
+export const readTranscript = ({ bytes }: Answer, shape: AnswerShape): Transcript => {
+  const answer = parseJson(new TextDecoder().decode(bytes));
+  const said = asText(valueAt(answer, shape.text));
+  if (said === undefined) throw malformed("The answer contains no transcript.");
+  const text = plain(said).slice(0, MAX_TRANSCRIPT).toWellFormed();
+  if (text === "") throw new HearthError("provider.refused", "No speech was found in the audio.");
+  const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE);
+  const durationMs = toMs(valueAt(answer, shape.duration));
+  return {
+    text,
+    ...(language === undefined || !/^[\p{L}\p{N} _-]+$/u.test(language) ? {} : { language }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    segments: asArray(valueAt(answer, shape.segments.list))
+      .slice(0, MAX_SEGMENTS)
+      .flatMap((item) => toSegment(item, shape.segments.text)),
+  };
+};
+
+const toSegment = (item: unknown, key: string): readonly Segment[] => {
+  const { start, end, [key]: said } = asObject(item) ?? {};
+  const text = plain(asText(said) ?? "")
+    .slice(0, MAX_TRANSCRIPT)
+    .toWellFormed();
+  const startMs = toMs(start);
+  const endMs = toMs(end);
+  return text === "" || startMs === undefined || endMs === undefined ? [] : [{ startMs, endMs, text }];
+};
+
+const toMs = (seconds: unknown): number | undefined =>
+  typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e7
+    ? Math.round(seconds * 1000)
+    : undefined;
+
+/** Line breaks inside stay; control characters do not. */
+const plain = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, " ").trim();
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : asObject(at)?.[key]), value);

@@ -1,0 +1,93 @@
+/** Sends one request with a bounded answer, and maps every failure to a `provider.*` error. */
+import { fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
+import { createDeadline } from "../resilience/deadline.ts";
+import {
+  describeThrown,
+  describeUnreachable,
+  describeVendorError,
+  type Failure,
+  malformed,
+  type Peer,
+} from "../resilience/failure.ts";
+import { parseJson } from "../wires/json.ts";
+import { readVendorError } from "../wires/vendor-error.ts";
+import { guardFetch, hostOf, readStart } from "../wires/wire.ts";
+import type { WireOptions } from "./transcriber.ts";
+
+/** Longest time of one call. */
+export const LIMIT_MS = 120_000;
+
+export interface VoiceCall {
+  readonly url: string;
+  /** With the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestInit["body"];
+  readonly maxBytes: number;
+}
+
+export interface Answer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The media type, without parameters. */
+  readonly type: string;
+}
+
+/** `read` interprets the answer, and throws `provider.*` for one that it cannot use. */
+export const callVoice = async <Result>(
+  { fetch, clock, apiKey }: WireOptions,
+  { url, headers, body, maxBytes }: VoiceCall,
+  signal: AbortSignal,
+  read: (answer: Answer) => Result,
+): Promise<Result> => {
+  const peer: Peer = { host: hostOf(url), apiKey, now: clock.now };
+  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+  let answered = false;
+  let failure: Failure;
+  try {
+    deadline.signal.throwIfAborted();
+    const response = await guardFetch(fetch)(url, {
+      method: "POST",
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: deadline.signal,
+    });
+    answered = true;
+    if (response.ok) {
+      const bytes = await readAll(response, maxBytes);
+      return read({ bytes, type: (response.headers.get("content-type") ?? "").replace(/\s*;.*/s, "").toLowerCase() });
+    }
+    const text = await readStart(response);
+    failure = describeVendorError(readVendorError(response.status, parseJson(text) ?? text), response.headers, peer);
+  } catch (error) {
+    failure = answered && isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
+  }
+  if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
+  else if (deadline.isOver())
+    failure = describeThrown(
+      new HearthError("provider.timeout", `The answer did not arrive within ${LIMIT_MS / 1000} s.`),
+      peer,
+    );
+  throw fromErrorBody(failure.error);
+};
+
+const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > maxBytes) {
+    await response.body?.cancel();
+    throw malformed(`The answer has more than ${maxBytes} bytes.`);
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    // Leaving the loop cancels the body.
+    if (size > maxBytes) throw malformed(`The answer has more than ${maxBytes} bytes.`);
+    pieces.push(piece);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};

@@ -1,0 +1,170 @@
+/** Creates the configured transcriber and speaker. Keys are read at each call and not kept. */
+import {
+  type ConfigSource,
+  readReference,
+  type ReferenceSources,
+  type SpeakConfig,
+  type TranscribeConfig,
+} from "../../kernel/index.ts";
+import { HearthError, isHearthError, type World } from "@hearth/protocol";
+import { OPENAI_URL } from "../catalog/known.ts";
+import { deepgram } from "./described-transcriber.ts";
+import { OPENAI_SPEAK_MODEL } from "./openai-speaker.ts";
+import { OPENAI_TRANSCRIBE_MODEL } from "./openai-transcriber.ts";
+import { minutesAtMost, pricePerMillion, pricePerMinute, type VoicePrice } from "./prices.ts";
+import { ESPEAK } from "./program-speaker.ts";
+import type { RunSpeech } from "./speaker.ts";
+import { speakers, transcribers } from "./table.ts";
+import type { WireOptions } from "./transcriber.ts";
+import type { Voice, VoicePart } from "./voice.ts";
+import { WHISPER_URL } from "./whisper-transcriber.ts";
+
+export interface HouseVoiceOptions {
+  readonly world: Pick<World, "fetch" | "clock">;
+  readonly config: Pick<ConfigSource, "current">;
+  readonly references: ReferenceSources;
+  /** Absent: this machine starts no programs. */
+  readonly run?: RunSpeech | undefined;
+}
+
+/** The address of each kind with a wire. */
+const URLS: Readonly<Record<string, string>> = {
+  openai: OPENAI_URL,
+  whisper: WHISPER_URL,
+  deepgram: deepgram.baseUrl,
+};
+const MODELS: Readonly<Record<string, string>> = { openai: OPENAI_TRANSCRIBE_MODEL, deepgram: deepgram.model };
+
+export const createHouseVoice = ({ world, config, references, run }: HouseVoiceOptions): Voice => {
+  const current = () => config.current().voice ?? {};
+
+  const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: TranscribeConfig | SpeakConfig) => {
+    if (apiKey === undefined) return undefined;
+    const url = baseUrl === undefined ? undefined : new URL(baseUrl);
+    const { where, text, lack, fix } = await readReference(apiKey, references, url);
+    // Text that a header cannot contain is not a key; it may be a whole file of other secrets.
+    if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new HearthError("provider.auth", `${where} ${text === undefined ? lack : "does not contain a valid key"}.`, {
+      hint: fix,
+    });
+  };
+
+  const toWire = async (part: TranscribeConfig | SpeakConfig): Promise<WireOptions> => {
+    const key = await readKey(part);
+    return {
+      fetch: world.fetch,
+      clock: world.clock,
+      ...(part.baseUrl === undefined ? {} : { baseUrl: part.baseUrl }),
+      ...(key === undefined ? {} : { apiKey: key }),
+      ...(part.model === undefined ? {} : { model: part.model }),
+    };
+  };
+
+  const describeTranscriber = async (): Promise<VoicePart> => {
+    const { transcribe } = current();
+    if (transcribe === undefined)
+      return { part: "transcribe", state: "off", detail: "voice notes are not transcribed: [voice] has no transcribe" };
+    const { kind, baseUrl = URLS[kind] } = transcribe;
+    const model = transcribe.model ?? MODELS[kind];
+    const price = pricePerMinute(transcribe, model);
+    const name = [kind, model].filter((word) => word !== undefined).join(" ");
+    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    return stateOf("transcribe", `${name}${where}, ${toPrice(price, "a minute")}`, () => readKey(transcribe));
+  };
+
+  const tryProgram = async (speak: SpeakConfig, signal: AbortSignal): Promise<void> => {
+    const { voice, program, model } = speak;
+    const speaker = (await speakers.program())({
+      ...world,
+      run,
+      ...(program === undefined ? {} : { program }),
+      ...(model === undefined ? {} : { model }),
+    });
+    await speaker.speak({ text: "Hello.", ...(voice === undefined ? {} : { voice }) }, signal);
+  };
+
+  const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {
+    const { speak } = current();
+    if (speak === undefined) {
+      const off = { part: "speak", state: "off", detail: "replies are not spoken: [voice] has no speak" } as const;
+      const isFound = await tryProgram({ kind: "program" }, signal).then(
+        () => true,
+        () => false,
+      );
+      return isFound ? { ...off, detail: `${off.detail}. ${OFFER}` } : off;
+    }
+    const { kind, baseUrl = URLS[kind], program = ESPEAK } = speak;
+    if (kind === "program")
+      return stateOf("speak", `${program} on this machine, free`, () => tryProgram(speak, signal));
+    const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);
+    const price = pricePerMillion(speak, model);
+    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    const name = [kind, model].filter((word) => word !== undefined).join(" ");
+    return stateOf("speak", `${name}${where}, ${toPrice(price, "a million characters")}`, () => readKey(speak));
+  };
+
+  return {
+    async transcription(recording) {
+      const { transcribe } = current();
+      if (transcribe === undefined) return undefined;
+      const { kind, language } = transcribe;
+      const model = transcribe.model ?? MODELS[kind];
+      const { dollars } = pricePerMinute(transcribe, model);
+      const [create, wire] = await Promise.all([transcribers[kind](), toWire(transcribe)]);
+      const costOf = (durationMs: number): number => toMicros((durationMs / 60_000) * dollars);
+      return {
+        name: [kind, model].filter((word) => word !== undefined).join("/"),
+        costAtMost: costOf(minutesAtMost(recording.bytes.length) * 60_000),
+        costOf,
+        run: (signal) =>
+          create(wire).transcribe(
+            recording.language === undefined && language !== undefined ? { ...recording, language } : recording,
+            signal,
+          ),
+      };
+    },
+
+    async speech(text) {
+      const { speak } = current();
+      if (speak === undefined) return undefined;
+      const { kind, voice, program } = speak;
+      const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);
+      const [create, wire] = await Promise.all([speakers[kind](), toWire(speak)]);
+      const speaker = create({ ...wire, run, ...(program === undefined ? {} : { program }) });
+      return {
+        name: [kind, program, model, voice].filter((word) => word !== undefined).join("/"),
+        costAtMost: toMicros((text.length * pricePerMillion(speak, model).dollars) / 1_000_000),
+        run: (signal) => speaker.speak({ text, ...(voice === undefined ? {} : { voice }) }, signal),
+      };
+    },
+
+    describe: async (signal) => [await describeTranscriber(), await describeSpeaker(signal)],
+  };
+};
+
+const toMicros = (dollars: number): number => Math.ceil(dollars * 1_000_000);
+
+const toPrice = ({ dollars, isKnown }: VoicePrice, unit: string): string => {
+  if (dollars === 0) return "free";
+  const price = `$${dollars} ${unit}`;
+  return isKnown ? price : `price unknown: counted as ${price}`;
+};
+
+const OFFER =
+  'espeak-ng is installed: to use it, add speak = { kind = "program", program = "espeak-ng" } below [voice] in hearth.toml.';
+
+/** `check` throws why it cannot be used. */
+const stateOf = async (part: VoicePart["part"], detail: string, check: () => Promise<unknown>): Promise<VoicePart> => {
+  try {
+    await check();
+    return { part, state: "ready", detail };
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    return {
+      part,
+      state: "missing",
+      detail: `${detail}: ${error.message}`,
+      fix: error.hint ?? "Correct [voice] in hearth.toml.",
+    };
+  }
+};

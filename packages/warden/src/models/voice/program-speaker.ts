@@ -1,0 +1,76 @@
+/**
+ * A program of this machine that reads text on stdin and writes WAV: espeak-ng or piper. The text
+ * never becomes an argument, so it cannot be an option of the program.
+ */
+import { fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
+import { createDeadline } from "../resilience/deadline.ts";
+import { LIMIT_MS } from "./call.ts";
+import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
+
+/** The options of each program, by the last segment of its path. */
+const PROGRAMS: Readonly<Record<string, (voice: string | undefined, model: string | undefined) => readonly string[]>> =
+  {
+    "espeak-ng": (voice) => ["--stdin", "--stdout", ...(voice === undefined ? [] : ["-v", voice])],
+    piper: (voice, model) => [
+      ...(model === undefined ? [] : ["--model", model]),
+      ...(voice === undefined ? [] : ["--speaker", voice]),
+      "--output_file",
+      "-",
+    ],
+  };
+
+export const ESPEAK = "espeak-ng";
+
+export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESPEAK, model }) => ({
+  async speak({ text, voice }, signal) {
+    const name = program.slice(program.lastIndexOf("/") + 1);
+    const toArguments = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+    if (run === undefined || toArguments === undefined)
+      throw new HearthError("provider.unknown", `The house cannot speak with the program ${program}.`, {
+        hint: `Set program under [voice] to one of: ${Object.keys(PROGRAMS).join(", ")}.`,
+      });
+    using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+    try {
+      deadline.signal.throwIfAborted();
+      const limits = { maxBytes: MAX_SPEECH_BYTES, signal: deadline.signal };
+      const { code, output, errors } = await run([program, ...toArguments(voice, model)], text, limits);
+      deadline.signal.throwIfAborted();
+      if (code === 0 && isWave(output)) return { bytes: completed(output), type: "audio/wav" };
+      throw new HearthError("provider.failed", `${name} wrote no audio${toReason(code, errors)}`, {
+        hint: `Try it in a terminal: echo hello | ${name} ${toArguments(voice, model).join(" ")} > hello.wav`,
+      });
+    } catch (error) {
+      if (signal.aborted) throw new HearthError("provider.aborted", `${name}: The call was stopped.`);
+      if (deadline.isOver())
+        throw new HearthError("provider.timeout", `${name} did not end within ${LIMIT_MS / 1000} s.`);
+      if (isHearthError(error)) throw fromErrorBody(toErrorBody(error));
+      throw new HearthError("provider.failed", `${name} could not be run.`, { cause: error });
+    }
+  },
+});
+
+const toReason = (code: number | undefined, errors: string): string => {
+  const said = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+  const end = code === undefined ? "it was ended" : `it ended with code ${code}`;
+  return `: ${end}${said === "" ? "" : `, and said: ${said}`}.`;
+};
+
+const HEADER_BYTES = 44;
+
+const isWave = (bytes: Uint8Array): boolean =>
+  bytes.length > HEADER_BYTES && textAt(bytes, 0) === "RIFF" && textAt(bytes, 8) === "WAVE";
+
+const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+
+/** A program that writes to a pipe does not know the size in advance, so its header has another one. */
+const completed = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+  const whole = bytes.slice();
+  const view = new DataView(whole.buffer);
+  view.setUint32(4, whole.length - 8, true);
+  for (let at = 12; at + 8 <= whole.length; at += 8 + view.getUint32(at + 4, true) + (view.getUint32(at + 4, true) % 2))
+    if (textAt(whole, at) === "data") {
+      view.setUint32(at + 4, whole.length - at - 8, true);
+      break;
+    }
+  return whole;
+};

@@ -1,0 +1,61 @@
+/** Text to speech: the interface of all speakers. */
+import type { WireOptions } from "./transcriber.ts";
+
+export interface Speech {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: "audio/mpeg" | "audio/wav";
+}
+
+export interface Utterance {
+  /** At most `MAX_SPOKEN` characters, not empty. */
+  readonly text: string;
+  /** Absent: the speaker's default. */
+  readonly voice?: string;
+}
+
+/** Longest text of one call, in UTF-16 code units. The OpenAI wire takes 4096. */
+export const MAX_SPOKEN = 4_000;
+/** Longest audio of one call. */
+export const MAX_SPEECH_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Contract, checked by `speakerConformance`:
+ * - the bytes are complete audio of the type: an answer that broke off is an error
+ * - every failure throws a `provider.*` error with a message for a person, and the key is never part
+ *   of it
+ * - an answer that takes longer than 2 min is `provider.timeout`, and audio of more than
+ *   `MAX_SPEECH_BYTES` is `provider.malformed`
+ * - an aborted signal ends the call with `provider.aborted`, and the connection or the program
+ */
+export interface Speaker {
+  speak(utterance: Utterance, signal: AbortSignal): Promise<Speech>;
+}
+
+/** What a program wrote and how it ended. */
+export interface Ran {
+  /** Undefined: a signal ended it. */
+  readonly code: number | undefined;
+  readonly output: Uint8Array<ArrayBuffer>;
+  /** The beginning of its stderr. */
+  readonly errors: string;
+}
+
+/**
+ * Runs a program without a shell, with the input on its stdin. The program ends when the signal
+ * aborts. Throws `provider.unknown` if it is not installed, and `provider.malformed` if it writes
+ * more than `maxBytes`.
+ */
+export type RunSpeech = (
+  command: readonly [string, ...string[]],
+  input: string,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+) => Promise<Ran>;
+
+export interface SpeakerOptions extends WireOptions {
+  /** Absent: this machine starts no programs. */
+  readonly run?: RunSpeech | undefined;
+  /** The name or path of the program. */
+  readonly program?: string;
+}
+
+export type SpeakerFactory = (options: SpeakerOptions) => Speaker;

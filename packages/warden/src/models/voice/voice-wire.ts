@@ -1,0 +1,34 @@
+/** The server of a transcriber or a speaker, for tests. It keeps the requests. */
+import type { Fetch } from "@hearth/protocol";
+
+export interface VoiceWire {
+  readonly fetch: Fetch;
+  readonly requests: readonly Request[];
+  /** Whether the client has closed the last connection. */
+  isClosed(): boolean;
+}
+
+/** Undefined: the server never answers. */
+export const createVoiceWire = (answer: () => Response | Error | undefined): VoiceWire => {
+  const requests: Request[] = [];
+  let closed = false;
+  return {
+    requests,
+    isClosed: () => closed,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      requests.push(request);
+      const given = answer();
+      if (given instanceof Error) throw given;
+      if (given !== undefined) return given;
+      const { promise, reject } = Promise.withResolvers<never>();
+      const close = (): void => {
+        closed = true;
+        reject(new DOMException("The operation was aborted.", "AbortError"));
+      };
+      if (request.signal.aborted) close();
+      request.signal.addEventListener("abort", close, { once: true });
+      return promise;
+    },
+  };
+};

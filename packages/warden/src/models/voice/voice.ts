@@ -1,0 +1,39 @@
+/** The speech of a house: the configured transcriber and speaker. */
+import type { Recording, Transcript } from "./transcriber.ts";
+import type { Speech } from "./speaker.ts";
+
+export interface Prepared {
+  /** Kind and model, which answers are recorded with. */
+  readonly name: string;
+  /** The most that the call costs, in micro-dollars. */
+  readonly costAtMost: number;
+}
+
+export interface PreparedTranscription extends Prepared {
+  /** The cost of audio of this length, in micro-dollars. */
+  costOf(durationMs: number): number;
+  run(signal: AbortSignal): Promise<Transcript>;
+}
+
+export interface PreparedSpeech extends Prepared {
+  run(signal: AbortSignal): Promise<Speech>;
+}
+
+/** The state of one half, for people. */
+export interface VoicePart {
+  readonly part: "transcribe" | "speak";
+  readonly state: "off" | "ready" | "missing";
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+export interface Voice {
+  /**
+   * Prepares a call without making it. Undefined: it is off. Throws `provider.auth` if the key
+   * cannot be read.
+   */
+  transcription(recording: Recording): Promise<PreparedTranscription | undefined>;
+  speech(text: string): Promise<PreparedSpeech | undefined>;
+  /** The state of both parts. Sends nothing to a vendor; a local program is run once. */
+  describe(signal: AbortSignal): Promise<readonly VoicePart[]>;
+}

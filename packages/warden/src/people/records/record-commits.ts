@@ -1,0 +1,113 @@
+/** Writes a change of a record, its event and what belongs to it, all in one commit. */
+import type { Change, DurableStreams, Guard, NewEvent, Row, Write } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  HearthError,
+  type HearthRecord,
+  type RecordType,
+  type RoomRecord,
+  type World,
+} from "@hearth/protocol";
+import type { GrantBook } from "../permissions/grant-book.ts";
+import { openedBy, planHomeNotice } from "./home-notices.ts";
+import type { RecordReader } from "./record-reader.ts";
+import { toRecord, toRow, withArticle } from "./record-rows.ts";
+
+/** Throws `record.handle-taken` and `record.version`. */
+export type CommitRecord = (
+  before: Row<"records"> | undefined,
+  /** `undefined` removes the record. */
+  after: HearthRecord | undefined,
+  by: AgentId,
+  along?: Change,
+  /** Rooms that are renamed with it, unless that conflicts. */
+  rooms?: readonly RoomRecord[],
+) => Promise<void>;
+
+interface RecordCommitsOptions {
+  readonly world: World;
+  readonly streams: DurableStreams;
+  readonly book: GrantBook;
+  readonly reader: RecordReader;
+}
+
+export const createRecordCommits = ({ world, streams, book, reader }: RecordCommitsOptions): CommitRecord => {
+  const commit: CommitRecord = async (before, after, by, along = { writes: [] }, rooms = []) => {
+    const record = after ?? (before === undefined ? undefined : toRecord(before));
+    if (record === undefined) return;
+    const at = world.clock.now();
+    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
+    const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
+    const guards: readonly Guard[] =
+      before === undefined
+        ? []
+        : [{ kind: "exists", table: "records", where: { id: before.id, version: before.version } }];
+    const write: Write =
+      after === undefined
+        ? { kind: "delete", table: "records", where: { id: record.id } }
+        : before === undefined
+          ? { kind: "insert", table: "records", row: toRow(after) }
+          : updateOf(after);
+    const result = await committed({
+      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
+      writes: [write, ...along.writes, ...rooms.map(updateOf)],
+      events: [
+        {
+          stream: `house:${record.house}`,
+          id: world.ids.fresh("evt"),
+          event: { type: "record-changed", at, by, change, record },
+        },
+        ...rooms.map((room): NewEvent => {
+          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
+          return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
+        }),
+        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, openings)),
+      ],
+    });
+    // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
+    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
+    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
+    if (result.kind === "conflict")
+      throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
+    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
+  };
+
+  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
+    try {
+      return await streams.commit(change);
+    } finally {
+      reader.drop();
+      book.drop();
+    }
+  };
+
+  return commit;
+};
+
+/** Guards that the room is unchanged since this change of it was computed. */
+const guardBefore = ({ id, version }: RoomRecord): Guard => ({
+  kind: "exists",
+  table: "records",
+  where: { id, version: version - 1 },
+});
+
+const updateOf = (record: HearthRecord): Write => ({
+  kind: "update",
+  table: "records",
+  where: { id: record.id },
+  set: toRow(record),
+});
+
+const handleTaken = (record: HearthRecord): HearthError =>
+  new HearthError(
+    "record.handle-taken",
+    `There is already ${withArticle(record.type)} with the handle "${record.handle}".`,
+    {
+      hint: "Choose another name.",
+    },
+  );
+
+export const versionMoved = (type: RecordType, handle: string): HearthError =>
+  new HearthError("record.version", `${type} ${handle} was changed by another request meanwhile.`, {
+    hint: "Read it again and repeat your change.",
+  });

@@ -1,0 +1,116 @@
+/** Reads records of the store, by id or handle. */
+import type { Row, Store } from "../../kernel/index.ts";
+import {
+  HearthError,
+  type HearthRecord,
+  type HouseId,
+  type RecordId,
+  type RecordOf,
+  type RecordType,
+} from "@hearth/protocol";
+import { createLoadCache } from "./load-cache.ts";
+import { toRecord } from "./record-rows.ts";
+import type { Records } from "./records.ts";
+
+export interface RecordReader {
+  /** The row, not from the cache. */
+  findRow(type: RecordType, idOrHandle: string, house?: HouseId): Promise<Row<"records"> | undefined>;
+  /** Throws `record.not-found`. */
+  require(id: RecordId): Promise<Row<"records">>;
+  firstHouse(): Promise<HouseId>;
+  readonly list: Records["list"];
+  readonly find: Records["find"];
+  /** A record changed: drops what is cached. */
+  drop(): void;
+}
+
+/**
+ * Reads records. Cached, because every message reads its room, people and agent. Every change goes
+ * through `createRecordCommits`, which drops the cache.
+ */
+export const createRecordReader = (store: Store): RecordReader => {
+  const found = createLoadCache<HearthRecord | undefined>();
+  const listed = createLoadCache<readonly HearthRecord[]>();
+
+  const findRow = async (
+    type: RecordType,
+    idOrHandle: string,
+    house?: HouseId,
+  ): Promise<Row<"records"> | undefined> => {
+    const byId = idOrHandle.startsWith(`${type}_`);
+    const [row] = await store.select({
+      table: "records",
+      where: {
+        type,
+        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
+        ...(house === undefined ? {} : { house }),
+      },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    return row;
+  };
+
+  const require = async (id: RecordId): Promise<Row<"records">> => {
+    const type = id.slice(0, id.indexOf("_")) as RecordType;
+    const row = await findRow(type, id);
+    if (row === undefined) throw notFound(type, id, []);
+    return row;
+  };
+
+  const firstHouse = async (): Promise<HouseId> => {
+    const [house] = await store.select({
+      table: "records",
+      where: { type: "house" },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    if (house === undefined) throw notFound("house", "home", []);
+    return house.house;
+  };
+
+  const list = async <Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]> => {
+    const records = await listed.get(`${type} ${house ?? ""}`, async () => {
+      const rows = await store.select({
+        table: "records",
+        where: { type, ...(house === undefined ? {} : { house }) },
+        order: [{ column: "created_at" }, { column: "id" }],
+      });
+      return rows.map(toRecord);
+    });
+    return records as readonly RecordOf<Type>[];
+  };
+
+  const find = async <Type extends RecordType>(
+    type: Type,
+    idOrHandle: string,
+    house?: HouseId,
+  ): Promise<RecordOf<Type> | undefined> => {
+    const load = async (): Promise<HearthRecord | undefined> => {
+      const row = await findRow(type, idOrHandle, house);
+      return row === undefined ? undefined : toRecord(row);
+    };
+    // Only ids are cached: their number is bounded, and arbitrary handles could fill the cache.
+    const known = ID.test(idOrHandle) ? await found.get(`${type} ${idOrHandle} ${house ?? ""}`, load) : await load();
+    return known as RecordOf<Type> | undefined;
+  };
+
+  return {
+    findRow,
+    require,
+    firstHouse,
+    list,
+    find,
+    drop() {
+      found.drop();
+      listed.drop();
+    },
+  };
+};
+
+const ID = /^(house|room|agent)_/;
+
+export const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
+  new HearthError("record.not-found", `There is no ${type} "${name}".`, {
+    hint: known.length === 0 ? `List them: hearth ${type} list` : `Available: ${known.slice(0, 20).join(", ")}`,
+  });
