@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs tests that take too long for every change, about forty minutes: twenty thousand turns of one
 # daemon, oversized files, two years of minutes in seven time zones, cells that use up the limits of an
-# emulated machine, a browser behind each proxy, a real
+# emulated machine, documents that use up those of their converter, a browser behind each proxy, a real
 # Prometheus if there is one, a disk that fails at more statements, backups,
 # restores, exports, imports and updates that end at every operation, the procedures of the page on
 # operations, two hundred kills of a daemon, four houses that are killed around their jobs, five
@@ -16,6 +16,7 @@ failed=0
 "$runtime" --no-install --no-env-file test --timeout=300000 ./tests/long/operations.long.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/agents/schedule/time/calendar.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=600000 ./packages/warden/src/adapter/bun/cells/limits.test.ts || failed=1
+HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=60000 ./packages/warden/src/adapter/bun/cells/documents.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/kernel/store/full-disk.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=600000 ./tests/browser/public-address.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/adapter/bun/backup ./packages/warden/src/adapter/bun/export ./packages/warden/src/adapter/bun/upgrade || failed=1

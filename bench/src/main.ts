@@ -7,6 +7,7 @@ import { afterLoad } from "./after-load.ts";
 import { readArguments, toHelp } from "./arguments.ts";
 import { type Bench, type BenchInput, isSkipped } from "./bench.ts";
 import { cells } from "./cells.ts";
+import { documents } from "./documents.ts";
 import { durability } from "./durability.ts";
 import { floor } from "./floor.ts";
 import { followers } from "./followers.ts";
@@ -59,6 +60,7 @@ const table: readonly Bench[] = [
   onboard,
   injection,
   memory,
+  documents,
   media,
   retrieval,
   growth,

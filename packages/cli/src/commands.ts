@@ -18,7 +18,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
   service: {
     summary: "Runs the house as a service of this machine",
-    load: async () => (await import("./commands/init-unit.ts")).initUnit,
+    load: async () => (await import("./commands/init-unit.ts")).unitGroup,
   },
   "stop-all": {
     summary: "Stops every agent until resume-all",

@@ -2,7 +2,7 @@
  * Documents as Markdown with anchors. The type is found in the content; the name of the file has no
  * influence. Runs in a cell, because the files are not trusted.
  */
-import type { DocumentText } from "@hearth/protocol/documents";
+import { type DocumentText, isMail, isPage } from "@hearth/protocol/documents";
 import { gunzipSync } from "fflate";
 import { isTar, readTar, readZip } from "./formats/archive.ts";
 import { findSeparator, readCsv } from "./formats/csv.ts";
@@ -62,10 +62,7 @@ const chooseUnpacked = (bytes: Uint8Array): Pieces => {
   if (isTar(bytes)) return readTar(bytes);
   if (/^\s*\{\\rtf/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 64)))) return [rtfToMarkdown(bytes)];
   const text = textOf(bytes) ?? refuse("Hearth reads no documents of this type.");
-  if (
-    /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096))
-  )
-    return [htmlToMarkdown(text)];
+  if (isPage(text)) return [htmlToMarkdown(text)];
   if (isMail(text)) return readMail(bytes);
   const separator = findSeparator(text);
   return separator === undefined ? [text] : readCsv(text, separator);
@@ -77,12 +74,6 @@ const chooseZip = (bytes: Uint8Array): Pieces => {
   if (zip.has("xl/workbook.xml")) return readXlsx(zip);
   if (zip.has("ppt/presentation.xml")) return readPptx(zip);
   return zip.has(EPUB_CONTAINER) ? readEpub(zip) : readZip(zip);
-};
-
-/** Two headers that every mail has, before the first empty line. */
-const isMail = (text: string): boolean => {
-  const head = text.slice(0, 64 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? "";
-  return /^[A-Za-z-]+:/.test(head) && /^From:/im.test(head) && /^(Date|Message-ID|MIME-Version|Received):/im.test(head);
 };
 
 /** The size that the file declares is checked, and the library writes no more than that. */

@@ -76,33 +76,36 @@ export const createConversation = (options: {
   };
 
   /** Retries until the house answers, so that a restart does not lose a message. */
-  const retryUntilUp = async <Value>(request: () => Promise<Value>, over: AbortSignal): Promise<Value | undefined> => {
+  const retryUntilUp = async <Value>(
+    request: () => Promise<Value>,
+    cancel: AbortSignal,
+  ): Promise<Value | undefined> => {
     let isReported = false;
-    while (!over.aborted) {
+    while (!cancel.aborted) {
       try {
         return await request();
       } catch (error) {
         if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
         if (!isReported) note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
         isReported = true;
-        await terminal.sleep(RETRY_MS, over);
+        await terminal.sleep(RETRY_MS, cancel);
       }
     }
     return undefined;
   };
 
-  const post = async (text: string, over: AbortSignal): Promise<readonly Question[]> => {
+  const post = async (text: string, cancel: AbortSignal): Promise<readonly Question[]> => {
     const idempotencyKey = terminal.freshKey();
-    const liveHead = await retryUntilUp(() => readLiveHead(client, target.room.id), over);
+    const liveHead = await retryUntilUp(() => readLiveHead(client, target.room.id), cancel);
     if (liveHead === undefined) return [];
     const message = await retryUntilUp(
       () => client.rooms.post(target.room.id, { text: addressed(target, text), idempotencyKey }),
-      over,
+      cancel,
     );
     if (message === undefined) return [];
     printed.add(message.id);
     if (isForHouse(message.body.text)) {
-      // A streaming reply reports the stop itself.
+      // While a reply is printed, its end reports the stop.
       if (printing === undefined) note(describeCommandEffect(message.body.text));
       return [];
     }
@@ -173,7 +176,7 @@ export const createConversation = (options: {
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
-          // A reply in progress marks what it has printed, so wait for it first.
+          // A reply in progress adds to `printed` and `streamed`, so wait until it has ended.
           while (sending !== undefined) await sending;
           if (printed.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await toText(line));
@@ -188,18 +191,20 @@ export const createConversation = (options: {
     },
 
     send(text) {
-      const controller = new AbortController();
-      /** Cancels waiting for an unreachable house. A message that was already posted stays. */
-      const cancelled = new AbortController();
+      /** Stops watching the replies. */
+      const watcher = new AbortController();
+      /** Stops waiting for an unreachable house. A message that was already posted stays. */
+      const canceller = new AbortController();
       const onLeave = (): void => {
-        cancelled.abort();
-        controller.abort();
+        canceller.abort();
+        watcher.abort();
       };
       signal.addEventListener("abort", onLeave);
       const running = new Set<ActivationId>();
-      const before = sending;
+      /** The message that was sent before this one, if its replies are not printed yet. */
+      const earlier = sending;
       let interrupted = false;
-      /** Before this, an interrupt cancels the message; afterwards it stops the woken agents. */
+      /** Until the message is posted, an interrupt cancels it; afterwards it stops the woken agents. */
       let isPosted = false;
 
       const ask = async (question: Question, isOnly: boolean): Promise<void> => {
@@ -212,14 +217,14 @@ export const createConversation = (options: {
         };
         let isAnswered = false;
         const turn = async (): Promise<boolean> => {
-          await before;
+          await earlier;
           isAnswered = answered.has(message.id);
           if (isOnly && !isAnswered) printing = printer;
           return !isAnswered;
         };
         // Show the title at once unless an earlier reply is in progress, which may answer this
         // message too.
-        if (before === undefined) title();
+        if (earlier === undefined) title();
         const on = (part: ReplyPart): void => {
           switch (part.kind) {
             case "woken":
@@ -245,12 +250,12 @@ export const createConversation = (options: {
               return printer.delta(part.event);
           }
         };
-        const waiting = { client, sleep: terminal.sleep, signal: controller.signal, turn, on };
-        const end = await awaitReply(waiting, question).finally(() => {
+        const replyOptions = { client, sleep: terminal.sleep, signal: watcher.signal, turn, on };
+        const end = await awaitReply(replyOptions, question).finally(() => {
           if (printing === printer) printing = undefined;
         });
         if (isAnswered) return;
-        await before;
+        await earlier;
         if (end?.kind === "replied" || end?.kind === "failed") title();
         if (isOnly) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (end?.kind === "replied") {
@@ -260,29 +265,29 @@ export const createConversation = (options: {
       };
 
       const stop = (id: ActivationId): void => {
-        client.activations.stop(id).catch(() => controller.abort());
+        client.activations.stop(id).catch(() => watcher.abort());
       };
 
       const work = async (): Promise<void> => {
         try {
-          const posted = posting.then(() => post(text, cancelled.signal));
+          const posted = posting.then(() => post(text, canceller.signal));
           posting = posted.catch(() => {});
           const questions = await posted;
           isPosted = true;
           await Promise.all(questions.map((question) => ask(question, questions.length === 1)));
         } catch (error) {
-          await before;
+          await earlier;
           if (!isHearthError(error)) throw error;
           screen.say(`${red("failed:")} ${safeLine(error.message)}`);
           if (error.hint !== undefined) note(`  ${safeLine(error.hint)}`);
         } finally {
           signal.removeEventListener("abort", onLeave);
-          controller.abort();
+          watcher.abort();
         }
       };
-      if (before !== undefined) note(`› ${safeLine(text)}`);
+      if (earlier !== undefined) note(`› ${safeLine(text)}`);
       const done = work()
-        .then(() => before)
+        .then(() => earlier)
         .finally(() => {
           if (sending === done) sending = undefined;
         });
@@ -290,7 +295,7 @@ export const createConversation = (options: {
       return {
         interrupt() {
           if (interrupted) onLeave();
-          else if (!isPosted) cancelled.abort();
+          else if (!isPosted) canceller.abort();
           interrupted = true;
           for (const id of running) stop(id);
         },

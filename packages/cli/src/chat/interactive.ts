@@ -18,7 +18,7 @@ const RECENT = 6;
 const HELP = [
   "Type a message and press Enter. In a group room a bot answers when it is mentioned: @handle",
   "Messages that you type during a reply are sent at once. The message `stop` alone stops everything that runs in the room.",
-  "When a call needs your approval: y allows it, n and an optional reason denies it, s allows more where offered.",
+  "When a call needs your approval: y allows it, n and an optional reason denies it, s allows it for the session if that is offered.",
   "/new starts a new session: agents no longer read earlier messages.",
   "Ctrl-C stops the reply; pressed twice at an empty line, it leaves. Ctrl-D and /quit leave at once.",
   "To send a line that begins with / but is not a command, put a space before it.",
@@ -31,9 +31,9 @@ export const chatInteractively = async (context: Context, client: Client, target
   const historyPath = join(home, "chat-history");
   const typed: string[] = [];
   const lines = createMailbox<string>();
-  const left = new AbortController();
+  const leaving = new AbortController();
   const leave = (): void => {
-    left.abort();
+    leaving.abort();
     lines.close();
   };
   const replies = new Set<ReturnType<Conversation["send"]>>();
@@ -57,8 +57,8 @@ export const chatInteractively = async (context: Context, client: Client, target
     },
     onClose: leave,
   });
-  const forget = terminal.onInterrupt(leave);
-  const conversation = createConversation({ context, client, target, screen, names, signal: left.signal });
+  const removeInterrupt = terminal.onInterrupt(leave);
+  const conversation = createConversation({ context, client, target, screen, names, signal: leaving.signal });
   const fail = (error: unknown): void => {
     failure = error;
     leave();
@@ -72,7 +72,7 @@ export const chatInteractively = async (context: Context, client: Client, target
   };
   /** Shows the prompt unless a reply is being printed. */
   const showPrompt = (): void => {
-    if (replies.size === 0 && !left.signal.aborted) screen.prompt();
+    if (replies.size === 0 && !leaving.signal.aborted) screen.prompt();
   };
   try {
     screen.say(output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help shows all commands.`));
@@ -98,7 +98,7 @@ export const chatInteractively = async (context: Context, client: Client, target
     await Promise.all([listening, ...[...replies].map(({ done }) => done.catch(fail))]);
   } finally {
     leave();
-    forget();
+    removeInterrupt();
     screen.hush();
     screen.close();
     terminal.out("\n");

@@ -31,7 +31,7 @@ test("agent inbox prints each message with its author on one line", async () => 
   const { code, out } = await hearth("agent", "inbox", "main");
   expect(code).toBe(0);
   const [head, first, second, ...more] = out.trimEnd().split("\n");
-  expect(head).toMatch(/^ID +FROM +TYPE +STATUS +LEFT +TEXT$/);
+  expect(head).toMatch(/^ID +FROM +TYPE +STATUS +SENT +TEXT$/);
   expect(first).toMatch(new RegExp(`^note_${ID} +@main +note +pending +1 min ago +the key\\\\nis blue$`));
   expect(second).toMatch(/ @main +answer +read +1 min ago +\\e\[2Jx+…$/);
   expect(second?.length).toBeLessThan(180);

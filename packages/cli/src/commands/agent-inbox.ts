@@ -27,7 +27,7 @@ export const inbox = defineCommand({
       const handles = handlesOf(messages.length === 0 ? [] : await client.agents.list());
       const now = terminal.now();
       output.table(
-        ["ID", "FROM", "TYPE", "STATUS", "LEFT", "TEXT"],
+        ["ID", "FROM", "TYPE", "STATUS", "SENT", "TEXT"],
         messages.map((message) => toRow(message, handles, now)),
         "The inbox is empty.",
       );

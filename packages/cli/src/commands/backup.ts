@@ -60,7 +60,7 @@ const make = defineCommand({
     },
   },
   details: [
-    "Copies the database, the texts that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that are already in the folder are not copied again.",
+    "Copies the database, the blobs that it names, brains, vault, keys, the audit log's anchor and hearth.toml. Files that are already in the folder are not copied again.",
     "Every file is read back, the database and the audit log are verified, and only then does the backup count as complete.",
     "A target is an address, s3://BUCKET/PREFIX?endpoint=URL&region=REGION, sftp://USER@HOST/FOLDER or file:///FOLDER, or target:NAME for [backup.targets.NAME] of hearth.toml.",
     "A backup contains the keys of the house: protect it like the home. To restore it: hearth restore --from DIR",
@@ -102,8 +102,8 @@ const make = defineCommand({
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
-  const isNew = `; new there: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
-  output.line(`  ${countOf(files, "file")}, ${size(bytes)}${place === folder ? isNew : ""}`);
+  const newFiles = `; new there: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
+  output.line(`  ${countOf(files, "file")}, ${size(bytes)}${place === folder ? newFiles : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
@@ -111,7 +111,7 @@ const print = async (report: BackupReport, place: string, home: string, output: 
   const [one, other] = await Promise.all([stat(home), stat(folder)]);
   if (one.dev === other.dev)
     output.note(
-      "The backup is on the same disk as the house. A copy on another disk or machine survives the loss of it.",
+      "The backup is on the same disk as the house. Copy it to another disk or machine, in case this disk fails.",
     );
 };
 

@@ -186,4 +186,4 @@ const waitUntilUp = async (
   }
 };
 
-export const initUnit = createInitUnitGroup(describeThisMachine);
+export const unitGroup = createInitUnitGroup(describeThisMachine);

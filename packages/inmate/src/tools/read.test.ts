@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { DocumentText } from "@hearth/protocol/documents";
 import { createFakeTools } from "./tools-fake.ts";
 
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
@@ -72,4 +73,60 @@ test("a file that is not text, too large or missing is refused with an explanati
   expect((await run("read", { path: "latin" })).failed).toBe(true);
   expect((await run("read", { path: "big" })).text).toContain("at most 10485760");
   expect((await run("read", { path: "none" })).text).toBe('There is no "none". `list` and `glob` show what there is.');
+});
+
+/** Tools whose documents have this text, and the paths that were converted. */
+const withDocuments = (result: DocumentText) => {
+  const asked: string[] = [];
+  const tools = createFakeTools(undefined, async (path, bytes) => {
+    asked.push(`${path} ${bytes.length}`);
+    return result;
+  });
+  return { put: tools.put, files: tools.files, run: tools.run, asked };
+};
+const PAGES: DocumentText = { kind: "text", text: "[page 1]\none\n\n[page 2]\ntwo", cut: false };
+
+test("a document is converted, and its text is shown in lines", async () => {
+  const { put, files, run, asked } = withDocuments(PAGES);
+  await put("a.pdf", "%PDF-1.7 looks like text");
+  await put("a.rtf", " {\\rtf1 looks like text}");
+  await files.write("a.docx", Uint8Array.of(80, 75, 3, 4, 0, 255));
+  for (const path of ["a.pdf", "a.rtf", "a.docx"])
+    expect(await run("read", { path, offset: 4 })).toEqual({
+      text: "[page 2]\ntwo\n[lines 4-5 of 5]",
+      failed: false,
+    });
+  expect(asked).toEqual(["a.pdf 24", "a.rtf 24", "a.docx 6"]);
+});
+
+test("plain text is not converted", async () => {
+  const { put, run, asked } = withDocuments(PAGES);
+  await put("a", "see %PDF-1.7");
+  expect([(await run("read", { path: "a" })).text, asked]).toEqual(["see %PDF-1.7", []]);
+});
+
+test("a document whose text is cut has a note, but not a failed call", async () => {
+  const { put, run } = withDocuments({ ...PAGES, cut: true });
+  await put("a.pdf", "%PDF-");
+  expect((await run("read", { path: "a.pdf" })).text).toBe(
+    "[page 1]\none\n\n[page 2]\ntwo\n[the text is not all of the document]",
+  );
+  expect((await run("read", { path: "a.pdf", offset: 9 })).text).toBe(
+    "The file has 5 lines; offset 9 is past its end.",
+  );
+});
+
+test("a document that cannot be converted is refused with its reason, and so is one without a converter", async () => {
+  const { put, run } = withDocuments({ kind: "refused", why: "It is protected by a password." });
+  await put("a.pdf", "%PDF-");
+  expect(await run("read", { path: "a.pdf" })).toEqual({
+    text: 'Cannot read "a.pdf" as text. It is protected by a password.',
+    failed: true,
+  });
+  const bare = createFakeTools();
+  await bare.put("a.pdf", "%PDF-");
+  expect(await bare.run("read", { path: "a.pdf" })).toEqual({
+    text: '"a.pdf" is not text in UTF-8 (5 bytes).',
+    failed: true,
+  });
 });

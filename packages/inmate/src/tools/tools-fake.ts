@@ -9,6 +9,7 @@ import { createTools } from "./index.ts";
 import type { Machine } from "./machine.ts";
 import { createMemoryFiles, type MemoryFiles } from "./memory-files.ts";
 import { decodeText, encodeText } from "./text.ts";
+import type { ReadDocument } from "./tool.ts";
 
 export interface FakeTools {
   readonly world: FakeWorld;
@@ -58,6 +59,7 @@ export const FAKE_ATTEMPT = {
 
 export const createFakeTools = (
   play: (request: SpawnRequest) => FakeCommand = () => ({ output: "", code: 0 }),
+  documents?: ReadDocument,
 ): FakeTools => {
   const world = createFakeWorld({ hash: () => "" });
   const files = createMemoryFiles({ now: world.clock.now });
@@ -69,6 +71,7 @@ export const createFakeTools = (
     compileGlob: compileFakeGlob,
     clock: world.clock,
     workspace: "/workspace",
+    ...(documents === undefined ? {} : { documents }),
   });
   return {
     world,

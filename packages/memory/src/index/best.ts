@@ -8,13 +8,13 @@ export interface Best {
 }
 
 /** Orders two chunks with equal scores. */
-export type PlaceOrder = (one: number, other: number) => number;
+export type TieOrder = (one: number, other: number) => number;
 
 /**
  * A heap whose root is the worst item kept. A moving item is written only at its final place, which
  * is faster than swaps.
  */
-export const createBest = (limit: number, order: PlaceOrder): Best => {
+export const createBest = (limit: number, order: TieOrder): Best => {
   const chunks: number[] = [];
   const scores: number[] = [];
 

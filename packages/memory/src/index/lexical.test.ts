@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toColumns } from "./columns.ts";
 import { makeFile } from "./brains.conformance.ts";
-import type { PlaceOrder } from "./best.ts";
+import type { TieOrder } from "./best.ts";
 import { createLexical } from "./lexical.ts";
 import { createMemoryIndex } from "./memory-index.ts";
 import { createPostings } from "./postings.ts";
@@ -57,7 +57,7 @@ const open = () => {
       }
     }
   }
-  const order: PlaceOrder = (one, other) => one - other;
+  const order: TieOrder = (one, other) => one - other;
   const lexical = createLexical(roster, order);
   const listsOf = function* (words: readonly string[]) {
     for (const term of words) yield postings.read(terms.get(term) ?? terms.size);

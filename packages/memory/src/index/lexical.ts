@@ -5,7 +5,7 @@
  */
 import type { Scored } from "./chunk-index.ts";
 import { rarity, worth } from "./bm25.ts";
-import { createBest, type PlaceOrder } from "./best.ts";
+import { createBest, type TieOrder } from "./best.ts";
 import { createReached, type Reached } from "./reached.ts";
 import { createGrowing } from "./growing.ts";
 import type { PostingList } from "./postings.ts";
@@ -29,7 +29,7 @@ const THRESHOLD_SAMPLE = 8192;
 /** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
-export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
+export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
   const reach = createReached(roster);
   // All zero between searches.
   const scores = createGrowing((length) => new Float64Array(length));
@@ -133,4 +133,4 @@ export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
 };
 
 /** For searches where only the scores matter. */
-const anyOrder: PlaceOrder = () => 0;
+const anyOrder: TieOrder = () => 0;

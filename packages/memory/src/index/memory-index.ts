@@ -3,7 +3,7 @@
  * and for small brains.
  */
 import { rarity, worth } from "./bm25.ts";
-import { createBest, type PlaceOrder } from "./best.ts";
+import { createBest, type TieOrder } from "./best.ts";
 import type {
   ChunkIndex,
   ChunkNumber,
@@ -38,7 +38,7 @@ export const createMemoryIndex = (): ChunkIndex => {
   let embedder: string | undefined;
   let count = 0;
 
-  const order: PlaceOrder = (one, other) => compare(entries.get(one), entries.get(other));
+  const order: TieOrder = (one, other) => compare(entries.get(one), entries.get(other));
   const seen = (visible: Visible): readonly Row[] =>
     [...entries.values()].filter(({ chunk }) => isVisible(chunk, visible)).map((entry) => toRow(entry, visible));
 

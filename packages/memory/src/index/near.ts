@@ -4,7 +4,7 @@
  * takes less than a tenth of the time and misses less than 1%. The order of the hits is
  * approximate.
  */
-import { type Best, createBest, type PlaceOrder } from "./best.ts";
+import { type Best, createBest, type TieOrder } from "./best.ts";
 import type { Scored } from "./chunk-index.ts";
 import { type Coarse, coarseBytes, GROUP, MIDDLE, readCoarse, writeCoarseSignature } from "./coarse.ts";
 import { createGrowing } from "./growing.ts";
@@ -18,10 +18,10 @@ export interface Near {
   /** Decodes the coarse vectors. */
   restore(chunks: readonly number[]): readonly Float32Array[];
   /** Searches chunks below `count` with a nonzero place in `mask`; `visible` is their number. */
-  search(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
+  search(vector: Float32Array, limit: number, scope: SearchScope): readonly Scored[];
 }
 
-export interface NearSight {
+export interface SearchScope {
   readonly mask: Uint8Array;
   readonly visible: number;
   readonly count: number;
@@ -54,7 +54,7 @@ const COMPARED_EACH = 10;
 /** Sample size, over all blocks, for the distribution of signature distances. */
 const SAMPLED = 32_768;
 
-export const createNear = (dimensions: number, order: PlaceOrder): Near => {
+export const createNear = (dimensions: number, order: TieOrder): Near => {
   const numbers = roundUp(dimensions, GROUP);
   const size = coarseBytes(dimensions);
   const signatureSize = roundUp(dimensions, 128) / 8;
@@ -148,7 +148,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   };
 
   /** The visible chunks that have a vector. */
-  const chunksIn = ({ mask, visible }: NearSight, count: number): Uint32Array => {
+  const chunksIn = ({ mask, visible }: SearchScope, count: number): Uint32Array => {
     const chunks = new Uint32Array(visible);
     let found = 0;
     for (let chunk = 0; chunk < count; chunk += 1) if (isThere(chunk, mask)) chunks[found++] = chunk;
@@ -172,7 +172,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     best: Best,
     query: QueryScale,
     limit: number,
-    { mask, visible }: NearSight,
+    { mask, visible }: SearchScope,
     count: number,
   ): void => {
     toWeights(
@@ -203,13 +203,13 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
       }
       return chunks.map((_, which) => restored.subarray(which * dimensions, (which + 1) * dimensions));
     },
-    search(vector, limit, sight) {
-      const known = Math.min(sight.count, blocks * BLOCK);
+    search(vector, limit, scope) {
+      const known = Math.min(scope.count, blocks * BLOCK);
       if (known === 0 || limit === 0) return [];
       const query = ask(vector);
       const best = createBest(limit, order);
-      if (sight.visible <= EXACT) searchThese(best, query, chunksIn(sight, known));
-      else searchMany(best, query, limit, sight, known);
+      if (scope.visible <= EXACT) searchThese(best, query, chunksIn(scope, known));
+      else searchMany(best, query, limit, scope, known);
       return best.take();
     },
   };

@@ -15,6 +15,30 @@ export const DocumentText = z.discriminatedUnion("kind", [
 ]);
 export type DocumentText = z.infer<typeof DocumentText>;
 
+/** Whether a text is a page of HTML. */
+export const isPage = (text: string): boolean =>
+  /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096));
+
+/** Whether a text is a mail: two headers that every mail has, before the first empty line. */
+export const isMail = (text: string): boolean => {
+  const head = text.slice(0, 64 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? "";
+  return /^[A-Za-z-]+:/.test(head) && /^From:/im.test(head) && /^(Date|Message-ID|MIME-Version|Received):/im.test(head);
+};
+
+/** Lines that are read to find separated values. */
+const PROBED_LINES = 10;
+
+/** Whether the first lines of a text have the same number of separators, at least one. */
+export const isTable = (text: string): boolean => {
+  const lines = text.split("\n", PROBED_LINES + 1).slice(0, -1);
+  // Separators in quotes are text.
+  const bare = lines.map((line) => line.replace(/"[^"]*"/gu, ""));
+  return ["\t", ",", ";"].some((separator) => {
+    const counts = bare.map((line) => line.split(separator).length);
+    return counts.length >= 2 && (counts[0] ?? 1) > 1 && counts.every((count) => count === counts[0]);
+  });
+};
+
 /** Digits of the hash that mark where a text ends. A file cannot contain its own hash. */
 const MARK_LENGTH = 10;
 

@@ -19,7 +19,7 @@ export const MAX_FACT_LENGTH = 4000;
 export const MAX_RECALLED = 50;
 export const DEFAULT_RECALLED = 5;
 
-const words = (max: number) =>
+const boundedText = (max: number) =>
   z
     .string()
     .min(1)
@@ -30,8 +30,8 @@ const words = (max: number) =>
  * `replaces`: the location of a line, such as `MEMORY.md:12`, or words that occur in only one fact.
  */
 export const RememberFact = z.strictObject({
-  text: words(MAX_FACT_LENGTH),
-  replaces: words(MAX_FACT_LENGTH).optional(),
+  text: boundedText(MAX_FACT_LENGTH),
+  replaces: boundedText(MAX_FACT_LENGTH).optional(),
 });
 export type RememberFact = z.infer<typeof RememberFact>;
 
@@ -45,7 +45,7 @@ export const FactKept = z.object({
 export type FactKept = z.infer<typeof FactKept>;
 
 export const RecallQuestion = z.strictObject({
-  query: words(MAX_MEMORY_QUERY),
+  query: boundedText(MAX_MEMORY_QUERY),
   /** Absent: the house's default. */
   limit: z.int().min(1).max(MAX_RECALLED).optional(),
 });
@@ -90,7 +90,7 @@ export type RecallAnswer = z.infer<typeof RecallAnswer>;
  * or a source's name.
  */
 export const ForgetSource = z.strictObject({
-  source: words(MAX_SOURCE_LENGTH),
+  source: boundedText(MAX_SOURCE_LENGTH),
   /**
    * Also removes all replies of turns that had read the source, not only those that contain parts
    * of it.

@@ -145,7 +145,10 @@ const SENT_AUDIO: ReadonlyMap<string, "mp3" | "wav"> = new Map([
 /** The format under which audio is sent to a model. Undefined for other files. */
 export const sentAudioFormat = (type: string) => SENT_AUDIO.get(type);
 
-/** The types that become text, as they are detected in the content. */
+/**
+ * The types that become text, as they are detected in the content. The last three are those of parts: their
+ * attachments have `text/plain`, because no file is served as a page.
+ */
 const TYPES: ReadonlySet<string> = new Set([
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -157,6 +160,7 @@ const TYPES: ReadonlySet<string> = new Set([
   "application/x-tar",
   "application/gzip",
   "application/x-cfb",
+  ...["text/html", "message/rfc822", "text/csv"],
 ]);
 
 export const isDocumentType = (type: string): boolean => TYPES.has(type);
@@ -291,7 +295,7 @@ export interface ModelRequest {
 
 export type StopReason = "end" | "tool-calls" | "length" | "refusal";
 
-/** A file that a model got only as a description, and why, as the end of a sentence. */
+/** A file that a model did not get, or not all of, and why, as the end of a sentence. */
 export interface WithheldFile {
   readonly name: string;
   readonly why: string;
@@ -302,7 +306,7 @@ export interface WithheldFile {
  * exactly one `end` or `error`.
  * - `usage`: everything billed, failed attempts included
  * - `model`: the model that answered, as `provider/model`, if several could
- * - `withheld`: files of this turn that the model got only as a description. Absent: none
+ * - `withheld`: files of this turn that the model got only as a description or in part. Absent: none
  * - `saidBytes`: size of a partial answer including reasoning and calls. Absent if only its text
  *   was counted
  */

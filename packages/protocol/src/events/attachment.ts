@@ -61,7 +61,12 @@ export const AttachedTranscript = z.object({
 });
 export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
 
-export const EditTranscript = z.strictObject({ text: z.string().trim().min(1).max(MAX_TRANSCRIPT_EDIT) });
+export const EditTranscript = z.strictObject({
+  text: z
+    .string()
+    .max(MAX_TRANSCRIPT_EDIT)
+    .refine((text) => text.trim() !== "", "must contain a visible character"),
+});
 
 /** Whether a file is audio, by its detected type. */
 export const isAudioType = (type: string): boolean => type.startsWith("audio/");

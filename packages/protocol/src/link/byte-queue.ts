@@ -12,8 +12,9 @@ export interface ByteQueue extends AsyncIterable<Uint8Array> {
 }
 
 interface Piece {
+  /** A buffer whose first `used` bytes are queued. Small writes fill the rest. */
   bytes: Uint8Array;
-  length: number;
+  used: number;
 }
 
 /** Pieces up to this size are joined with others while they wait. */
@@ -27,17 +28,17 @@ export const createByteQueue = (): ByteQueue => {
   return {
     put(bytes) {
       if (bytes.length === 0) return;
-      if (last !== undefined && last.length + bytes.length <= SMALL) {
+      if (last !== undefined && last.used + bytes.length <= SMALL) {
         if (last.bytes.length < SMALL) {
           const joined = new Uint8Array(SMALL);
-          joined.set(last.bytes.subarray(0, last.length));
+          joined.set(last.bytes.subarray(0, last.used));
           last.bytes = joined;
         }
-        last.bytes.set(bytes, last.length);
-        last.length += bytes.length;
+        last.bytes.set(bytes, last.used);
+        last.used += bytes.length;
         return;
       }
-      last = { bytes, length: bytes.length };
+      last = { bytes, used: bytes.length };
       pieces.put(last);
     },
     close(error) {
@@ -47,7 +48,7 @@ export const createByteQueue = (): ByteQueue => {
     async *[Symbol.asyncIterator]() {
       for await (const piece of pieces) {
         if (piece === last) last = undefined;
-        yield piece.bytes.subarray(0, piece.length);
+        yield piece.bytes.subarray(0, piece.used);
       }
     },
   };

@@ -6,8 +6,9 @@ import type { SystemPart } from "../agents/model.ts";
 import type { ActivationInput, PromptPart } from "../link/frame.ts";
 
 /**
- * Order: the agent's files, the house's description, the record's prompt (which may override it),
- * Hearth's own rules. Parts that change between turns form a separate last piece.
+ * Order: the agent's files, the house's description, the prompt of the agent's record, Hearth's own
+ * rules. The record's prompt comes after the description, so that it can override it. Parts that
+ * change between turns form a separate last piece.
  */
 export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
   const texts = (wanted: (part: PromptPart) => boolean): readonly string[] =>

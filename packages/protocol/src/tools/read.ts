@@ -4,7 +4,7 @@ import { declareTool } from "./tool.ts";
 
 export const read = declareTool({
   name: "read",
-  description: "Read a text file or document (PDF, Office, archive...). All paths are relative to your workspace.",
+  description: "Read a text file or document. All paths are relative to your workspace.",
   input: z.strictObject({
     path: z.string(),
     offset: z.int().min(1).optional().describe("first line"),

@@ -8,10 +8,14 @@ import { createDocuments } from "./documents.ts";
 
 const ALL: readonly Wall[] = ["fs", "net", "kernel"];
 
+/** The process closes its link instead of an answer. */
+const CLOSED = "closed";
+
 /** A cell whose process answers each document with this text, or never. */
 const open = (walls: readonly Wall[], answer?: string) => {
   const world = createFakeWorld({ hash: () => "" });
   const seen: { spec?: CellSpec; sent: string; closed: number; removed: number } = { sent: "", closed: 0, removed: 0 };
+  const end = Promise.withResolvers<string | undefined>();
   const choose = async (): Promise<Chosen> => ({
     probe: { ok: true, walls: new Set(walls) },
     backend: {
@@ -21,11 +25,11 @@ const open = (walls: readonly Wall[], answer?: string) => {
       async open(spec) {
         seen.spec = spec;
         const [link, other] = createLinkPair<WardenFrame, unknown>();
-        const end = Promise.withResolvers<undefined>();
         other.handleStreams((stream) => {
           const serve = async (): Promise<void> => {
             for await (const piece of stream.bytes) seen.sent += new TextDecoder().decode(piece);
             if (answer === undefined) return;
+            if (answer === CLOSED) return other.close();
             await stream.write(new TextEncoder().encode(answer));
             stream.end();
           };
@@ -51,7 +55,7 @@ const open = (walls: readonly Wall[], answer?: string) => {
       seen.removed += 1;
     },
   });
-  return { documents: createDocuments({ backends: { choose }, clock: world.clock, scratch }), seen, world };
+  return { documents: createDocuments({ backends: { choose }, clock: world.clock, scratch }), seen, world, end };
 };
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -96,4 +100,28 @@ test("an invalid result is refused, and so is a document that is too large", asy
     kind: "refused",
     why: "It has more than 32 MiB.",
   });
+});
+
+test("A40: the reason of a process's end is told, although its link closes first", async () => {
+  const { documents, seen, world, end } = open(ALL, CLOSED);
+  const converting = documents.convert(bytesOf("a pdf"), 5);
+  await until(() => seen.sent !== "");
+  await world.advance(100);
+  end.resolve("it used up its 768 MiB of memory");
+  expect((await converting).result).toEqual({
+    kind: "refused",
+    why: "The process that read it ended: it used up its 768 MiB of memory.",
+  });
+});
+
+test("a process that closes its link and does not end gave no valid result", async () => {
+  const { documents, seen, world } = open(ALL, CLOSED);
+  const converting = documents.convert(bytesOf("a pdf"), 5);
+  await until(() => seen.sent !== "");
+  await world.advance(2000);
+  expect((await converting).result).toEqual({
+    kind: "refused",
+    why: "The process that reads documents gave no valid result.",
+  });
+  expect(seen.closed).toBe(1);
 });

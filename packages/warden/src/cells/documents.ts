@@ -2,7 +2,7 @@
  * Converts each document to text in a separate cell: without network, files of the house, or anything
  * else of an agent. On a machine whose cells have no walls it converts nothing.
  */
-import { type AgentId, type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
+import { type AgentId, type CellLimits, type Clock, HearthError, isHearthError, type Wall } from "@hearth/protocol";
 import { DOCUMENT_SECONDS, DocumentText, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 import type { Cell } from "./backend.ts";
 import type { Backends } from "./backends.ts";
@@ -37,6 +37,8 @@ export interface Documents {
 
 const NEEDED: readonly Wall[] = ["fs", "net", "kernel"];
 const LIMITS: CellLimits = { memoryMiB: 768, processes: 64, cpus: 1, fileMiB: 1, diskMiB: 16 };
+/** Longest wait for the end of a process whose link is closed. */
+const ENDING_MS = 2000;
 /** A UTF-16 code unit has at most three bytes, or six when JSON escapes it. */
 const MAX_RESULT_BYTES = MAX_DOCUMENT_TEXT * 6;
 
@@ -67,10 +69,17 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     await using scratch = await options.scratch();
     const cell = await open(scratch);
     const over = new AbortController();
+    const gone = cell.gone.then((why) => refused(`The process that read it ended: ${why ?? "it was closed"}.`));
+    /** The link of a process that ends closes first; the reason of its end says more. */
+    const explain = async (error: unknown): Promise<Conversion> => {
+      if (isHearthError(error, "cell.protocol")) throw error;
+      await Promise.race([gone, clock.sleep(ENDING_MS, over.signal)]);
+      throw broken(error);
+    };
     try {
       return await Promise.race([
-        exchange(cell, bytes).then((result) => ({ result, isFinal: true })),
-        cell.gone.then((why) => refused(`The process that read it ended: ${why ?? "it was closed"}.`)),
+        exchange(cell, bytes).then((result) => ({ result, isFinal: true }), explain),
+        gone,
         clock.sleep(seconds * 1000, over.signal).then(() => refused(`Reading it took longer than ${seconds} s.`)),
       ]);
     } finally {

@@ -156,6 +156,8 @@ const others = new Set<string>([
   "revokeInvite",
   "receiveWebhook",
   "callJobHook",
+  "transcribe",
+  "editTranscript",
   "callbackWake",
   "ackWake",
   "releaseWake",

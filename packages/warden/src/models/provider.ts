@@ -13,7 +13,8 @@ export type ReadFile = (part: FilePart) => Promise<Uint8Array | undefined>;
  * none. Undefined: the file is no document.
  */
 export type ReadText = (part: FilePart, maxLength: number) => Promise<FileText | undefined>;
-export type FileText = { readonly text: string } | { readonly why: string };
+/** `left`: the part of the document that the text does not have, as the end of a sentence. Absent: none. */
+export type FileText = { readonly text: string; readonly left?: string } | { readonly why: string };
 
 /** What a call may use of the house. */
 export interface CallContext {

@@ -128,11 +128,11 @@ const scoutIsTold = async (scene: Scene, say: string): Promise<string> => {
 };
 
 /**
- * Paths by tools that read private data. Tools of the cell see only the workspace of their
- * audience.
+ * Paths by tools that read private data. Tools with "workspace" see only the workspace of
+ * their audience: the tests of cells check those of the cell, and attach.test.ts checks `attach`.
  */
-const reading: Readonly<Record<string, Way | "cell">> = {
-  ...{ git: "cell", image: "cell", processes: "cell", shell: "cell" },
+const reading: Readonly<Record<string, Way | "workspace">> = {
+  ...{ attach: "workspace", git: "workspace", image: "workspace", processes: "workspace", shell: "workspace" },
   read_brain: { ...planted("MEMORY.md"), say: 'call read_brain {"path":"MEMORY.md"}' },
   recall: { ...planted("MEMORY.md"), say: 'call recall {"query":"blue key"}' },
   ask_agent: {
@@ -161,7 +161,7 @@ const ways: Readonly<Record<string, Way>> = {
   ...Object.fromEntries(Object.entries(parts).map(([name, way]) => [`the brain's ${name}`, way])),
   ...Object.fromEntries(Object.entries(messages).map(([name, way]) => [`messages: ${name}`, way])),
   ...Object.fromEntries(
-    Object.entries(reading).flatMap(([name, way]) => (way === "cell" ? [] : [[`the tool ${name}`, way]])),
+    Object.entries(reading).flatMap(([name, way]) => (way === "workspace" ? [] : [[`the tool ${name}`, way]])),
   ),
   "an answer that came late": { plant: ({ putNote }) => putNote("answer") },
 };

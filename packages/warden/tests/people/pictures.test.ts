@@ -76,6 +76,29 @@ describe("a file of a message", () => {
     expect(long).toContain(`${"m".repeat(20_000)}\n[cut: the first 20000 of 30000 bytes]`);
   });
 
+  test("that is a page, a mail or a long table goes to the converter, and is raw where that does not work", async () => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: [{ text: "fine" }] });
+    const mail = "From: a@b.example\nDate: Mon, 1 Jun 2026 10:00:00 +0000\n\nIt is paid.";
+    await post(
+      house,
+      "read",
+      ["a.txt", bytesOf("<!doctype html><p>Hello")],
+      ["b.txt", bytesOf(mail)],
+      ["c.csv", bytesOf("a,b\n1,2\n")],
+      ["d.csv", bytesOf("a,b\n".repeat(6000))],
+    );
+    const [, reply] = await house.until(2);
+    const seen = partsIn(house.model.requests[0]).map((part) => (part.kind === "text" ? part : undefined));
+    expect(seen.map((part) => part?.file?.type)).toEqual(["text/html", "message/rfc822", "text/plain", "text/csv"]);
+    expect(seen.slice(0, 3).map((part) => part?.text.split("\n").slice(1, -1).join("\n"))).toEqual([
+      ...["<!doctype html><p>Hello", mail, "a,b\n1,2\n"],
+    ]);
+    expect(reply?.body.text).toBe(
+      "fine\n\n[Not shown to the model: d.csv (all but the first 20,000 of more than 20,000 characters of its text).]",
+    );
+  });
+
   test("of a deleted message is in no later request", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, sections: EYES, script: [{ text: "a cat" }, { text: "gone" }] });

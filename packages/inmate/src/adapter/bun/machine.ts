@@ -7,7 +7,7 @@ import { availableParallelism, cpus, freemem, release, totalmem, type } from "no
 import type { Machine } from "../../tools/machine.ts";
 
 /** Files with a control group's limit and usage, for versions 2 and 1. */
-const LIMITS = [
+const CONTROL_GROUP_FILES = [
   ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"],
   ["/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"],
 ] as const;
@@ -28,10 +28,10 @@ export const createBunMachine = (workspace: string): Machine => ({
 });
 
 const memoryOf = async (): Promise<{ readonly memory: number; readonly freeMemory: number }> => {
-  for (const [limit, use] of LIMITS) {
-    const [most, used] = await Promise.all([numberIn(limit), numberIn(use)]);
-    if (most !== undefined && used !== undefined && most < totalmem())
-      return { memory: most, freeMemory: Math.max(0, most - used) };
+  for (const [limitPath, usagePath] of CONTROL_GROUP_FILES) {
+    const [limit, used] = await Promise.all([numberIn(limitPath), numberIn(usagePath)]);
+    if (limit !== undefined && used !== undefined && limit < totalmem())
+      return { memory: limit, freeMemory: Math.max(0, limit - used) };
   }
   return { memory: totalmem(), freeMemory: freemem() };
 };

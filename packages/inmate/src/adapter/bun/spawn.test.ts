@@ -181,6 +181,23 @@ test("D9, R16: a child that leaves the process group is found and ended", async 
   expect(stopped).toMatchObject({ end: "stopped", left: [] });
 });
 
+test("a command leaves no descriptor open, however it ends", async () => {
+  await using harness = await openPlace();
+  const countOpen = (): number => readdirSync("/proc/self/fd").length;
+  await sh(harness, "echo one");
+  const before = countOpen();
+  const request = { cwd: harness.cwd, env: {}, maxOutputSize: 10 };
+  for (let count = 0; count < 5; count += 1) {
+    const argv = ["/bin/sh", "-c", "echo out; echo three >&3"];
+    expect(await harness.spawn.run({ ...request, argv, fd3: true }, never())).toMatchObject({ fd3: "three\n" });
+    await sh(harness, ": > ready; sleep 1000", whenReady(harness));
+    rmSync(join(harness.cwd, "ready"));
+    // Its child keeps the pipe open when the command has ended.
+    await harness.spawn.run({ ...request, argv: ["/bin/sh", "-c", "sleep 1000 & echo out"] }, never());
+  }
+  await until(() => countOpen() <= before);
+});
+
 test("R16: an endless output is truncated, and its command is stopped before memory runs out", async () => {
   await using harness = await openPlace();
   const before = process.memoryUsage().rss;

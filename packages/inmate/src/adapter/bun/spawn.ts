@@ -2,6 +2,7 @@
  * `Spawn` on a machine: each command gets its own process group, inherits nothing and leaves no
  * processes.
  */
+import { closeSync } from "node:fs";
 import { HearthError } from "@hearth/protocol";
 import { createOutputWindow } from "../../tools/output-window.ts";
 import type { Spawn, SpawnEnd, SpawnRequest, SpawnResult } from "../../tools/spawn.ts";
@@ -11,11 +12,14 @@ import { endProcesses } from "./processes.ts";
 const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
 /** Time to read remaining output after the command has ended. */
 const DRAIN_MS = 500;
+/** The descriptor of the child for its output, after the one that a request may use. */
+const OUTPUT = 4;
 /**
  * One pipe for both outputs keeps their order, and only a shell can create it. The arguments are
- * passed literally.
+ * passed literally. It is not the pipe of `stdout`: Bun 1.4.5 reads that one until it is empty, so
+ * a fast writer on a busy machine makes a single chunk of hundreds of megabytes.
  */
-const MERGE = ["/bin/sh", "-c", 'exec "$@" 2>&1', "sh"];
+const MERGE = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-`, "sh"];
 
 /** `environment` is added to each command's environment and takes precedence. */
 export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
@@ -28,7 +32,7 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
     const output = collect(
-      child.stdout,
+      child.stdio[OUTPUT],
       (bytes) => window.push(bytes),
       () => ended.resolve("flooded"),
     );
@@ -69,24 +73,27 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
 const MAX_TOLD_SIZE = 16 * 1024;
 
 /** Reads descriptor 3, which a child can keep open. */
-const listen = (descriptor: unknown): Collected & { text(): string } => {
+const listen = (descriptor: Descriptor): Collected & { text(): string } => {
   const window = createOutputWindow(MAX_TOLD_SIZE);
-  if (typeof descriptor !== "number") return { done: Promise.resolve(), close: () => {}, text: () => "" };
   const collected = collect(
-    Bun.file(descriptor).stream(),
+    descriptor,
     (bytes) => window.push(bytes),
     () => {},
   );
   return { ...collected, text: () => window.text() };
 };
 
-const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
+type Child = Bun.Subprocess<"ignore", "ignore", "ignore">;
+/** A descriptor of this process, connected to one of the child. */
+type Descriptor = number | null | undefined;
+
+const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Child => {
   try {
     return Bun.spawn([...MERGE, ...argv], {
       cwd,
       // `endProcesses` finds the processes of this run by this variable.
       env: { ...env, HEARTH_RUN: run },
-      stdio: fd3 === true ? ["ignore", "pipe", "ignore", "pipe"] : ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "ignore", "ignore", fd3 === true ? "pipe" : "ignore", "pipe"],
       detached: true,
     });
   } catch (cause) {
@@ -101,25 +108,27 @@ interface Collected {
   close(): void;
 }
 
-const collect = (
-  stream: ReadableStream<Uint8Array>,
-  push: (bytes: Uint8Array) => void,
-  onFlood: () => void,
-): Collected => {
-  const reader = stream.getReader();
-  let total = 0;
+/** Reads the descriptor up to the maximum, and closes it. A broken pipe is an end. */
+const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFlood: () => void): Collected => {
+  if (typeof descriptor !== "number") throw new TypeError("Bun.spawn returned no descriptor for a pipe");
+  const reader = Bun.file(descriptor).stream().getReader();
   const read = async (): Promise<void> => {
+    let total = 0;
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       push(value);
       total += value.length;
-      if (total > MAX_TOTAL_SIZE) onFlood();
+      if (total <= MAX_TOTAL_SIZE) continue;
+      onFlood();
+      // Ending the processes takes time, in which the command would write gigabytes.
+      return reader.cancel();
     }
   };
-  // A broken pipe ends the output like a closed one.
   return {
-    done: read().catch(() => undefined),
+    done: read()
+      .catch(() => undefined)
+      .finally(() => closeSync(descriptor)),
     close: () => {
       reader.cancel().catch(() => undefined);
     },

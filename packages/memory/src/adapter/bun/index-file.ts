@@ -8,8 +8,8 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "
 import { dirname } from "node:path";
 
 /**
- * Raise this when the tables or their contents change. An index of another format is deleted and
- * rebuilt by the house, which has the files.
+ * Raise this when the tables or their contents change. `openIndexFile` replaces an index of another
+ * format by an empty one, and the house then indexes the brain's files again.
  */
 const FORMAT = 2;
 
@@ -83,7 +83,7 @@ const SET_ASIDE = ".damaged";
 
 /**
  * Moves a damaged index away, so that a new one can be created. The old file may contain text that
- * must be forgotten, so it is kept only until the next `setAside` or scrub.
+ * must be forgotten, so the next `setAside` replaces it and the new index's `scrub` deletes it.
  */
 export const setAside = (path: string): void => {
   for (const suffix of WAL_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
@@ -92,7 +92,7 @@ export const setAside = (path: string): void => {
 
 /**
  * Maps SQLite errors to two codes: `memory.damaged`, which a rebuild repairs, and
- * `store.unavailable`.
+ * `store.unavailable`. A RangeError from `work` means unexpected contents, so it counts as damage.
  */
 export const mapSqliteErrors = <Result>(path: string, work: () => Result): Result => {
   try {

@@ -2,11 +2,11 @@
  * The vectors of chunks. Coarse vectors of whole chunks are in memory and find the nearest ones.
  * Finer vectors are on disk and are read for the few chunks that are compared exactly.
  */
-import { createBest, type PlaceOrder } from "../../index/best.ts";
+import { createBest, type TieOrder } from "../../index/best.ts";
 import type { Compared, Scored } from "../../index/chunk-index.ts";
 import type { Coarse } from "../../index/coarse.ts";
 import { createComparer } from "../../index/comparer.ts";
-import { createNear, type NearSight } from "../../index/near.ts";
+import { createNear, type SearchScope } from "../../index/near.ts";
 import { dot } from "../../retrieval/scale.ts";
 import type { IndexRows } from "./index-rows.ts";
 import { likenessesOf, refine } from "./vector-bytes.ts";
@@ -16,14 +16,14 @@ export interface VectorSearch {
   /** Sets the coarse vector of a chunk. The finer vectors must be on disk by then. */
   set(number: number, vector: Coarse): void;
   /** Throws a RangeError, as `compare` does, if the vectors on disk are damaged. */
-  nearest(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
+  nearest(vector: Float32Array, limit: number, scope: SearchScope): readonly Scored[];
   /** Accepts only chunks that have vectors. */
   compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Compared>;
 }
 
 export interface VectorSearchOptions {
   readonly dimensions: number;
-  readonly order: PlaceOrder;
+  readonly order: TieOrder;
   readonly rows: Pick<IndexRows, "fineVectors">;
   /** Returns the disk ids of those chunks that exist, in the given order. */
   locate(numbers: readonly number[]): readonly Located[];
@@ -35,8 +35,8 @@ interface Located {
 }
 
 /**
- * At least this many chunks are compared exactly. Among a million vectors, the exact nearest ten
- * were among the 40 coarsely nearest; a recall compares twice as many anyway.
+ * Minimum number of chunks that are compared exactly. Among a million vectors, the ten nearest were
+ * among the 40 with the nearest coarse vectors. A recall compares 80 in any case.
  */
 const MIN_REFINED = 80;
 
@@ -51,7 +51,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
   const near = createNear(dimensions, order);
   const comparer = createComparer(dimensions);
 
-  /** Results of the last search, which are usually compared in full right after. */
+  /** Chunks of the last search. A `compare` that follows does not read them again. */
   let last: ReadonlyMap<number, Refined> = new Map();
 
   const read = (located: readonly Located[]): readonly Refined[] => {
@@ -70,9 +70,9 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
       last = new Map();
       near.set(number, vector);
     },
-    nearest(vector, limit, sight) {
+    nearest(vector, limit, scope) {
       if (limit === 0) return [];
-      const refined = read(locate(near.search(vector, Math.max(limit, MIN_REFINED), sight).map(({ chunk }) => chunk)));
+      const refined = read(locate(near.search(vector, Math.max(limit, MIN_REFINED), scope).map(({ chunk }) => chunk)));
       last = new Map(refined.map((one) => [one.number, one]));
       const best = createBest(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));

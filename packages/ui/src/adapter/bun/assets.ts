@@ -22,6 +22,7 @@ export interface UiFiles {
 }
 
 export interface UiFilesOptions {
+  /** Path of the folder of builds. */
   readonly place: string;
   readonly sources: UiSources;
   /** Builds into the place. `no-place`: the place is not writable. Throws `ui.unbuilt`. */
@@ -91,10 +92,10 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
 };
 
 const BUILD = fileURLToPath(new URL("./build.ts", import.meta.url));
-/** Exit code of build.ts without a writable place. That file is not loaded here. */
+/** `NO_PLACE` of build.ts, which is not imported so that the daemon does not load the builder. */
 const NO_PLACE = 2;
 /** Maximum length of a build error. */
-const MAX_COMPLAINT = 1_000;
+const MAX_BUILD_ERROR = 1_000;
 
 /** In a separate process, because a build takes memory and time. */
 const buildApart: UiFilesOptions["build"] = async (place) => {
@@ -104,11 +105,11 @@ const buildApart: UiFilesOptions["build"] = async (place) => {
     stdout: "ignore",
     stderr: "pipe",
   });
-  const complaint = (await child.stderr.text()).trim().slice(0, MAX_COMPLAINT);
+  const buildError = (await child.stderr.text()).trim().slice(0, MAX_BUILD_ERROR);
   const code = await child.exited;
   if (code === 0) return "built";
   if (code === NO_PLACE) return "no-place";
-  throw new HearthError("ui.unbuilt", complaint === "" ? `The build of the UI ended with ${code}.` : complaint, {
+  throw new HearthError("ui.unbuilt", buildError === "" ? `The build of the UI ended with ${code}.` : buildError, {
     hint: "Set Hearth up again (npm ci in its folder), then load this page again.",
   });
 };

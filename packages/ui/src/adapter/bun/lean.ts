@@ -1,13 +1,13 @@
 /**
- * Build plugins that leave out what the UI does not use. lean.test.ts compares them with the complete
- * library.
+ * Build plugins that leave out code of libraries that the UI does not use. lean.test.ts compares the
+ * reduced libraries with the complete ones.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as protocol from "@hearth/protocol";
 import type { Operation } from "@hearth/protocol/operations";
 
-/** zod would take a fifth of the first load, and the UI uses a tenth of it. */
+/** Replaces zod, which would take a fifth of the first load and of which the UI uses a tenth. */
 export const smallShapes: Bun.BunPlugin = {
   name: "small shapes",
   setup: (build) => {
@@ -53,7 +53,10 @@ const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === "object" && one !== null && "path" in one);
 
-/** Most schemas check requests. A client needs those of answers, so the bundler leaves out unused ones. */
+/**
+ * Lets the bundler leave out unused schemas: most check requests, and a client only needs those of
+ * answers.
+ */
 const usedSchemas: Bun.BunPlugin = {
   name: "used schemas",
   setup: (build) => {
@@ -82,6 +85,7 @@ export const lexerAlone: Bun.BunPlugin = {
 /** Throws for an unknown structure of marked. */
 export const cutToLexer = (marked: string): string => {
   const exported = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
+  /** The local name of an export. For an unknown one, a text that `marked` does not contain. */
   const nameOf = (name: string): string =>
     new RegExp(`([\\w$]+) as ${name}(?:,|$)`).exec(exported)?.[1] ?? `nothing that is called ${name}`;
   const beginOf = (name: string): number => marked.indexOf(`var ${nameOf(name)}=class`);
@@ -93,9 +97,9 @@ export const cutToLexer = (marked: string): string => {
   return `${marked.slice(0, end)}\nexport { ${exportedNames.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
 };
 
-/** The router contains a polyfill for an API that React now has. */
-const ownStore: Bun.BunPlugin = {
-  name: "own store",
+/** Replaces the router's polyfill of `useSyncExternalStore` by React's own function. */
+const reactStore: Bun.BunPlugin = {
+  name: "React store",
   setup: (build) => {
     build.onLoad({ filter: /\/use-sync-external-store\/shim\/index\.js$/ }, () => ({
       contents: 'export { useSyncExternalStore } from "react";',
@@ -104,4 +108,4 @@ const ownStore: Bun.BunPlugin = {
   },
 };
 
-export const lean: readonly Bun.BunPlugin[] = [smallShapes, addressesAlone, usedSchemas, lexerAlone, ownStore];
+export const lean: readonly Bun.BunPlugin[] = [smallShapes, addressesAlone, usedSchemas, lexerAlone, reactStore];

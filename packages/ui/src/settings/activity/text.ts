@@ -22,5 +22,6 @@ export const messagesInARow = "Agent messages in a row";
 export const noCalls = "No model or tool calls";
 export const steps = "Steps";
 export const showRun = "Show run";
+// These two follow the description of a step on the same line.
 export const failed = " Failed";
 export const unknownResult = " Unknown result";

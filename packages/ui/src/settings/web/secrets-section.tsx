@@ -33,13 +33,13 @@ export interface SecretsSectionProps {
 export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
   const { client } = useUi();
   const { me } = useHouse();
-  const sees = mayAdministerHome(me);
+  const seesVault = mayAdministerHome(me);
   const answer = useAnswer(
     useCallback(async () => {
       const calls = await client.secrets();
-      const [secrets, vault] = await Promise.all([calls.list(house.id), sees ? calls.vault() : undefined]);
+      const [secrets, vault] = await Promise.all([calls.list(house.id), seesVault ? calls.vault() : undefined]);
       return { secrets, vault };
-    }, [client, house.id, sees]),
+    }, [client, house.id, seesVault]),
   );
   return (
     <Section title={texts.secrets} text={texts.secretsIntroduction}>
@@ -84,10 +84,10 @@ const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly o
   const work = useWork();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
-  const [wrong, setWrong] = useState<"name" | "value">();
+  const [invalidField, setInvalidField] = useState<"name" | "value">();
   const add = async (): Promise<void> => {
     const field = !SECRET_NAME.test(name.trim()) ? "name" : value.length < MIN_SECRET_SIZE ? "value" : undefined;
-    setWrong(field);
+    setInvalidField(field);
     if (field !== undefined) return;
     const calls = client.secrets();
     if (!(await work.run(async () => (await calls).set(house.id, { name: name.trim(), value })))) return;
@@ -102,7 +102,7 @@ const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly o
         <Field
           label={texts.secretName}
           hint={texts.secretNameHint}
-          error={wrong === "name" ? texts.invalidName : undefined}
+          error={invalidField === "name" ? texts.invalidName : undefined}
         >
           {(ids) => (
             <TextInput
@@ -119,7 +119,7 @@ const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly o
           label={texts.secretValue}
           hint={texts.valueHint}
           value={value}
-          isTooShort={wrong === "value"}
+          isTooShort={invalidField === "value"}
           onChange={setValue}
         />
       </div>

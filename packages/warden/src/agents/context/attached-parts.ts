@@ -8,6 +8,7 @@ import { modelInfo } from "../../models/lazy.ts";
 import type { MessageParts } from "./history.ts";
 import type { Transcripts } from "../voice/transcripts.ts";
 import type { Uploads } from "../../people/index.ts";
+import { isMail, isPage, isTable } from "@hearth/protocol/documents";
 import {
   type Attachment,
   type EventId,
@@ -53,7 +54,7 @@ export interface AttachedPartsOptions {
 export const createAttachedParts = (options: AttachedPartsOptions): AttachedParts => {
   const { uploads, transcripts, leaves, config } = options;
 
-  /** Undefined if the file is no longer stored. */
+  /** The text, or a reference with the type that becomes text. Undefined if the file is no longer stored. */
   const readText = async (room: RoomId, attachment: Attachment): Promise<Part | undefined> => {
     const { id, name, hash, sizeBytes } = attachment;
     const readBytes = Math.min(sizeBytes, MAX_FILE_BYTES);
@@ -66,6 +67,8 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;
     }
+    const type = convertedType(text, readBytes < sizeBytes);
+    if (type !== undefined) return { ...toFilePart(attachment), type };
     const mark = hash.slice(0, MARK_LENGTH);
     const rest = readBytes < sizeBytes ? `\n[cut: the first ${readBytes} of ${sizeBytes} bytes]` : "";
     return {
@@ -121,7 +124,7 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
       const readBytes = Math.min(attachment.sizeBytes, MAX_FILE_BYTES);
       const isRead = attachment.type === TEXT && readBytes <= leftBytes;
       const text = isRead ? await readText(room, attachment) : undefined;
-      if (text !== undefined) leftBytes -= readBytes;
+      if (text?.kind === "text") leftBytes -= readBytes;
       return text ?? toFilePart(attachment);
     };
 
@@ -133,4 +136,11 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
     }
     return found;
   };
+};
+
+/** The type of a text that is converted: pages and mails, and tables that would be cut. */
+const convertedType = (text: string, isCut: boolean): string | undefined => {
+  if (isPage(text)) return "text/html";
+  if (isMail(text)) return "message/rfc822";
+  return isCut && isTable(text) ? "text/csv" : undefined;
 };

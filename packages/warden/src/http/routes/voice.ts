@@ -51,7 +51,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
 
     editTranscript: async ({ principal, params, body }) => {
       const { id } = await access.find(principal, "room", params.room);
-      return transcripts.edit(id, params.attachment, body.text, principal.agent);
+      return transcripts.edit(id, params.attachment, body.text.trim(), principal.agent);
     },
 
     speech: async ({ principal, request, params }) => {

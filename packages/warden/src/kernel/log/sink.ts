@@ -15,8 +15,8 @@ export interface LogDisk {
   sizeBytes(): number;
   append(text: string): void;
   /**
-   * Renames the file to the first old one, the first to the second, and so on; keeps `count` old
-   * ones.
+   * Makes the current file the first old file, the first old file the second, and so on. Keeps
+   * `count` old files and overwrites the oldest.
    */
   rotate(count: number): void;
 }

@@ -3,6 +3,7 @@ import { type FilePart, kindOfType, type ModelMessage, type ModelRequest, refusa
 import { ask, collect } from "../provider.conformance.ts";
 import { createScriptedProvider } from "../scripted/scripted.ts";
 import type { ModelInfo } from "../catalog/model-info.ts";
+import type { FileText } from "../provider.ts";
 import { createFittedProvider } from "./fitted-provider.ts";
 
 const never = new AbortController().signal;
@@ -116,5 +117,74 @@ describe("a request to a model", () => {
     };
     await collect(createFittedProvider({ provider: spy, infoOf: () => BLIND }).stream({ ...ask(""), messages }, never));
     expect(seen[0]).toBe(messages);
+  });
+});
+
+describe("a document that the model does not take", () => {
+  /** What the model gets of these documents, the lengths that were asked for, and the answer's note. */
+  const substitute = async (
+    parts: readonly FilePart[],
+    textOf: (part: FilePart, maxLength: number) => FileText | undefined,
+    info = BLIND,
+  ) => {
+    const asked: string[] = [];
+    const scripted = createScriptedProvider([{ text: "ok" }]);
+    const provider = createFittedProvider({ provider: scripted, infoOf: () => info });
+    const readText = async (part: FilePart, maxLength: number) => {
+      asked.push(`${part.name} ${maxLength}`);
+      return textOf(part, maxLength);
+    };
+    const readFile = async (): Promise<Uint8Array> => Uint8Array.of(1, 2, 3);
+    const request = { ...ask(""), messages: [user(...parts)] };
+    const { last } = await collect(provider.stream(request, never, { readFile, readText }));
+    const [message] = scripted.requests[0]?.messages ?? [];
+    return {
+      sent: message?.role === "user" ? message.parts : undefined,
+      asked,
+      withheld: last.type === "end" ? last.withheld : undefined,
+    };
+  };
+  const pdf = (name: string): FilePart => file(name, "application/pdf");
+
+  test("has its text instead, with the file", async () => {
+    const { sent, asked, withheld } = await substitute([pdf("a.pdf")], () => ({ text: "[page 1] words" }));
+    expect(sent).toEqual([{ kind: "text", text: "[page 1] words", file: pdf("a.pdf") }]);
+    expect([asked, withheld]).toEqual([["a.pdf 60000"], undefined]);
+  });
+
+  test("is named by the answer if only a part of its text is sent", async () => {
+    const left = "all but the first 5 of 9 characters of its text";
+    const { sent, withheld } = await substitute([pdf("a.pdf")], () => ({ text: "words", left }));
+    expect(sent).toEqual([{ kind: "text", text: "words", file: pdf("a.pdf") }]);
+    expect(withheld).toEqual([{ name: "a.pdf", why: left }]);
+  });
+
+  test("is sent itself, and not read as text, to a model that takes it", async () => {
+    const { sent, asked } = await substitute([pdf("a.pdf")], () => ({ text: "words" }), ALL);
+    expect([sent?.map((part) => "data" in part), asked]).toEqual([[true], []]);
+  });
+
+  test("has at most its share of the text of a request, and none below the shortest", async () => {
+    const names = ["1.pdf", "2.pdf", "3.pdf", "4.pdf"];
+    const lengths = [50_000, 30_000, 39_600, 1];
+    const { asked, withheld } = await substitute(names.map(pdf), ({ name }) => ({
+      text: "x".repeat(lengths[names.indexOf(name)] ?? 0),
+    }));
+    expect(asked).toEqual(["1.pdf 60000", "2.pdf 60000", "3.pdf 40000"]);
+    expect(withheld).toEqual([{ name: "4.pdf", why: "the model takes no PDF documents" }]);
+  });
+
+  test("has one line with the reason if it cannot be read", async () => {
+    const why = "the model takes no PDF documents, and Hearth has no text of it: It is protected by a password";
+    const { sent, withheld } = await substitute([pdf("a.pdf")], () => ({ why: "It is protected by a password" }));
+    expect(sent?.map((part) => part.kind !== "text" && refusalText(part))).toEqual([
+      `[You do not get the content of "a.pdf": ${why}]`,
+    ]);
+    expect(withheld).toEqual([{ name: "a.pdf", why }]);
+  });
+
+  test("has one line if it is no longer stored", async () => {
+    const { withheld } = await substitute([pdf("a.pdf")], () => undefined);
+    expect(withheld).toEqual([{ name: "a.pdf", why: "the model takes no PDF documents" }]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A provider whose requests contain the files that its model takes, as bytes. A file that the model
- * does not take has the reason instead, and the answer names it, so that the person learns of it.
+ * does not take has its text or the reason instead. The answer names those that are not complete.
  */
 import {
   dataOf,
@@ -84,6 +84,14 @@ interface Fitted {
   readonly withheld: readonly WithheldFile[];
 }
 
+/** A part for the model, and the part of the file that it does not have. */
+interface Fit {
+  readonly part: LoadedFile | TextPart | RefusedFile;
+  readonly left?: string | undefined;
+}
+
+const refused = (part: FilePart, refusal: string): RefusedFile => ({ ...part, refusal });
+
 const fitFiles = async (
   { messages }: ModelRequest,
   refuse: (part: FilePart) => string | undefined,
@@ -95,24 +103,24 @@ const fitFiles = async (
   let leftText = MAX_REQUEST_TEXT;
 
   /** The text of a document, or why the model gets neither the text nor the document. */
-  const substitute = async (part: FilePart, why: string): Promise<TextPart | string> => {
+  const substitute = async (part: FilePart, why: string): Promise<Fit | string> => {
     const maxLength = Math.min(MAX_FILE_TEXT, leftText);
     if (readText === undefined || maxLength < MIN_FILE_TEXT) return why;
     const found = await readText(part, maxLength);
     if (found === undefined) return why;
     if ("why" in found) return `${why}, and Hearth has no text of it: ${found.why}`;
     leftText -= found.text.length;
-    return { kind: "text", text: found.text, file: part };
+    return { part: { kind: "text", text: found.text, file: part }, left: found.left };
   };
 
-  const load = async (part: FilePart): Promise<LoadedFile | TextPart | string> => {
+  const load = async (part: FilePart): Promise<Fit | string> => {
     const why = refuse(part);
     if (why !== undefined) return substitute(part, why);
     if (part.sizeBytes > leftBytes) return "newer files fill the request";
     const data = dataOf(part) ?? (await readFile?.(part))?.toBase64();
     if (data === undefined) return "it is no longer stored";
     leftBytes -= part.sizeBytes;
-    return { ...part, data };
+    return { part: { ...part, data } };
   };
 
   const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
@@ -124,13 +132,14 @@ const fitFiles = async (
     if (message === undefined || message.role === "assistant" || message.parts === undefined) continue;
     const parts: Part[] = [];
     for (const part of message.parts) {
-      const loaded = part.kind === "text" ? part : await load(part);
-      if (typeof loaded !== "string") parts.push(loaded);
-      else if (part.kind !== "text") {
-        const refused: RefusedFile = { ...part, refusal: loaded };
-        parts.push(refused);
-        if (at > lastReply) withheld.unshift({ name: part.name, why: loaded });
+      if (part.kind === "text") {
+        parts.push(part);
+        continue;
       }
+      const found = await load(part);
+      const fit = typeof found === "string" ? { part: refused(part, found), left: found } : found;
+      parts.push(fit.part);
+      if (fit.left !== undefined && at > lastReply) withheld.unshift({ name: part.name, why: fit.left });
     }
     fitted[at] = { ...message, parts };
   }

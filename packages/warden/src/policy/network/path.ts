@@ -7,7 +7,7 @@ export interface RequestPath {
   readonly query: string;
 }
 
-/** Undefined for a target that is not a path: odd bytes, another form, a fragment. */
+/** Undefined unless the target is an absolute path of visible ASCII without `#` and backslash. */
 export const parsePath = (target: string): RequestPath | undefined => {
   if (!/^\/[\x21-\x7e]*$/.test(target) || target.includes("#") || target.includes("\\")) return undefined;
   // With a host in front, a path that begins with two slashes stays a path.
@@ -17,12 +17,12 @@ export const parsePath = (target: string): RequestPath | undefined => {
 };
 
 /**
- * Parts that a server may read as a slash, a dot or an end of the path: `%2f`, `%5c`, `%2e`, `%00`,
- * `%25` in front of these, `..;x`.
+ * Parts that a server may read as a slash, a dot or the end of the path: `%2f`, `%5c`, `%2e`,
+ * `%00`, `%25` (which may hide one of these), a segment such as `..;x`, and two slashes in a row.
  */
 const UNCLEAR = /%(?:2f|5c|2e|00|25)|(?:^|\/)\.{1,2};|\/\//i;
 
-/** Whether a normalized path is the prefix or below it, for every way a server may read it. */
+/** Whether a normalized path is `prefix` or below it, and no server can read it differently. */
 export const isBelow = (path: string, prefix: string): boolean => {
   const base = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (base === "") return true;

@@ -1,4 +1,4 @@
-/** Reads activations from their rows, and the cost of one that does not run. */
+/** Finds the rows of activations, and adds up the cost of one that is not running. */
 import type { Egress } from "../../cells/index.ts";
 import { type Journal, unjournaledUsage, type Row, type Store, usageOf } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/protocol";
@@ -29,8 +29,9 @@ export const createActivationRows = ({
   return {
     find,
     async spentBy(id) {
-      const own = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
-      return addUsage(own, await egress.took(id));
+      const ofItsCalls = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
+      // Programs in the cell can call the model too.
+      return addUsage(ofItsCalls, await egress.took(id));
     },
   };
 };

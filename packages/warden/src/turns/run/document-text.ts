@@ -1,8 +1,9 @@
 /** Reads documents of messages as text, for models that do not take them. */
 import type { Documents } from "../../cells/index.ts";
 import type { ReadText } from "../../models/index.ts";
-import type { Uploads } from "../../people/index.ts";
+import type { OpenAttachment, Uploads } from "../../people/index.ts";
 import {
+  type Attachment,
   inboxPath,
   isDocumentType,
   isHearthError,
@@ -37,13 +38,37 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       const { attachment, read } = await uploads.open(room, upload);
       const { sizeBytes } = attachment;
       if (attachment.hash !== hash) return undefined;
-      const result = await resultOf(upload, () => read(0, sizeBytes), sizeBytes);
+      const converted = await resultOf(upload, () => read(0, sizeBytes), sizeBytes);
+      const result = converted.kind === "refused" && isText(attachment) ? await readRaw(read, sizeBytes) : converted;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
       const place = sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : undefined;
-      return { text: clean(excerptOf({ name, hash, path: place }, result, maxLength)) };
+      const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
+      const left = leftOf(result, maxLength);
+      return left === undefined ? { text } : { text, left };
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;
     }
   };
+};
+
+/** Longest text of such a file as it is, in bytes. */
+const MAX_RAW_BYTES = 20_000;
+
+const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/plain";
+
+/** A text that was not converted is shown as it is. */
+const readRaw = async (read: OpenAttachment["read"], sizeBytes: number): Promise<DocumentText> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of read(0, Math.min(sizeBytes, MAX_RAW_BYTES)))
+    text += decoder.decode(piece, { stream: true });
+  return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
+};
+
+/** As the end of a sentence. */
+const leftOf = ({ text, cut }: { readonly text: string; readonly cut: boolean }, maxLength: number) => {
+  if (text.length <= maxLength && !cut) return undefined;
+  const shown = Math.min(text.length, maxLength).toLocaleString("en");
+  return `all but the first ${shown} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;
 };

@@ -16,7 +16,7 @@ import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";
 import { createBunHmac } from "./hmac.ts";
-import { KEY_FILE, PUT_BACK, readAuditKey } from "./key.ts";
+import { KEY_FILE, RESTORE_KEY_HINT, readAuditKey } from "./key.ts";
 
 /** The part of a database that reads it. */
 export type Rows = Pick<SqlDatabase, "all">;
@@ -33,7 +33,7 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path)) throw none(`${home} has no hearth.db.`, "Give the home folder: --home DIR");
   const key = await readAuditKey(home);
-  if (key === undefined) throw none(`${KEY_FILE} is not in ${home}.`, PUT_BACK);
+  if (key === undefined) throw none(`${KEY_FILE} is not in ${home}.`, RESTORE_KEY_HINT);
   const database = openSqlite(path);
   try {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");

@@ -26,7 +26,7 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
     });
   }
   throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is not a valid key of an audit log.`, {
-    hint: PUT_BACK,
+    hint: RESTORE_KEY_HINT,
   });
 };
 
@@ -51,5 +51,5 @@ export const makeAuditKey = async (home: string, { random }: Pick<World, "random
   return key;
 };
 
-export const PUT_BACK =
+export const RESTORE_KEY_HINT =
   "Restore it from a backup. If it is lost, move the home's `audit` folder elsewhere: Hearth then creates a new key, and rows that were sealed with the old key can no longer be verified.";

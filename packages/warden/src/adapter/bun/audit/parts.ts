@@ -5,17 +5,17 @@ import { HearthError, type World } from "@hearth/protocol";
 import type { AuditParts } from "../../../kernel/audit/audit.ts";
 import { ANCHOR_FOLDER, createAnchorFiles } from "./anchor.ts";
 import { createBunHmac } from "./hmac.ts";
-import { KEY_FILE, makeAuditKey, PUT_BACK, readAuditKey } from "./key.ts";
+import { KEY_FILE, makeAuditKey, RESTORE_KEY_HINT, readAuditKey } from "./key.ts";
 
 /**
  * Creates the key of a home without a log. Throws `store.damaged` when a log has lost its key,
  * because its rows could not be verified.
  */
 export const openAuditParts = async (home: string, world: Pick<World, "random">): Promise<AuditParts> => {
-  const known = await readAuditKey(home);
-  if (known === undefined && existsSync(join(home, ANCHOR_FOLDER)))
+  const existingKey = await readAuditKey(home);
+  if (existingKey === undefined && existsSync(join(home, ANCHOR_FOLDER)))
     throw new HearthError("store.damaged", `The key of the audit log is missing: ${KEY_FILE} in ${home}.`, {
-      hint: PUT_BACK,
+      hint: RESTORE_KEY_HINT,
     });
-  return { hmac: createBunHmac(known ?? (await makeAuditKey(home, world))), anchor: createAnchorFiles(home) };
+  return { hmac: createBunHmac(existingKey ?? (await makeAuditKey(home, world))), anchor: createAnchorFiles(home) };
 };

@@ -11,7 +11,7 @@ export interface Decryption {
   decrypt(chunks: Chunks): Promise<Chunks>;
 }
 
-/** `recipients`: public keys, `age1…`. Throws `config.invalid` for another text. */
+/** `recipients`: public keys, `age1…`. Throws `config.invalid` for any other text. */
 export const createEncryption = async (recipients: readonly string[]): Promise<Encryption> => {
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();

@@ -58,7 +58,7 @@ const GENERATION_TRIES = 3;
 const GENERATION_PAUSE_MS = 200;
 
 /** Opens the database beside its daemon. */
-export const openLive = async (home: string): Promise<SqlDatabase> => {
+export const openLiveDatabase = async (home: string): Promise<SqlDatabase> => {
   const path = join(home, DATABASE);
   for (let attempt = 1; existsSync(`${path}-wal`); attempt += 1)
     try {
@@ -71,7 +71,7 @@ export const openLive = async (home: string): Promise<SqlDatabase> => {
   return openSqlite(path);
 };
 
-export interface Copying {
+export interface CopyOptions {
   /** A path without links. */
   readonly home: string;
   readonly writer: ObjectWriter;
@@ -88,10 +88,10 @@ export interface Copying {
 const WRITE_TRIES = 2;
 
 /** Copies everything and reads it back. */
-export const copyHome = async (copying: Copying): Promise<Manifest> => {
-  const { writer, elsewhere } = copying;
+export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
+  const { writer, elsewhere } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const manifest = await copyOnce(copying);
+    const manifest = await copyOnce(options);
     const damage = (await findDamage(writer.folder, manifest)).filter(
       ({ path, hash }) => path !== blobPath(hash) || elsewhere?.has(hash) !== true,
     );
@@ -108,10 +108,10 @@ export const copyHome = async (copying: Copying): Promise<Manifest> => {
   }
 };
 
-const copyOnce = async (copying: Copying): Promise<Manifest> => {
-  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = copying;
+const copyOnce = async (options: CopyOptions): Promise<Manifest> => {
+  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = options;
   const places = isPresentSchema(database) ? readBrainPlaces(database) : new Map<string, number>();
-  const contents = await collect(copying);
+  const contents = await collect(options);
   const blobs = createHomeBlobs(home);
   const copy = await copyDatabase({ writer, database, blobs, now, elsewhere });
   using snapshot = openSnapshot(objectPath(writer.folder, copy.digest.hash));
@@ -150,7 +150,7 @@ interface Contents {
 
 const MODE_BITS = 0o777;
 
-const collect = async ({ home, writer, isLeftOut = () => false }: Copying): Promise<Contents> => {
+const collect = async ({ home, writer, isLeftOut = () => false }: CopyOptions): Promise<Contents> => {
   const contents: Contents = { files: new Map(), folders: [], links: [], remarks: [] };
   await visitHome(home, {
     async file(path, file, stat) {

@@ -12,11 +12,11 @@ import { createEncryption, type Encryption } from "./age.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
 import { type ObjectWriter, openBackupWriter } from "./backup-writer.ts";
-import { type Copying, copyHome } from "./copy-home.ts";
+import { type CopyOptions, copyHome } from "./copy-home.ts";
 import { contentsOf, Hash, houseTag, type Manifest, type SealedContents, seal, unseal } from "./manifest.ts";
 import { chunksOf, digestAt, undefinedIfMissing } from "./read-file.ts";
 
-export interface EncryptOptions extends Copying {
+export interface EncryptOptions extends CopyOptions {
   /** Public keys, `age1…`. */
   readonly recipients: readonly string[];
   readonly disk?: BackupDisk;

@@ -2,7 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "./backup-writer.ts";
-import { type Copying, copyHome, openLive, requireHome } from "./copy-home.ts";
+import { type CopyOptions, copyHome, openLiveDatabase, requireHome } from "./copy-home.ts";
 import { contentsOf, type Manifest, sizeOf } from "./manifest.ts";
 import { codeOf } from "./read-file.ts";
 import { requireSpace } from "./space.ts";
@@ -20,7 +20,7 @@ export interface BackupReport {
   /** Numbers of backups that `keep` removed. */
   readonly removed: readonly number[];
   readonly isEncrypted: boolean;
-  /** Files that are missing or damaged in the home itself, or not in the backup. */
+  /** Problems of the home, one sentence each: files that are missing, damaged or not copied. */
   readonly remarks: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface BackupOptions {
   readonly home: string;
   /** Absolute path of the folder of backups. */
   readonly to: string;
-  /** How many backups of this house are left afterwards. Absent: all. */
+  /** Number of backups of this house to keep; older ones are removed. Absent: keeps all. */
   readonly keep?: number;
   /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
   readonly recipients?: readonly string[];
@@ -47,17 +47,17 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
   const home = await requireHome(options.home, to, "hearth backup --to DIR");
   try {
     using writer = await openBackupWriter(to, disk);
-    const database = await openLive(home);
+    const database = await openLiveDatabase(home);
     try {
       const { recipients = [], version, now } = options;
       await requireSpace(database, to, diskFull);
       // The database is encrypted from a copy in the home.
       if (recipients.length > 0) await requireSpace(database, home, diskFull);
-      const copying = { home, writer, database, version, now };
+      const copyOptions = { home, writer, database, version, now };
       const { manifest, contents } =
         recipients.length === 0
-          ? await copyPlain(copying)
-          : await (await import("./create-encrypted.ts")).copyEncrypted({ ...copying, recipients, disk });
+          ? await copyPlain(copyOptions)
+          : await (await import("./create-encrypted.ts")).copyEncrypted({ ...copyOptions, recipients, disk });
       await writer.seal(manifest);
       const removed = await writer.prune(manifest.house.id, keep ?? Infinity);
       return toReport({ contents, writer, removed, isEncrypted: manifest.encrypted !== undefined });
@@ -69,9 +69,9 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
   }
 };
 
-/** `contents`: the manifest with the files of the home. */
-const copyPlain = async (copying: Copying) => {
-  const manifest = await copyHome(copying);
+/** Copies without encryption. The manifest to seal then also lists the files of the home. */
+const copyPlain = async (copyOptions: CopyOptions) => {
+  const manifest = await copyHome(copyOptions);
   return { manifest, contents: manifest };
 };
 
@@ -102,7 +102,7 @@ const diskFull = (to: string, why: string, cause?: unknown): HearthError =>
     cause,
   });
 
-/** The failure of a disk as a failure of the backup. */
+/** Converts a disk error to a `backup.*` error, and returns any other error unchanged. */
 export const toFailure = (error: unknown, to: string): unknown => {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || String(error).includes("disk is full"))

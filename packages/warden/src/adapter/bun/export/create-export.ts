@@ -10,7 +10,7 @@ import { HearthError } from "@hearth/protocol";
 import { KEY_FILE } from "../audit/key.ts";
 import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "../backup/backup-writer.ts";
-import { copyHome, openLive, requireHome } from "../backup/copy-home.ts";
+import { copyHome, openLiveDatabase, requireHome } from "../backup/copy-home.ts";
 import { codeOf, undefinedIfMissing } from "../backup/read-file.ts";
 import { requireSpace } from "../backup/space.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
@@ -88,7 +88,7 @@ const copyAndWrite = async (
   writer: BackupWriter,
 ): Promise<ExportManifest> => {
   const { home, to, withCredentials, version, now, disk, onProgress = () => {} } = options;
-  const database = await openLive(home);
+  const database = await openLiveDatabase(home);
   try {
     await requireSpace(database, to, full);
     await requireSpace(database, home, full);

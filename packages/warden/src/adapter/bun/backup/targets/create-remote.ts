@@ -11,7 +11,7 @@ import { replaceFile } from "../../replace-file.ts";
 import { type BackupDisk, createBackupDisk, type Digest } from "../backup-disk.ts";
 import { listObjects, objectPath } from "../backup-folder.ts";
 import { type BackupWriter, type ObjectWriter, openBackupWriter } from "../backup-writer.ts";
-import { type Copying, copyHome, openLive, requireWholeHome } from "../copy-home.ts";
+import { type CopyOptions, copyHome, openLiveDatabase, requireWholeHome } from "../copy-home.ts";
 import { type BackupReport, toFailure } from "../create.ts";
 import { contentsOf, type Manifest, sealManifest, sizeOf } from "../manifest.ts";
 import { undefinedIfMissing } from "../read-file.ts";
@@ -153,10 +153,10 @@ const copy = async (
   { target, staging, disk, objects }: Run,
   number: number,
 ): Promise<{ readonly manifest: Manifest; readonly contents: Manifest }> => {
-  const database = await openLive(home);
+  const database = await openLiveDatabase(home);
   try {
     await requireSpace(database, staging.folder, homeFull);
-    const copying: Copying = { home, writer: staging, database, version, now };
+    const copying: CopyOptions = { home, writer: staging, database, version, now };
     if (recipients.length === 0) {
       const copied = await copyHome({ ...copying, elsewhere: objects });
       const manifest = { ...copied, number };

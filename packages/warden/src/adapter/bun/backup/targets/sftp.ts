@@ -166,12 +166,23 @@ const createRun = (options: SftpOptions, name: string, socket: string) => {
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     if (code === 0) return { stdout, isMissing: false };
     if (mayMiss && code !== 255 && /not found|No such file/.test(stderr)) return { stdout, isMissing: true };
-    throw toFailure(name, host, stderr.trim());
+    throw toFailure(name, host, { stderr: stderr.trim(), code });
   };
 };
 
-const toFailure = (name: string, host: string, stderr: string): HearthError => {
-  const last = stderr.split(/\r?\n/).findLast((line) => line.trim() !== "") ?? "the connection ended";
+/** The exit code of `sftp` after a command that failed. It has another one when the connection ends. */
+const COMMAND_FAILED = 1;
+
+interface Ended {
+  readonly stderr: string;
+  readonly code: number;
+}
+
+const toFailure = (name: string, host: string, { stderr, code }: Ended): HearthError => {
+  const isOfCommand = code === COMMAND_FAILED;
+  const lines = stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
+  // Folders that exist are reported, too, and are not the reason.
+  const last = lines.findLast((line) => isOfCommand || !line.startsWith("remote mkdir")) ?? "the connection ended";
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION|No \S+ host key is known/.test(stderr))
     return refused(
       name,
@@ -184,7 +195,7 @@ const toFailure = (name: string, host: string, stderr: string): HearthError => {
       `it does not accept the key (${last.trim()})`,
       "Add the public key to ~/.ssh/authorized_keys of that user, and name the private one: ?identity_file=PATH",
     );
-  if (/Permission denied|Failure|quota|No space|Couldn't|not found/i.test(last))
+  if (isOfCommand && /Permission denied|Failure|quota|No space|Couldn't|not found/i.test(last))
     return new HearthError("backup.failed", `${name} could not be changed: ${last.trim()}.`, {
       hint: "Check that the folder can be written on that machine, and that its disk has room.",
     });

@@ -128,6 +128,19 @@ describe.skipIf(!canRunSshServer)("an sftp target (needs root and openssh-server
     expect(message).toContain("it does not accept the key");
   });
 
+  test("tells a connection that ended without a message from a folder that exists", async () => {
+    const endingWith = (end: string) => (folder: string) => {
+      const path = join(folder, end);
+      mkdirSync(path);
+      const script = `#!/bin/sh\necho 'remote mkdir "/x": Failure' >&2\n${end}\n`;
+      writeFileSync(join(path, "sftp"), script, { mode: 0o700 });
+      return { environment: { PATH: `${path}:${process.env["PATH"]}` } };
+    };
+    expect(await failureOf(endingWith("kill -PIPE $$"))).toContain("the connection ended");
+    expect(await failureOf(endingWith("kill -PIPE $$"))).toContain("backup.unreachable");
+    expect(await failureOf(endingWith("exit 1"))).toContain("backup.failed");
+  });
+
   test("says that nothing answers at the address", async () => {
     expect(await failureOf(() => ({ port: 1 }))).toContain("backup.unreachable");
   });
