@@ -4,6 +4,7 @@
     hearth audit export --out log.jsonl
     python3 verify-audit.py log.jsonl keys/audit.key [heads.json ...]
 
+It also checks a file of rows that `[audit.targets]` forwarded.
 Each heads.json is an anchor: the home's audit/heads.json, or a copy that somebody kept. Ends with 0 when all holds, with 1 when not.
 """
 import hashlib
@@ -42,14 +43,43 @@ def read(line):
 
 
 def check(lines, anchors, key):
-    """Yields what is wrong, a sentence each."""
+    """Yields what is wrong with an export, a sentence each."""
     lines = [read(line) for line in lines if line.strip()]
     if [line and line["kind"] for line in (lines[:1] + lines[-1:])] != ["begin", "end"] or len(lines) < 2:
         yield "The export is cut, or was changed: it begins with a line `begin` and ends with a line `end`."
         return
-    begin, rows, end = lines[0], lines[1:-1], lines[-1]
-    house, last, before, known = begin["house"], begin["after"], begin["seal"], True
-    seals = {last: before}
+    begin, end = lines[0], lines[-1]
+    house = begin["house"]
+    last, seals = yield from check_rows(lines[1:-1], house, begin["after"], begin["seal"], key)
+    fields = [end[name] for name in ("house", "after", "offset", "seal", "at")]
+    if end["mark"] != seal(key, ["export"] + fields) or fields[:2] != [house, begin["after"]]:
+        yield "The last line was not made with this key, or was changed."
+    elif (end["offset"], end["seal"]) != (last, seals[last] or ""):
+        yield f"The export ends at row {last}; it was made to end at row {end['offset']}."
+    yield from check_anchors([head for head in anchors if head["house"] == house], begin["after"], last, seals, key)
+
+
+def check_copy(lines, anchors, key):
+    """Yields what is wrong with a forwarded copy: rows of all houses, in which the same row may come again."""
+    rows = {}
+    for line in lines:
+        row = read(line)
+        if row and row["kind"] == "row" and row["stream"].startswith("audit:"):
+            known = rows.setdefault(row["stream"][len("audit:"):], {})
+            if known.setdefault(row["offset"], row) != row:
+                yield f"Row {row['offset']} of {row['stream']} occurs with two contents."
+        elif line.strip():
+            yield f"A line is not a row: {line[:60]}"
+    for house, known in rows.items():
+        last, seals = yield from check_rows([known[offset] for offset in sorted(known)], house, 0, None, key)
+        yield from check_anchors([head for head in anchors if head["house"] == house], 0, last, seals, key)
+    for house in {head["house"] for head in anchors} - rows.keys():
+        yield f"The log of {house} is missing."
+
+
+def check_rows(rows, house, last, before, key):
+    """Yields what is wrong with the rows after this one. Returns the last row, and the seal of each."""
+    known, seals = True, {last: before}
     for row in rows:
         if row is None or row["kind"] != "row":
             yield f"A line after row {last} is not a row."
@@ -70,20 +100,17 @@ def check(lines, anchors, key):
             yield f"Before row {offset} the anchor was missing: rows may have been removed there."
         before, known, last = row["seal"], True, offset
         seals[offset] = before
-    fields = [end[name] for name in ("house", "after", "offset", "seal", "at")]
-    if end["mark"] != seal(key, ["export"] + fields) or fields[:2] != [house, begin["after"]]:
-        yield "The last line was not made with this key, or was changed."
-    elif (end["offset"], end["seal"]) != (last, before or ""):
-        yield f"The export ends at row {last}; it was made to end at row {end['offset']}."
+    return last, seals
+
+
+def check_anchors(anchors, after, last, seals, key):
     for head in anchors:
-        if head["house"] != house:
-            continue
         fields = [head.get(name) for name in ("house", "offset", "seal", "at")]
         if head.get("mark") != seal(key, ["head"] + fields):
             yield f"The anchor for row {head['offset']} has an invalid mark: it was changed or made with another key."
         elif head["offset"] > last:
             yield f"{name_rows(last + 1, head['offset'])} missing at the end."
-        elif head["offset"] >= begin["after"] and seals.get(head["offset"]) != head["seal"]:
+        elif head["offset"] >= after and seals.get(head["offset"]) != head["seal"]:
             yield f"Row {head['offset']} differs from the one that the anchor was written for."
 
 
@@ -94,7 +121,9 @@ def name_rows(first, last):
 def main(log, key_file, *anchor_files):
     key = bytes.fromhex(Path(key_file).read_text("ascii").strip())
     anchors = [head for name in anchor_files for head in json.loads(Path(name).read_text("utf-8"))]
-    wrong = list(check(Path(log).read_text("utf-8", "surrogateescape").split("\n"), anchors, key))
+    lines = Path(log).read_text("utf-8", "surrogateescape").split("\n")
+    is_copy = (read(lines[0]) or {}).get("kind") == "row"
+    wrong = list((check_copy if is_copy else check)(lines, anchors, key))
     print("\n".join(wrong) or "All rows are as they were sealed.")
     return 1 if wrong else 0
 

@@ -28,7 +28,7 @@ test("every row of the fault table exists exactly once", async () => {
   expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => `R${index + 1}`));
 });
 
-test("every row has a test with its name, or states what it waits for", async () => {
+test("every row has a test with its name, or states what it needs first", async () => {
   for (const { id, files, waits } of await readRows()) {
     if (files.length === 0) expect([id, waits]).not.toEqual([id, ""]);
     for (const file of files) {

@@ -8,7 +8,7 @@ import { createBrains, openAgents, tableWith } from "./agents/index.ts";
 import { createBackends, createHasWalls, openCells } from "./cells/index.ts";
 import { openChannels } from "./channels/index.ts";
 import { createPreload, openHttp } from "./http/index.ts";
-import { createDaemonAudit, openKernel } from "./kernel/index.ts";
+import { createAuditForwarding, createDaemonAudit, openKernel } from "./kernel/index.ts";
 import { openModels } from "./models/index.ts";
 import { openPeople } from "./people/index.ts";
 import { createSecrets, openPolicy, openVault } from "./policy/index.ts";
@@ -46,6 +46,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { http } = port;
   const { activations, restore } = turns;
   const notes = createDaemonAudit({ ...kernel, ...daemon });
+  const forwarding = createAuditForwarding({ ...kernel, references });
   const warming = createPreload(kernel.world.clock, [http.warm, activations.warm, brains.warm]);
   const readers: Readonly<Record<string, BackgroundWork>> = {
     dispatch: turns.dispatch,
@@ -58,6 +59,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     approvals: policy.approvals,
     own: port.ownStreams,
     tunnel: port.tunnel,
+    forwarding,
     ...options.background,
   };
   let reading: readonly Promise<void>[] = [];
@@ -93,7 +95,10 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await turns.checkpoints[Symbol.asyncDispose]();
       await agents[Symbol.asyncDispose]();
       // A daemon that failed to start has reported no start, so it reports no stop.
-      if (reading.length > 0) await notes.stopped(port.stoppedBy());
+      if (reading.length > 0) {
+        await notes.stopped(port.stoppedBy());
+        await forwarding.finish();
+      }
       await kernel[Symbol.asyncDispose]();
     },
   };

@@ -26,6 +26,7 @@ const EXAMPLES: readonly (readonly [text: string, spans: readonly string[]])[] =
   ["a**", []],
   ["*a **b* c**", ["italic *a **b*"]],
   ["**a **b** c**", ["bold **b**"]],
+  ["**a **b** c**x**", ["bold **b**", "bold **x**"]],
   ["*a*b*", ["italic *a*"]],
   ["**note:**then", ["bold **note:**"]],
   ["`a`", ["code `a`"]],

@@ -1,6 +1,7 @@
 /** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
 export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
 export { createDaemonAudit } from "./audit/daemon-audit.ts";
+export { createAuditForwarding } from "./audit/forward/forwarding.ts";
 export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
 export type { KeyFiles } from "./config/key-files.ts";

@@ -79,3 +79,14 @@ test("a reader that resolves is not restarted, and an error while the house clos
   await Promise.all([run, late]);
   expect(log.lines).toHaveLength(lines);
 });
+
+test("a reader that its signal ended is no longer listed", async () => {
+  const { clock, supervisor, advance } = open();
+  const stop = new AbortController();
+  const ended = supervisor.run("one", async (signal) => clock.sleep(1e9, signal), stop.signal);
+  await advance(0);
+  expect(supervisor.list().map(({ name }) => name)).toContain("one");
+  stop.abort();
+  await ended;
+  expect(supervisor.list().map(({ name }) => name)).not.toContain("one");
+});

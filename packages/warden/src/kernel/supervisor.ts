@@ -22,7 +22,7 @@ export interface Supervisor {
    * one.
    */
   run(name: string, reader: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** Every started reader, in that order. */
+  /** Every started reader that was not ended by its signal, in that order. */
   list(): readonly ReaderState[];
 }
 
@@ -74,15 +74,17 @@ export const createSupervisor = (options: {
         using own = createLinkedAbort(signal);
         try {
           await reader(own.signal);
+          if (signal.aborted) break;
           entry.failures = 0;
           return;
         } catch (error) {
           own.abort();
           // An error while the house closes is not a failure.
-          if (signal.aborted) return;
+          if (signal.aborted) break;
           await clock.sleep(failed(name, entry, error), signal);
         }
       }
+      entries.delete(name);
     },
 
     list: () =>

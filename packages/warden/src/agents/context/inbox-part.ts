@@ -15,7 +15,7 @@ import {
 } from "@hearth/protocol";
 import { z } from "zod";
 import type { Inbox, InboxRow } from "../inbox/inbox.ts";
-import { Limits } from "../inbox/limits.ts";
+import { Limits } from "../inbox/rows.ts";
 import { labelOf } from "./labelled-values.ts";
 import type { Stamp } from "./stamps.ts";
 

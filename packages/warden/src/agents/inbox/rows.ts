@@ -4,7 +4,16 @@
  */
 import { readLabel } from "../../kernel/index.ts";
 import type { InboxId, InboxMessage, Label, World } from "@hearth/protocol";
+import { z } from "zod";
 import type { InboxRow } from "./inbox.ts";
+
+/** The limits of a delegation, as its row stores them. */
+export const Limits = z.object({
+  /** The delegating agent's tools. The child uses those that it has too. */
+  tools: z.array(z.string()),
+  maxToolCalls: z.int().nonnegative(),
+});
+export type Limits = z.infer<typeof Limits>;
 
 /** Deterministic: a repeated step writes the same message. */
 export const inboxId = (world: World, activation: string, step: number): InboxId =>

@@ -5,8 +5,7 @@
 import { writeJson, readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
 import type { InboxChange } from "../inbox/inbox.ts";
-import type { Limits } from "../inbox/limits.ts";
-import { inboxId, newInboxRow } from "../inbox/rows.ts";
+import { inboxId, type Limits, newInboxRow } from "../inbox/rows.ts";
 import { called } from "./addressee.ts";
 import { type HostCall, labelsOf } from "./call.ts";
 import { failed, type HostOutcome, type HostParts } from "./tool.ts";

@@ -157,35 +157,62 @@ describe("rows stay in the database", () => {
   });
 });
 
-/** A store whose commits fail after the first `count`. */
-const failing = (store: Store, count: number): Store => {
-  let left = count;
+/** A disk whose daemon dies, once `arm` was called, at operation `at`: before it has an effect, or right after. */
+const dyingDisk = (disk: { readonly store: Store; readonly blobs: Blobs }, at: number, when: "before" | "after") => {
+  let isArmed = false;
+  let count = 0;
+  const cross = async <T>(operate: () => Promise<T>): Promise<T> => {
+    if (!isArmed) return operate();
+    count += 1;
+    if (count > at || (count === at && when === "before")) throw new Error("the daemon died");
+    const result = await operate();
+    if (count === at) throw new Error("the daemon died");
+    return result;
+  };
+  const { store, blobs } = disk;
   return {
-    ...store,
-    commit: (change) => ((left -= 1) < 0 ? Promise.reject(new Error("the power went")) : store.commit(change)),
+    store: {
+      ...store,
+      commit: (change) => cross(() => store.commit(change)),
+      select: (query) => cross(() => store.select(query)),
+      rest: () => cross(async () => store.rest()),
+    } satisfies Store,
+    blobs: {
+      ...blobs,
+      put: (bytes) => cross(() => blobs.put(bytes)),
+      get: (name) => cross(() => blobs.get(name)),
+    } satisfies Blobs,
+    arm: () => {
+      isArmed = true;
+    },
+    isDead: () => count >= at,
   };
 };
 
-test("a crash between any two steps leaves each row in one place, and the next sweep continues", async () => {
+test("a crash before or after any operation leaves each row in one place, and the next sweep continues", async () => {
   const outcomes = new Set<string>();
-  for (let commits = 0; commits < 6; commits += 1) {
-    const { all, below, anchor, blobs, audit } = await openLog(11);
-    await audit[Symbol.asyncDispose]();
-    const crashed = await setUp({ store: failing(below, commits), anchor, blobs });
-    await crashed.world.advance(1000);
-    await archive(crashed).catch(() => {});
-    const again = await setUp({ store: below, anchor, blobs });
-    await again.world.advance(1000);
-    const rows = await again.audit.page(HOUSE, 0, 1000);
-    expect(rows.slice(0, 11)).toEqual([...all]);
-    expect(rows.map(({ offset }) => offset)).toEqual(rows.map((_, index) => index + 1));
-    const { findings, rows: count } = await again.audit.verify(HOUSE);
-    expect([findings, count]).toEqual([[], rows.length]);
-    outcomes.add(`${(await below.select({ table: "audit_segments" })).length} ${(await offsetsIn(below)).length}`);
-    await archive(again);
-    expect((await offsetsIn(below))[0]).toBe(9);
-    expect((await again.audit.verify(HOUSE)).findings).toEqual([]);
-  }
+  for (const when of ["before", "after"] as const)
+    for (let at = 1; ; at += 1) {
+      const { all, below, anchor, blobs, audit } = await openLog(11);
+      await audit[Symbol.asyncDispose]();
+      const disk = dyingDisk({ store: below, blobs }, at, when);
+      const crashed = await setUp({ ...disk, anchor });
+      await crashed.world.advance(1000);
+      disk.arm();
+      await archive(crashed).catch(() => {});
+      if (!disk.isDead()) break;
+      const again = await setUp({ store: below, anchor, blobs });
+      await again.world.advance(1000);
+      const rows = await again.audit.page(HOUSE, 0, 1000);
+      expect(rows.slice(0, 11)).toEqual([...all]);
+      expect(rows.map(({ offset }) => offset)).toEqual(rows.map((_, index) => index + 1));
+      const { findings, rows: count } = await again.audit.verify(HOUSE);
+      expect([findings, count]).toEqual([[], rows.length]);
+      outcomes.add(`${(await below.select({ table: "audit_segments" })).length} ${(await offsetsIn(below)).length}`);
+      await archive(again);
+      expect((await offsetsIn(below))[0]).toBe(9);
+      expect((await again.audit.verify(HOUSE)).findings).toEqual([]);
+    }
   // No segment; one with its rows in the database; one without; two with rows; two without.
   expect([...outcomes]).toEqual(["0 11", "1 12", "1 8", "2 9", "2 5"]);
 });

@@ -16,6 +16,7 @@ import { createAuditRows, type Entry } from "./audit-rows.ts";
 import { ANCHOR_GONE, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
 import { createSegments, nameSegment, type Segment } from "./segments.ts";
+import type { OpenAuditTarget } from "./forward/target.ts";
 
 /** The parts outside the store: the key, and the place of the heads. */
 export interface AuditParts {
@@ -23,6 +24,8 @@ export interface AuditParts {
   readonly anchor: Anchor;
   /** Rows of an archived segment. Default: `SEGMENT_ROWS`. */
   readonly segmentRows?: number;
+  /** Default: the log is forwarded to web servers only. */
+  readonly openTarget?: OpenAuditTarget;
 }
 
 export interface AuditLog {
@@ -44,6 +47,9 @@ export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDispo
   note(type: "daemon" | "config", facts: AuditFacts): Promise<void>;
   /** Heads that the log did not contain at this or an earlier start of the daemon. */
   lost(): readonly AuditHead[];
+  /** The last row of each log that no power cut can remove. */
+  ends(): ReadonlyMap<HouseId, number>;
+  readonly openTarget: OpenAuditTarget;
   /**
    * Moves full segments of rows from before `until` to blobs, in steps. Returns the number of rows.
    */
@@ -155,6 +161,8 @@ export const openAudit = async (options: {
       if (house !== undefined) await write(options, { house, type, facts }, keeper);
     },
     lost: () => anchored.lost,
+    ends: keeper.ends,
+    openTarget: parts.openTarget ?? refuseTarget,
     async archive(until, signal) {
       const { archiveRows, SEGMENT_ROWS } = await import("./archive.ts");
       const { segmentRows = SEGMENT_ROWS } = parts;
@@ -168,6 +176,9 @@ export const openAudit = async (options: {
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
 };
+
+const refuseTarget: OpenAuditTarget = ({ kind }) =>
+  Promise.reject(new TypeError(`this daemon sends audit rows to no target of kind ${kind}`));
 
 /** The first anchor is written right after the first row, unless the daemon crashes in between. */
 const FIRST_ANCHOR_MS = 60_000;

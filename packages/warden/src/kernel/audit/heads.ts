@@ -63,4 +63,6 @@ export interface AnchorWriter extends AsyncDisposable {
   kept(house: HouseId, offset: number, seal: string): void;
   /** The end of each log, as far as this daemon has written it. */
   heads(): readonly AuditHead[];
+  /** The offsets of these ends. */
+  ends(): ReadonlyMap<HouseId, number>;
 }

@@ -21,6 +21,7 @@ import { z } from "zod";
 import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
+import { type AuditConfig, AuditText, toAudit } from "./text/audit-text.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
 import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts";
 import { type CompactionConfig, CompactionText, toCompaction } from "./text/compaction-text.ts";
@@ -45,7 +46,6 @@ import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
 
-/** The config as the house uses it. */
 /** Where backups go, and how often. */
 export interface BackupPlace {
   /** Absolute path of a folder, or the address of a target. */
@@ -57,6 +57,7 @@ export interface BackupPlace {
   readonly recipients: readonly string[];
 }
 
+/** The config as the house uses it. */
 export interface Config {
   readonly server: ServerConfig;
   readonly egress: {
@@ -144,6 +145,8 @@ export interface Config {
   };
   /** Where measurements of turns go. */
   readonly observers: ObserversConfig;
+  /** Where copies of the audit log go. */
+  readonly audit: AuditConfig;
 }
 
 const pinnable = AgentContent.pick({
@@ -329,6 +332,7 @@ const Tables = z.strictObject({
     })
     .prefault({}),
   observers: ObserversText,
+  audit: AuditText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
   const conflict = value.tunnel === undefined ? undefined : findTunnelConflict(toServer(value.server));
@@ -363,6 +367,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["approvals"],
   ["backup"],
   ["observers"],
+  ["audit"],
   ["budget"],
   ["prices"],
   ["tunnel"],
@@ -418,6 +423,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
   observers: toObservers(text.observers),
+  audit: toAudit(text.audit),
 });
 
 /** A target without an own value has that of `[backup]`. */

@@ -86,6 +86,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "egress",
   "attachments",
   "observers",
+  "audit",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -260,4 +260,14 @@ durability = "power"
 #to = ["prometheus"]
 #otlp_endpoint = "http://127.0.0.1:4318"
 #otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
+
+# Copies of the audit log in places that a change of this machine cannot reach: a web server that takes lines of JSON, syslog, or a file on
+# another disk. A new target gets the log from its beginning.
+#[audit.targets.collector]
+#to = "https://collector.example.com/hearth"
+#headers = { "authorization" = "secret:COLLECTOR" }
+#[audit.targets.syslog]
+#to = "syslog+tls://logs.example.com:6514"
+#[audit.targets.disk]
+#to = "file:///mnt/log/hearth-audit.jsonl"
 `;

@@ -1,11 +1,13 @@
 /** The table of sinks: its keys are the values of `[log] to`. */
 import { createFileSink } from "./file.ts";
-import { createNoopSink } from "./noop.ts";
 import type { Sink, SinkFactory, SinkOptions } from "./sink.ts";
 import { createStderrSink } from "./stderr.ts";
 
 export const sinks = { file: createFileSink, stderr: createStderrSink } as const satisfies Record<string, SinkFactory>;
 export type SinkKind = keyof typeof sinks;
+
+/** Drops all lines. */
+export const createNoopSink = (): Sink => ({ write: () => {} });
 
 /** All of these sinks together; none for an empty list. */
 export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink => {

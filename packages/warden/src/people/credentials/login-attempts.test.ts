@@ -122,3 +122,13 @@ test("expired counts make room for others", async () => {
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.7", `p${count}`)).toBe(true);
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.8", `r${count}`)).toBe(true);
 });
+
+test("right passwords fill no table, so each new address has a separate count", () => {
+  const { attempts, guess } = setUp();
+  for (let index = 0; index < 2 * MAX_TRACKED; index += 1)
+    attempts.guess(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, `right ${index}`).right();
+  const wrong = Array.from({ length: GUESSES_OF_PEER.burst + 1 }, (_, index) =>
+    guess(`203.0.113.${index}`, `wrong ${index}`),
+  );
+  expect(wrong).not.toContain(false);
+});

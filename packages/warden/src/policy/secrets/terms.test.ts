@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { NewSecretGrant, SecretGrant } from "@hearth/protocol";
-import { choose, fits } from "./terms.ts";
+import { MAX_SECRET_SIZE, MIN_SECRET_SIZE, type NewSecretGrant, type SecretGrant } from "@hearth/protocol";
+import { checkRoom, checkSecret, choose, fits, MAX_VAULT_SIZE } from "./terms.ts";
+import { checkPassphrase } from "./vault-key.ts";
 
 /** A grant with ids that a test can read. */
 type Over = Omit<Partial<SecretGrant>, "id"> & { readonly id?: string };
@@ -57,4 +58,36 @@ describe("a grant fits a request", () => {
     ["over plain HTTP", {}, { scheme: "http", port: 80 }],
     ["over plain HTTP at the port of TLS", { plain: true }, { scheme: "http" }],
   ])("but not %s", (_title, more, how) => expect(fits({ ...terms, ...more }, { ...to, ...how })).toBe(false));
+});
+
+describe("a limit of sizes", () => {
+  const isRefused = (act: () => void): boolean => {
+    try {
+      act();
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: "secret.invalid" });
+      return true;
+    }
+  };
+  const CHECKS: readonly (readonly [what: string, limit: number, check: (size: number) => void])[] = [
+    ["the value", MAX_SECRET_SIZE, (size) => checkSecret("KEY", "v".repeat(size))],
+    // A character of two bytes: the limit is in bytes.
+    ["a value of other letters", MAX_SECRET_SIZE / 2, (size) => checkSecret("KEY", "é".repeat(size))],
+    ["all values together", MAX_VAULT_SIZE - 8, (size) => checkRoom("8 bytes.", size)],
+  ];
+  test.each(CHECKS)("%s has at most its maximum", (_what, limit, check) => {
+    expect([isRefused(() => check(limit)), isRefused(() => check(limit + 1))]).toEqual([false, true]);
+  });
+
+  test("a value and a passphrase have at least their minimum", () => {
+    const value = [MIN_SECRET_SIZE, MIN_SECRET_SIZE - 1].map((size) =>
+      isRefused(() => checkSecret("KEY", "v".repeat(size))),
+    );
+    const passphrase = ["ten letter", "nine lett", undefined].map((text) => isRefused(() => checkPassphrase(text)));
+    expect([value, passphrase]).toEqual([
+      [false, true],
+      [false, true, true],
+    ]);
+  });
 });

@@ -17,5 +17,12 @@ export const openAuditParts = async (home: string, world: Pick<World, "random">)
     throw new HearthError("store.damaged", `The key of the audit log is missing: ${KEY_FILE} in ${home}.`, {
       hint: RESTORE_KEY_HINT,
     });
-  return { hmac: createBunHmac(existingKey ?? (await makeAuditKey(home, world))), anchor: createAnchorFiles(home) };
+  return {
+    hmac: createBunHmac(existingKey ?? (await makeAuditKey(home, world))),
+    anchor: createAnchorFiles(home),
+    async openTarget(target) {
+      const { openFileTarget, openSyslogTarget } = await import("./targets.ts");
+      return target.kind === "file" ? openFileTarget(target.path) : openSyslogTarget(target);
+    },
+  };
 };

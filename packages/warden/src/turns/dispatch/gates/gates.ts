@@ -5,12 +5,18 @@
  */
 import { writeJson, leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import type { Budgets } from "../../../policy/index.ts";
-import { type AgentIntrospection, type AgentRecord, noUsage, type SkipReason, type Usage } from "@hearth/protocol";
+import {
+  type AgentIntrospection,
+  type AgentRecord,
+  noUsage,
+  type SkipReason,
+  type StoredMessage,
+  type Usage,
+} from "@hearth/protocol";
 import type { Gates } from "../../queue/gates.ts";
 import { lastMessages } from "../recent.ts";
 import type { ChainLimits } from "../chain-limits.ts";
 import { tooMany } from "../who-wakes.ts";
-import { hasCooldown, isCoolingDown } from "./cooldown.ts";
 import { debounceOf } from "./debounce.ts";
 import { createRelevance, relevanceOf, type RelevanceOptions } from "./relevance.ts";
 
@@ -122,3 +128,9 @@ const waits = ({ id, ready_at }: ActivationRow) =>
 
 const SPOKE = "The agent wrote one of the last five messages.";
 const ELSEWHERE = "The messages do not concern the agent.";
+
+const hasCooldown = ({ content }: AgentRecord): boolean => content.ambient?.cooldown !== false;
+
+/** Whether the agent has just spoken. `last`: the latest messages of the room. */
+const isCoolingDown = (agent: AgentRecord, last: readonly StoredMessage[]): boolean =>
+  hasCooldown(agent) && last.some(({ author }) => author === agent.id);

@@ -1,0 +1,23 @@
+/** A target in memory, for tests. */
+import type { AuditTarget } from "./target.ts";
+
+export interface MemoryAuditTarget extends AuditTarget {
+  readonly lines: string[];
+  /** `lost`: the next lines do not arrive. `unconfirmed`: they arrive, and the sender does not learn it. */
+  fail(how: "lost" | "unconfirmed" | undefined): void;
+}
+
+export const createMemoryAuditTarget = (): MemoryAuditTarget => {
+  const lines: string[] = [];
+  let failure: "lost" | "unconfirmed" | undefined;
+  return {
+    lines,
+    fail: (how) => {
+      failure = how;
+    },
+    send(added) {
+      if (failure !== "lost") lines.push(...added);
+      return failure === undefined ? Promise.resolve() : Promise.reject(new Error("the target is away"));
+    },
+  };
+};

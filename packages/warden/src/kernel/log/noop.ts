@@ -1,4 +1,0 @@
-/** Drops all lines. */
-import type { Sink } from "./sink.ts";
-
-export const createNoopSink = (): Sink => ({ write: () => {} });
