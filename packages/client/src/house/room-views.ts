@@ -56,7 +56,7 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
   };
 
   const keepFollowing = async (first: LoadedViews, signal: AbortSignal): Promise<void> => {
-    for (let last = first; !signal.aborted; ) {
+    for (let last = first; !signal.aborted;) {
       await follow(last.agent, last.head, signal);
       await clock.sleep(AGAIN_MS, signal);
       if (!signal.aborted) last = await retryUntilAnswered(() => load(signal), { clock, signal });

@@ -82,7 +82,17 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   const ui = createFakeUi({
     now: NOW,
     houseSnapshot: {
-      rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true, isPinned: false, isArchived: false }],
+      rooms: [
+        fakeEntry,
+        {
+          room: createFakeRoom(2, "Küche"),
+          head: 3,
+          at: NOW - 120_000,
+          isUnread: true,
+          isPinned: false,
+          isArchived: false,
+        },
+      ],
     },
   });
   const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui });
@@ -95,9 +105,9 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   expect(kitchen).not.toContain("aria-current");
   expect(kitchen).toContain("New messages");
   expect(kitchen).toMatch(/<time[^>]*>2\smin<\/time>/);
-  expect(show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui, path: "/rooms/küche" })).toMatch(
-    /aria-current="page"[^>]*href="[^"]*k%C3/,
-  );
+  expect(
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui, path: "/rooms/küche" }),
+  ).toMatch(/aria-current="page"[^>]*href="[^"]*k%C3/);
 });
 
 test("the side bar ends with the user, settings, theme and logout", () => {
@@ -174,7 +184,9 @@ test("users of several houses can switch in the side bar; others see no switch",
     content: { ...fakeHouse.content, name: "Annex" },
   };
   const bar = (houses: readonly HouseRecord[]): string =>
-    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui: createFakeUi({ houseSnapshot: { houses } }) });
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
+      ui: createFakeUi({ houseSnapshot: { houses } }),
+    });
   expect(bar([fakeHouse])).not.toContain("<select");
   expect(bar([other, fakeHouse])).toMatch(/<select aria-label="House".*Annex.*selected="">Home/);
 });

@@ -15,7 +15,9 @@ export interface RoomGroups {
  * `here`: a decoded path.
  */
 export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroups => {
-  const shown = rooms.filter(({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isAt(here, room.handle));
+  const shown = rooms.filter(
+    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isAt(here, room.handle),
+  );
   const groupOf = ({ room, isPinned, isArchived }: RoomEntry): keyof RoomGroups => {
     if (isArchived) return "archived";
     if (isPinned) return "pinned";

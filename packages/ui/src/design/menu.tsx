@@ -98,7 +98,9 @@ export const MenuLink = ({ icon, to, children }: MenuLinkProps) => (
   </Link>
 );
 
-const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
+const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [
+  ...menu.querySelectorAll<HTMLElement>("[role=menuitem]"),
+];
 
 /** Below the button, or above it where the window ends. Then the first item has the focus. */
 const place = (menu: HTMLElement, button: HTMLElement): void => {

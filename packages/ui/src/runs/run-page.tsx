@@ -132,11 +132,7 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 
 const RoomName = ({ detail }: { readonly detail: ActivationDetail }) => {
   const room = useHouse().rooms.find((entry) => entry.room.id === detail.room)?.room;
-  return room === undefined ? (
-    texts.noAccessToRoom
-  ) : (
-    <Link href={roomPath(room.handle)}>{roomTitle(room)}</Link>
-  );
+  return room === undefined ? texts.noAccessToRoom : <Link href={roomPath(room.handle)}>{roomTitle(room)}</Link>;
 };
 
 const CauseText = ({ detail: { message } }: { readonly detail: ActivationDetail }) => {

@@ -106,8 +106,8 @@ const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; reado
       onOpen={onOpen}
     >
       <span className={styles.about}>
-        <bdi className={styles.title}>{visible(name)}</bdi> · <bdi>{entry === undefined ? "" : roomTitle(entry.room)}</bdi> ·{" "}
-        <Time at={at} style="relative" />
+        <bdi className={styles.title}>{visible(name)}</bdi> ·{" "}
+        <bdi>{entry === undefined ? "" : roomTitle(entry.room)}</bdi> · <Time at={at} style="relative" />
       </span>
       <span className={styles.excerpt}>
         <ExcerptText {...excerpt} />

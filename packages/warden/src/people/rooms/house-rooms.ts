@@ -171,8 +171,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
 
   /** A new chat gets its title from its first message. Commands for the house give none. */
   const titleFrom = async (room: RoomRecord, { id, body, author }: MessageEvent & { readonly id: EventId }) => {
-    if (room.content.titleFrom === "next" && !isForHouse(body.text))
-      await chats.titleFrom(room, id, body.text, author);
+    if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
   };
 
   const retitle = async (id: RoomId, message: EventId, text: string | undefined, by: AgentId): Promise<void> => {
