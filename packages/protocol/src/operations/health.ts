@@ -1,8 +1,7 @@
 /** Health checks for monitors. */
 import { z } from "zod";
+import { Health } from "../house/health.ts";
 import { operations } from "./operation.ts";
-
-const Health = z.object({ status: z.string() });
 
 export const healthOperations = operations("Health", {
   health: {
