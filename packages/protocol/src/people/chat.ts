@@ -40,6 +40,10 @@ export const isArchived = (view: RoomView | undefined, head: number): boolean =>
 export const titleOfRoom = ({ content }: Pick<RoomRecord, "content">): string | undefined =>
   content.title ?? (content.titleFrom === "next" ? undefined : content.name);
 
+/** Whether a message gave the title. The log of the house names the message, and not the title. */
+export const isTitleDerived = ({ content: { titleFrom } }: Pick<RoomRecord, "content">): boolean =>
+  titleFrom !== undefined && titleFrom !== "next";
+
 /** Maximum length of a title that a message gives, in code points. */
 const MAX_TITLE_LENGTH = 60;
 

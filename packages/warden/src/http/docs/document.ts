@@ -43,6 +43,8 @@ import {
   Job,
   JobHook,
   JobPreview,
+  RoomView,
+  RoomViews,
   JobSlot,
   KeyInfo,
   LoginLink,
@@ -223,6 +225,8 @@ const answerSchemas = {
   JobSlot,
   JobHook,
   JobPreview,
+  RoomView,
+  RoomViews,
 };
 
 interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {

@@ -133,3 +133,25 @@ test("views are removed with their room and with their person", async () => {
   await records.mutate({ kind: "remove", id: ben.id }, owner);
   expect(await store.select({ table: "room_views", where: {} })).toEqual([]);
 });
+
+test("the log of the house, which is never redacted, has no text of a message as a title", async () => {
+  const { rooms, chats, streams, records, owner, bot, titleOf } = await open();
+  const chat = await chats.begin(owner, bot);
+  const message = await rooms.post(chat.id, { text: "the code is zanzibar" }, owner);
+  await records.mutate({ kind: "update", id: chat.id, content: { description: "later" } }, owner);
+  expect((await titleOf(chat.id)).title).toBe("the code is zanzibar");
+  const log = JSON.stringify(await streams.read(`house:${chat.house}`, 0, 100));
+  expect(log).toContain(message.id);
+  expect(log).not.toContain("zanzibar");
+  await chats.rename(await records.get("room", chat.id), "Codes", owner);
+  expect(JSON.stringify(await streams.read(`house:${chat.house}`, 0, 100))).toContain("Codes");
+});
+
+test("only a direct room takes a title, also through its record", async () => {
+  const { records, owner } = await open();
+  const group = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
+  for (const content of [{ title: "x" }, { titleFrom: "next" }])
+    await expect(records.mutate({ kind: "update", id: group.id, content }, owner)).rejects.toMatchObject({
+      code: "record.invalid",
+    });
+});

@@ -134,17 +134,24 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
       try {
         await records.mutate({ kind: "update", id: room.id, content, version: room.version }, by);
       } catch (error) {
-        // A person or another message was first.
-        if (!isHearthError(error, "record.version")) throw error;
+        // The message is stored. A person or another message was first, or the room was removed.
+        if (!isHearthError(error, "record.version") && !isHearthError(error, "record.not-found")) throw error;
       }
     },
 
     async retitle(id, message, text, by) {
-      const room = await records.find("room", id);
-      if (room?.content.titleFrom !== message) return;
       const title = text === undefined ? undefined : toTitle(text);
       const content = title === undefined ? { title: null, titleFrom: "next" } : { title };
-      await records.mutate({ kind: "update", id, content }, by);
+      for (;;) {
+        const room = await records.find("room", id);
+        if (room?.content.titleFrom !== message) return;
+        try {
+          await records.mutate({ kind: "update", id, content, version: room.version }, by);
+          return;
+        } catch (error) {
+          if (!isHearthError(error, "record.version")) throw error;
+        }
+      }
     },
   };
 };

@@ -16,6 +16,7 @@ import {
   type AgentId,
   type EventId,
   InboxStatus,
+  isHearthError,
   type KeptReply,
   MAX_KEPT_REPLIES,
   type MessageEvent,
@@ -70,9 +71,24 @@ export const createReplyTraces = (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "commit" | "find" | "read">;
-  readonly records: Pick<Records, "list">;
+  readonly records: Pick<Records, "list" | "find" | "mutate">;
 }): ReplyTraces => {
   const { world, store, streams, records } = options;
+
+  /** A chat with a title from this message gets its title from the next message instead. */
+  const removeTitle = async (room: RoomId, message: EventId, by: AgentId): Promise<void> => {
+    for (;;) {
+      const found = await records.find("room", room);
+      if (found?.content.titleFrom !== message) return;
+      const content = { title: null, titleFrom: "next" };
+      try {
+        await records.mutate({ kind: "update", id: room, content, version: found.version }, by);
+        return;
+      } catch (error) {
+        if (!isHearthError(error, "record.version")) throw error;
+      }
+    }
+  };
 
   /** Deletes the message's text. Its offset stays and records the deletion. */
   const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
@@ -84,6 +100,7 @@ export const createReplyTraces = (options: {
       event: { type: "message-deleted", room, by, at, message: id },
     };
     const messageRows = await store.select({ table: "events", where: { stream, id } });
+    await removeTitle(room, id, by);
     const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
       (row) => row.offset > offset,
     );
