@@ -91,7 +91,8 @@ inBrowser("several chats with one agent", ({ visit }) => {
     await expectClean(page, `archived-${width}`);
 
     // From the keyboard: the search finds the archived chat and opens it.
-    await page.keyboard.press("Control+k");
+    if (isPhone) await page.getByRole("button", { name: "Search house" }).click();
+    else await page.keyboard.press("Control+k");
     const dialog = page.getByRole("dialog", { name: "Search" });
     await dialog.getByRole("searchbox").waitFor();
     await page.keyboard.type("trip rome");

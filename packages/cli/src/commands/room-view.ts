@@ -2,6 +2,7 @@
 import { type ChangeRoomView, type RoomRecord, titleOfRoom } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { safeLine } from "../show/safe-text.ts";
 
 /** What people see for a room in a list. */
@@ -37,15 +38,15 @@ export const unarchive = arranging("unarchive", "Returns an archived room to you
 export const rename = defineCommand({
   summary: "Gives a chat a title",
   needs: "w on the room",
-  args: [{ name: "ROOM" }, { name: "TITLE" }],
-  flags: {},
-  details:
-    "For direct rooms; their handle stays. An empty TITLE removes the title. For a group room: hearth room edit ROOM --name NAME",
-  examples: ['hearth room rename den "Trip to Rome"', 'hearth room rename den ""'],
-  async run({ connect, json, output }, _flags, [name = "", title = ""]) {
+  args: [{ name: "ROOM" }, { name: "TITLE", optional: true }],
+  flags: { clear: { kind: "switch", summary: "remove the title" } },
+  details: "For direct rooms; their handle stays. For a group room: hearth room edit ROOM --name NAME",
+  examples: ['hearth room rename main-2 "Trip to Rome"', "hearth room rename main-2 --clear"],
+  async run({ connect, json, output }, { clear }, [name = "", title]) {
+    if (clear === (title !== undefined)) throw new UsageError("Give either a TITLE or --clear.");
     const client = await connect();
     const { id } = await client.rooms.get(name);
-    const room = await client.rooms.rename(id, title.trim() === "" ? null : title.trim());
+    const room = await client.rooms.rename(id, title?.trim() ?? null);
     if (json) output.json(room);
     else output.line(`${safeLine(room.handle)} is now called ${safeLine(nameOfRoom(room))}`);
     return exitCodes.done;
