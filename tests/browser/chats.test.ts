@@ -24,7 +24,10 @@ const write = async (page: Page, text: string): Promise<void> => {
 
 /** Chooses from the menu of the open chat. */
 const choose = async (page: Page, title: string, item: string): Promise<void> => {
-  await page.getByRole("main").getByRole("button", { name: `Options of ${title}` }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: `Options of ${title}` })
+    .click();
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 };
 
@@ -77,7 +80,10 @@ inBrowser("several chats with one agent", ({ visit }) => {
     await titled(page, "Heating").waitFor();
     await choose(page, "Heating", "Pin");
     await openList(page, isPhone);
-    await page.getByRole("region", { name: "Pinned" }).getByRole("link", { name: /Heating/ }).waitFor();
+    await page
+      .getByRole("region", { name: "Pinned" })
+      .getByRole("link", { name: /Heating/ })
+      .waitFor();
     await expectClean(page, `list-${width}`);
     const recent = page.getByRole("region", { name: "Recent" });
     await recent.getByRole("link", { name: /Plan a trip to Rome/ }).click();
@@ -96,7 +102,10 @@ inBrowser("several chats with one agent", ({ visit }) => {
     const dialog = page.getByRole("dialog", { name: "Search" });
     await dialog.getByRole("searchbox").waitFor();
     await page.keyboard.type("trip rome");
-    await dialog.getByRole("link", { name: /Plan a trip to Rome/ }).first().waitFor();
+    await dialog
+      .getByRole("link", { name: /Plan a trip to Rome/ })
+      .first()
+      .waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await titled(page, "Plan a trip to Rome").waitFor();

@@ -118,7 +118,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
       ["/ui/approvals", "Approvals"],
       ["/ui/jobs", "Jobs"],
       ["/ui/jobs/main/heartbeat", "Jobs"],
-      ["/ui/settings/agents/main", "Settings"],
+      ["/ui/settings/agents/main", "Agents"],
       ["/ui/brain/main/prompt", undefined],
       ["/ui/brain/main", undefined],
     ] as const) {

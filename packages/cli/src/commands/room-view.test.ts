@@ -33,7 +33,10 @@ test("a chat gets and loses a title", async () => {
   expect((await hearth("room", "rename", "main-2", "Trip to Rome")).out).toBe("main-2 is now called Trip to Rome\n");
   expect((await hearth("room", "list")).out).toContain("Trip to Rome");
   expect((await hearth("room", "show", "main-2")).out).toContain("Trip to Rome");
-  expect(await json("room", "rename", "main-2", "--clear")).toMatchObject({ handle: "main-2", content: { name: "Main 2" } });
+  expect(await json("room", "rename", "main-2", "--clear")).toMatchObject({
+    handle: "main-2",
+    content: { name: "Main 2" },
+  });
   expect((await hearth("room", "list")).out).not.toContain("Trip to Rome");
 });
 

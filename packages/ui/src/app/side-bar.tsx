@@ -94,7 +94,11 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
         ) : undefined}
       </nav>
       <div className={styles.foot}>
-        <Link href={SETTINGS} aria-current={currentAt(here, SETTINGS)} className={styles.me}>
+        <Link
+          href={SETTINGS}
+          aria-current={currentAt(here, AGENTS) === undefined ? currentAt(here, SETTINGS) : undefined}
+          className={styles.me}
+        >
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
           <Icon name="settings" />

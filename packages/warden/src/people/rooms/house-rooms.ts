@@ -169,16 +169,6 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
         content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
     );
 
-  /** A new chat gets its title from its first message. Commands for the house give none. */
-  const titleFrom = async (room: RoomRecord, { id, body, author }: MessageEvent & { readonly id: EventId }) => {
-    if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
-  };
-
-  const retitle = async (id: RoomId, message: EventId, text: string | undefined, by: AgentId): Promise<void> => {
-    const { content } = await records.get("room", id);
-    if (content.titleFrom === message) await chats.retitle(id, message, text, by);
-  };
-
   return {
     compose,
     composeEdit,
@@ -192,13 +182,13 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       if (named.length > 0) {
         const { postWithFiles } = await import("./post-with-files.ts");
         const posted = await postWithFiles({ streams, uploads }, eventId, event, named);
-        await titleFrom(room, posted);
+        await giveTitle(chats, room, posted);
         return posted;
       }
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
         case "appended":
-          await titleFrom(room, { ...event, id: eventId });
+          await giveTitle(chats, room, { ...event, id: eventId });
           return { ...event, id: eventId, offset: result.offset };
         case "duplicate": {
           const first = await streams.find(`room:${id}`, eventId);
@@ -215,7 +205,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       const message = await messageIn(room, id);
       if (message.author !== by) throw notYours("Only the author of a message can edit it.");
       const edited = await change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
-      await retitle(room, id, text, by);
+      await changeTitle({ records, chats }, room, { id, text, by });
       return edited;
     },
 
@@ -227,7 +217,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       const { writes } = await uploads.planRemoval(id);
       const event = { type: "message-deleted", room, by, at: world.clock.now(), message: id } as const;
       const removed = await change(removalOf(id), event, writes);
-      await retitle(room, id, undefined, by);
+      await changeTitle({ records, chats }, room, { id, text: undefined, by });
       return removed;
     },
 
@@ -273,3 +263,22 @@ const noMessage = (id: EventId): HearthError =>
 
 const notYours = (message: string): HearthError =>
   new HearthError("auth.denied", message, { hint: "Use the key or the login of its author." });
+
+/** A new chat gets its title from its first message. Commands for the house give none. */
+const giveTitle = async (
+  chats: RoomsOptions["chats"],
+  room: RoomRecord,
+  { id, body, author }: MessageEvent & { readonly id: EventId },
+): Promise<void> => {
+  if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
+};
+
+/** The title that the message gave follows its text, which is undefined after its deletion. */
+const changeTitle = async (
+  { records, chats }: { readonly records: Records; readonly chats: RoomsOptions["chats"] },
+  room: RoomId,
+  { id, text, by }: { readonly id: EventId; readonly text: string | undefined; readonly by: AgentId },
+): Promise<void> => {
+  const { content } = await records.get("room", room);
+  if (content.titleFrom === id) await chats.retitle(room, id, text, by);
+};

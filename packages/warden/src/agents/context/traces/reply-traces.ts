@@ -75,21 +75,6 @@ export const createReplyTraces = (options: {
 }): ReplyTraces => {
   const { world, store, streams, records } = options;
 
-  /** A chat with a title from this message gets its title from the next message instead. */
-  const removeTitle = async (room: RoomId, message: EventId, by: AgentId): Promise<void> => {
-    for (;;) {
-      const found = await records.find("room", room);
-      if (found?.content.titleFrom !== message) return;
-      const content = { title: null, titleFrom: "next" };
-      try {
-        await records.mutate({ kind: "update", id: room, content, version: found.version }, by);
-        return;
-      } catch (error) {
-        if (!isHearthError(error, "record.version")) throw error;
-      }
-    }
-  };
-
   /** Deletes the message's text. Its offset stays and records the deletion. */
   const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
     const stream = `room:${room}` as const;
@@ -100,7 +85,7 @@ export const createReplyTraces = (options: {
       event: { type: "message-deleted", room, by, at, message: id },
     };
     const messageRows = await store.select({ table: "events", where: { stream, id } });
-    await removeTitle(room, id, by);
+    await removeTitle(records, room, id, by);
     const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
       (row) => row.offset > offset,
     );
@@ -267,3 +252,23 @@ const redact = (stream: StreamName, id: EventId, event: object): Write => ({
   where: { stream: stream as `room:${string}`, id },
   set: { body: JSON.stringify(event), blob: null, labels: null },
 });
+
+/** A chat with a title from this message gets its title from the next message instead. */
+const removeTitle = async (
+  records: Pick<Records, "find" | "mutate">,
+  room: RoomId,
+  message: EventId,
+  by: AgentId,
+): Promise<void> => {
+  for (;;) {
+    const found = await records.find("room", room);
+    if (found?.content.titleFrom !== message) return;
+    const content = { title: null, titleFrom: "next" };
+    try {
+      await records.mutate({ kind: "update", id: room, content, version: found.version }, by);
+      return;
+    } catch (error) {
+      if (!isHearthError(error, "record.version")) throw error;
+    }
+  }
+};
