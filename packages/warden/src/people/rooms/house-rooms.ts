@@ -160,6 +160,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     });
     const [appended] = result.kind === "committed" ? result.appended : [];
     if (appended === undefined) throw noMessage(event.message);
+    await changeTitle({ records, chats }, event);
     return { ...event, id, offset: appended.offset };
   };
 
@@ -204,9 +205,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       await open(room, by);
       const message = await messageIn(room, id);
       if (message.author !== by) throw notYours("Only the author of a message can edit it.");
-      const edited = await change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
-      await changeTitle({ records, chats }, room, { id, text, by });
-      return edited;
+      return change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
     },
 
     async remove(room, id, by) {
@@ -216,9 +215,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
         throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
       const { writes } = await uploads.planRemoval(id);
       const event = { type: "message-deleted", room, by, at: world.clock.now(), message: id } as const;
-      const removed = await change(removalOf(id), event, writes);
-      await changeTitle({ records, chats }, room, { id, text: undefined, by });
-      return removed;
+      return change(removalOf(id), event, writes);
     },
 
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
@@ -273,12 +270,12 @@ const giveTitle = async (
   if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
 };
 
-/** The title that the message gave follows its text, which is undefined after its deletion. */
+/** The title that a message gave follows its text, and is removed with the message. */
 const changeTitle = async (
   { records, chats }: { readonly records: Records; readonly chats: RoomsOptions["chats"] },
-  room: RoomId,
-  { id, text, by }: { readonly id: EventId; readonly text: string | undefined; readonly by: AgentId },
+  event: MessageEdited | MessageDeleted,
 ): Promise<void> => {
-  const { content } = await records.get("room", room);
-  if (content.titleFrom === id) await chats.retitle(room, id, text, by);
+  const room = await records.find("room", event.room);
+  const text = event.type === "message-edited" ? event.body.text : undefined;
+  if (room?.content.titleFrom === event.message) await chats.retitle(room.id, event.message, text, event.by);
 };
