@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, readonly [number, string]>> = {
   "kernel/store/sqlite-texts.ts": [2, "The index of messages is a table of the store itself."],
   "kernel/streams/durable.ts": [1, "The name of a room's stream ends with the room's id."],
   "kernel/streams/subscriptions/tokens.ts": [1, "A token contains the house's id."],
+  "people/credentials/new-people.ts": [1, "The new record is an agent."],
   "people/invites/house-invites.ts": [2, "The new record is an agent."],
   "people/pairings/house-pairings.ts": [2, "The new record is an agent."],
   "policy/open.ts": [1, "A call of a tool is made in a room."],

@@ -140,6 +140,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Lists, names and removes passkeys, which log people in without a password",
     load: async () => (await import("./commands/passkey.ts")).passkey,
   },
+  identity: {
+    summary: "Lists and unlinks accounts at OpenID Connect providers, and checks a provider",
+    load: async () => (await import("./commands/identity.ts")).identity,
+  },
   backup: {
     summary: "Makes, lists and verifies backups",
     load: async () => (await import("./commands/backup.ts")).backup,

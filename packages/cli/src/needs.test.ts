@@ -44,14 +44,15 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
  * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
  * token of this machine; tests/public/tunnel.test.ts opens one, and
  * packages/warden/src/http/routes/settings.test.ts changes settings. Second factors ask for codes at a
- * terminal, and only a browser adds passkeys. tests/journeys/take-over.test.ts has the homes of other
- * programs.
+ * terminal, and only a browser adds passkeys and links accounts. tests/journeys/take-over.test.ts
+ * has the homes of other programs.
  */
 const UNTRIED = [
   ...["import openclaw", "import hermes", "import claude-code"],
   ...["channel add", "tunnel open", "config set", "config unset"],
   ...["inbox archive", "approval show", "approval allow", "approval deny"],
   ...["second-factor on", "second-factor codes", "passkey rename", "passkey remove"],
+  ...["identity unlink", "identity test"],
 ];
 
 const all = (

@@ -6,7 +6,7 @@ import { createClient } from "./client.ts";
 /** Pages, checks of monitors, webhooks and the upgrade to a socket are not calls of a client. */
 const NOT_CALLED = [
   ...["openapi", "docs", "health", "metrics", "readiness", "home", "showLogin", "logOut", "socket"],
-  ...["receiveWebhook", "callJobHook"],
+  ...["receiveWebhook", "callJobHook", "startOidc", "finishOidc"],
   // `send` adds parts once its upload has begun.
   "appendToUpload",
 ];

@@ -311,6 +311,8 @@ const createLateCalls = (connection: Connection) => ({
   secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
   /** Passkeys of people. */
   passkeys: async () => (await import("./passkey-calls.ts")).createPasskeyCalls(connection),
+  /** Accounts at OpenID Connect providers, and the providers. */
+  identities: async () => (await import("./identity-calls.ts")).createIdentityCalls(connection),
   /** Transcripts of audio, and spoken messages. */
   voice: async () => (await import("./voice-calls.ts")).createVoiceCalls(connection),
   /** Finds messages, memory files, agents and rooms. */

@@ -45,7 +45,6 @@ export * from "./house/audit.ts";
 export * from "./house/channel.ts";
 export * from "./house/durability.ts";
 export * from "./house/fate.ts";
-export * from "./house/health.ts";
 export * from "./house/restore.ts";
 export * from "./house/security.ts";
 export * from "./house/settings.ts";

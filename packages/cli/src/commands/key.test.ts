@@ -15,6 +15,19 @@ describe("keys", () => {
     expect(err).not.toContain("hearth_secret");
     expect(own.house.requests.at(-1)).toBe(`POST /api/keys {"name":"laptop","agent":"${own.house.main.id}"}`);
     expect((await hearth("key", "create")).code).toBe(2);
+    await hearth("key", "create", "--name", "slow", "--per-minute", "60");
+    expect(own.house.requests.at(-1)).toBe('POST /api/keys {"name":"slow","scope":{"level":"x","perMinute":60}}');
+    await hearth("key", "create", "--name", "slow", "--only", "metrics", "--per-minute", "6");
+    expect(own.house.requests.at(-1)).toContain('"scope":{"level":"r","only":"metrics","perMinute":6}');
+    expect((await hearth("key", "create", "--name", "slow", "--per-minute", "0")).code).toBe(2);
+  });
+
+  test("are listed with their scope", async () => {
+    const { key: _key, ...info } = key;
+    own.house.answer("GET /api/keys", [
+      { ...info, createdAt: 1, scope: { level: "w", on: [`room_${"0".repeat(26)}`], perMinute: 60 } },
+    ]);
+    expect((await hearth("key", "list")).out).toContain("w in 1 place, 60 requests per minute");
   });
 
   test("are revoked by id, or by a name that is unique among active keys", async () => {

@@ -1,5 +1,5 @@
 /** `hearth key`: lists, creates and revokes API keys. */
-import { type KeyInfo, Level, levels } from "@hearth/protocol";
+import { type KeyInfo, type KeyScope, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
@@ -60,6 +60,13 @@ const create = defineCommand({
       choices: ["metrics"],
       summary: "the key may only do this; metrics: read GET /metrics, for Prometheus",
     },
+    "per-minute": {
+      kind: "number",
+      value: "N",
+      min: 1,
+      max: 100_000,
+      summary: "how many requests the key may send per minute (default: no limit)",
+    },
     expires: {
       kind: "text",
       value: "SPAN",
@@ -69,14 +76,16 @@ const create = defineCommand({
   details: [
     "Store the key where only the program that needs it can read it. It cannot be shown again.",
     "--only metrics needs x on the first house.",
+    "A key with --level, --only, --per-minute or --expires cannot create login links, set passwords or end sessions.",
   ].join("\n"),
   examples: [
     "hearth key create --name laptop",
     "hearth key create --name ci --agent main --json",
     "hearth key create --name reader --level r --on den --expires 30d",
     "hearth key create --name prometheus --only metrics",
+    "hearth key create --name webhook --level w --on den --per-minute 60",
   ],
-  async run({ connect, json, output, terminal }, { name, agent, level, on, only, expires }) {
+  async run({ connect, json, output, terminal }, { name, agent, level, on, only, expires, "per-minute": perMinute }) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
     if (on !== undefined && level === undefined) throw new UsageError("--on needs a level: add --level r, w or x.");
     if (only !== undefined && level !== undefined)
@@ -87,10 +96,7 @@ const create = defineCommand({
     const created = await client.keys.create({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
-      ...(only === undefined ? {} : { scope: { level: "r", only: "metrics" } }),
-      ...(level === undefined
-        ? {}
-        : { scope: { level: Level.parse(level), ...(on === undefined ? {} : { on: places.map(({ id }) => id) }) } }),
+      ...scopeOf({ level, on: on === undefined ? undefined : places.map(({ id }) => id), only, perMinute }),
       ...(lifeMs === undefined ? {} : { expiresAt: terminal.now() + lifeMs }),
     });
     if (json) output.json(created);
@@ -101,6 +107,25 @@ const create = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** The scope of a new key, or nothing if it has all rights of its agent. A limit alone keeps the level. */
+const scopeOf = (asked: {
+  readonly level: string | undefined;
+  readonly on: KeyScope["on"];
+  readonly only: string | undefined;
+  readonly perMinute: number | undefined;
+}): { readonly scope?: KeyScope } => {
+  const { level, on, only, perMinute } = asked;
+  if (level === undefined && only === undefined && perMinute === undefined) return {};
+  return {
+    scope: {
+      level: only === undefined ? Level.parse(level ?? "x") : "r",
+      ...(on === undefined ? {} : { on }),
+      ...(only === undefined ? {} : { only: "metrics" }),
+      ...(perMinute === undefined ? {} : { perMinute }),
+    },
+  };
+};
 
 const revoke = defineCommand({
   summary: "Revokes a key permanently",
@@ -121,12 +146,13 @@ const revoke = defineCommand({
   },
 });
 
-/** "all", "r", or "w in 2 places" */
+/** "all", "r", or "w in 2 places, 60 requests per minute" */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
-  const { level, on, only } = scope;
-  if (only !== undefined) return `only ${only}`;
-  return on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
+  const { level, on, only, perMinute } = scope;
+  const where = on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
+  const what = only === undefined ? where : `only ${only}`;
+  return perMinute === undefined ? what : `${what}, ${perMinute} requests per minute`;
 };
 
 const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {

@@ -256,6 +256,17 @@ export const PasskeyChanged = z.object({
 });
 /** A person pinned or archived a room, or undid that. In the person's own log. */
 export const RoomViewChanged = z.object({ type: z.literal("room-view-changed"), at, view: RoomView });
+/**
+ * An account at an OpenID Connect provider was linked to a person or unlinked, or its groups would
+ * have removed the last administrator of the house, who keeps `x`. In their log.
+ */
+export const IdentityChanged = z.object({
+  type: z.literal("identity-changed"),
+  at,
+  by: AgentId,
+  provider: z.string(),
+  change: z.enum(["linked", "unlinked", "kept-last-admin"]),
+});
 /** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
   type: z.literal("grant-changed"),
@@ -429,6 +440,7 @@ export type InboxChanged = z.infer<typeof InboxChanged>;
 export type SessionBegan = z.infer<typeof SessionBegan>;
 export type RoomViewChanged = z.infer<typeof RoomViewChanged>;
 export type PasskeyChanged = z.infer<typeof PasskeyChanged>;
+export type IdentityChanged = z.infer<typeof IdentityChanged>;
 export type SecondFactorChanged = z.infer<typeof SecondFactorChanged>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
@@ -466,5 +478,6 @@ export type HouseLogEvent =
   | SecondFactorChanged
   | PasskeyChanged
   | RoomViewChanged
+  | IdentityChanged
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

@@ -31,6 +31,7 @@ import {
   SessionBegan,
   SecondFactorChanged,
   PasskeyChanged,
+  IdentityChanged,
 } from "./event.ts";
 import { EventId } from "../base/ids.ts";
 
@@ -67,6 +68,7 @@ export const StoredEvent = z.union([
   SecondFactorChanged.extend(stored),
   PasskeyChanged.extend(stored),
   RoomViewChanged.extend(stored),
+  IdentityChanged.extend(stored),
   HoldChanged.extend(stored),
   BudgetWarned.extend(stored),
   GrantChanged.extend(stored),

@@ -17,6 +17,9 @@ import { StoredEvent } from "../events/stored.ts";
 /** Largest request body, in bytes. */
 export const MAX_BODY_SIZE = 1024 * 1024;
 
+/** The answer to a health check of a monitor. */
+export const Health = z.object({ status: z.string() });
+
 export const ErrorAnswer = z.object({ error: ErrorBody });
 
 const anyText = z

@@ -23,6 +23,7 @@ import { labelOperations } from "./labels.ts";
 import { loginOperations, logoutOperations } from "./login.ts";
 import { memoryOperations } from "./memory.ts";
 import { messageOperations } from "./messages.ts";
+import { identityOperations, oidcLoginOperations } from "./oidc.ts";
 import { pairingOperations } from "./pairings.ts";
 import { passkeyLoginOperations, passkeyOperations } from "./passkeys.ts";
 import { passwordOperations } from "./password.ts";
@@ -67,6 +68,7 @@ export const allOperations: readonly Operation[] = [
   channelHookOperations,
   jobHookOperations,
   daemonOperations,
+  identityOperations,
   inboxOperations,
   inviteOperations,
   invitedOperations,
@@ -78,6 +80,7 @@ export const allOperations: readonly Operation[] = [
   memoryOperations,
   messageOperations,
   metricsOperations,
+  oidcLoginOperations,
   pairingOperations,
   passkeyLoginOperations,
   passkeyOperations,

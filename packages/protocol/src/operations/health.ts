@@ -1,6 +1,6 @@
 /** Health checks for monitors. */
 import { z } from "zod";
-import { Health } from "../house/health.ts";
+import { Health } from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 export const healthOperations = operations("Health", {

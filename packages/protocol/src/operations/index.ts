@@ -46,6 +46,7 @@ export * from "./uploads.ts";
 export * from "./voice.ts";
 export * from "./workspace.ts";
 export * from "./needs.ts";
+export * from "./oidc.ts";
 export * from "./operation.ts";
 export * from "./parameters.ts";
 export type * from "./types.ts";

@@ -14,6 +14,8 @@ export const KeyScope = z.strictObject({
    * agent has `x` on the first house.
    */
   only: z.enum(["metrics"]).optional(),
+  /** Requests per minute. Absent: no limit of the key. */
+  perMinute: z.int().min(1).max(100_000).optional(),
 });
 export type KeyScope = z.infer<typeof KeyScope>;
 
@@ -127,7 +129,17 @@ export type LogIn = z.infer<typeof LogIn>;
 /**
  * How a session began. A login that ends in `code` was confirmed by the person's second factor.
  */
-export const LoginMethod = z.enum(["password", "password-code", "link", "link-code", "device", "invite", "passkey"]);
+export const LoginMethod = z.enum([
+  "password",
+  "password-code",
+  "link",
+  "link-code",
+  "device",
+  "invite",
+  "passkey",
+  "sso",
+  "sso-code",
+]);
 export type LoginMethod = z.infer<typeof LoginMethod>;
 
 /** The second step of a login: the ticket of the first one, and a code. */
@@ -310,3 +322,42 @@ export const AcceptedInvite = z.object({
   room: z.string().optional(),
 });
 export type AcceptedInvite = z.infer<typeof AcceptedInvite>;
+
+/** The name of a provider, such as `work` in `[login.oidc.work]`. */
+export const OidcName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+
+/** A provider as the login page shows it. */
+export const OidcProvider = z.object({ name: z.string(), label: z.string() });
+export type OidcProvider = z.infer<typeof OidcProvider>;
+export const OidcProviders = z.array(OidcProvider);
+
+/** An account at a provider that is linked to a person. */
+export const IdentityInfo = z.object({
+  id: z.string(),
+  /** The name of the provider in the config file when the account was linked. */
+  provider: z.string(),
+  issuer: z.string(),
+  /** The name or the address of the account, as the provider reported it. */
+  account: z.string().optional(),
+  createdAt: z.int(),
+  /** The last login. Absent: it was never used. */
+  usedAt: z.int().optional(),
+});
+export type IdentityInfo = z.infer<typeof IdentityInfo>;
+
+export const IdentityList = z.object({
+  identities: z.array(IdentityInfo),
+  /** The providers of the config file. */
+  providers: OidcProviders,
+  /** Whether linking and unlinking require the current password. */
+  needsCurrent: z.boolean(),
+});
+export type IdentityList = z.infer<typeof IdentityList>;
+
+/** The address of the provider that the browser must open. It contains the state of this login. */
+export const OidcStart = z.object({ url: z.string(), expiresAt: z.int() });
+export type OidcStart = z.infer<typeof OidcStart>;
+
+/** The result of a check of a provider. */
+export const OidcCheck = z.object({ ok: z.boolean(), detail: z.string(), hint: z.string().optional() });
+export type OidcCheck = z.infer<typeof OidcCheck>;

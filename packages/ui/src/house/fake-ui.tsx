@@ -228,6 +228,8 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       fragment: () => "",
       setTitle: note("page.setTitle"),
       reload: note("page.reload"),
+      place: () => "/ui/",
+      open: note("page.open"),
       passkeys: {
         problem: () => undefined,
         create: async () => Promise.reject(new TypeError("the fake page has no authenticator")),

@@ -25,5 +25,9 @@ export interface Page {
   readonly fragment: () => string;
   readonly setTitle: (title: string) => void;
   readonly reload: () => void;
+  /** The path, the query and the fragment of the address. */
+  readonly place: () => string;
+  /** Leaves the UI for another page. */
+  readonly open: (url: string) => void;
   readonly passkeys: PasskeyDevice;
 }

@@ -10,6 +10,7 @@ import { CodeForm } from "./code-form.tsx";
 import { Frame } from "./frame.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
@@ -38,6 +39,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
         {error.code === "auth.missing" ? undefined : <p>{texts.sessionEnded}</p>}
         <PasswordForm onIn={house.refresh} onTicket={setTicket} />
         <PasskeyButton onIn={house.refresh} />
+        <ProviderButtons />
         <h2>{texts.loginLink}</h2>
         <p>{texts.loginLinkDetail}</p>
         <form method="post" action="/login" className={styles.form}>

@@ -29,6 +29,9 @@ export const logIn = "Log in";
 // passkey-button.tsx
 export const logInWithPasskey = "Log in with a passkey";
 
+// provider-buttons.tsx
+export const logInWith = (provider: string): string => `Log in with ${provider}`;
+
 // invite-page.tsx
 export const invitation = "Invitation";
 export const linkDoesNotWork = "This link does not work";

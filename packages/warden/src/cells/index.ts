@@ -6,4 +6,5 @@ export type { Egress } from "./egress/egress.ts";
 export type { EgressAnswer } from "./egress/fetch.ts";
 export type { Ledger } from "./egress/ledger.ts";
 export { type Cells, type EgressParts, openCells } from "./open.ts";
+export type { Resolver } from "./egress/network/resolver.ts";
 export type { CellLease, Pool } from "./pool.ts";

@@ -45,6 +45,8 @@ export interface Cells {
   readonly backends: Backends;
   readonly pool: Pool;
   readonly egress: Egress;
+  /** Resolves names of the network. Absent: the house has no network parts. */
+  readonly resolver: Resolver | undefined;
   /** Records activations' network requests. */
   readonly ledger: Ledger;
   /** Converts documents. */
@@ -70,7 +72,8 @@ export const openCells = (options: CellsOptions): Cells => {
       observe(egress.serve(stream, from), log, "a connection from a cell could not be served", { agent: from.agent }),
   });
   config.onChange(pool.applySettings);
-  return { backends, pool, egress, ledger, documents: createLazyDocuments(options) };
+  const resolver = options.egress?.resolver;
+  return { backends, pool, egress, resolver, ledger, documents: createLazyDocuments(options) };
 };
 
 const createLazyDocuments = ({ kernel, backends, scratch }: CellsOptions): Documents => {

@@ -12,6 +12,7 @@ import { compactionRoutes } from "./routes/compactions.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { grantRoutes } from "./routes/grants.ts";
 import { houseRoutes } from "./routes/house.ts";
+import { identityRoutes } from "./routes/identities.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { inviteRoutes } from "./routes/invites.ts";
 import { jobRoutes } from "./routes/jobs.ts";
@@ -71,6 +72,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     sessionRoutes,
     passwordRoutes,
     passkeyRoutes,
+    identityRoutes,
     secondFactorRoutes,
     grantRoutes,
     inviteRoutes,

@@ -19,6 +19,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { invitedRoutes } from "./routes/invites.ts";
 import { loginRoutes } from "./routes/login.ts";
+import { oidcLoginRoutes } from "./routes/oidc.ts";
 import { passkeyLoginRoutes } from "./routes/passkeys.ts";
 import type { Env } from "./env.ts";
 import { createOpenBodies } from "./open-bodies.ts";
@@ -42,8 +43,10 @@ const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/readyz",
   "/ui",
 ]);
+/** Not the test of a provider, which needs a credential. */
+const OPEN_OIDC = /^\/api\/login\/oidc(?:\/[^/]+(?:\/callback)?)?$/;
 const isOpen = (path: string): boolean =>
-  OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
+  OPEN_PATHS.has(path) || OPEN_OIDC.test(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
 /**
  * Requests that a house on hold still accepts: reads, logins, revocations, stops, and the restore
  * decision.
@@ -118,6 +121,7 @@ export const createHttp = (options: HttpOptions): Http => {
   healthRoutes(open, routeOptions);
   loginRoutes(open, routeOptions);
   passkeyLoginRoutes(open, routeOptions);
+  oidcLoginRoutes(open, routeOptions);
   invitedRoutes(open, routeOptions);
   uiRoutes(open, routeOptions);
   hookRoutes(open, routeOptions);
@@ -208,7 +212,7 @@ const TRANSPORT_SECONDS = 180 * 24 * 60 * 60;
 const isPageView = ({ url, headers }: Request): boolean =>
   PAGES.test(URL.parse(url)?.pathname ?? "") && (headers.get("accept") ?? "").includes("text/html");
 
-const PAGES = /^\/(docs|login|logout|ui(\/.*)?)?$/;
+const PAGES = /^\/(docs|login|logout|ui(\/.*)?|api\/login\/oidc\/[^/]+(\/callback)?)?$/;
 
 /** Longest path in a log line. */
 const MAX_LOGGED = 200;

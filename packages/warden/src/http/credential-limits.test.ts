@@ -182,6 +182,25 @@ const limited: Readonly<Record<string, Limited>> = {
       return sendAsOwner(house, address, ["POST", "/api/passkeys/setup"], { current: `wrong-${index}` });
     },
   },
+  "the current password, to link an account": {
+    operation: "linkIdentity",
+    ...guesses,
+    attempt: async (house, address, index) => {
+      const { people } = house.options;
+      if (!(await people.passwords.has(house.owner.id))) await people.passwords.set(house.owner.id, PASSWORD);
+      return sendAsOwner(house, address, ["POST", "/api/identities/x/link"], { current: `wrong-${index}` });
+    },
+  },
+  "the current password, to unlink an account": {
+    operation: "unlinkIdentity",
+    ...guesses,
+    attempt: async (house, address, index) => {
+      const { people } = house.options;
+      if (!(await people.passwords.has(house.owner.id))) await people.passwords.set(house.owner.id, PASSWORD);
+      const path = `/api/agents/${house.owner.id}/identities/x/unlink`;
+      return sendAsOwner(house, address, ["POST", path], { current: `wrong-${index}` });
+    },
+  },
   "an invite, to see it": {
     operation: "previewInvite",
     perAddress: strays,

@@ -40,11 +40,14 @@ test("the port has the documented operations", async () => {
   expect(names.length).toBeGreaterThan(35);
 });
 
-test("only health, readiness, login page, invites, UI, webhooks and wake tokens' paths are open", async () => {
+test("only health, readiness, login pages, invites, UI, webhooks and wake tokens' paths are open", async () => {
   const operations = await operationsOf(await open());
   const names = operations.filter(({ needs }) => needs === "nothing").map(({ name }) => name);
   expect(names.toSorted()).toEqual([
     "get /",
+    "get /api/login/oidc",
+    "get /api/login/oidc/{provider}",
+    "get /api/login/oidc/{provider}/callback",
     "get /healthz",
     "get /login",
     "get /readyz",

@@ -3,10 +3,10 @@
  * nothing, and credentials in URLs are ignored.
  */
 import type { Keys, Logins, Peer, Principal, LoginAttempts } from "../people/index.ts";
-import { HearthError } from "@hearth/protocol";
+import { type Clock, HearthError, type KeyId, type World } from "@hearth/protocol";
 import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
 import type { Caller, DaemonView } from "./http.ts";
-import { sessionCookieOf } from "./session-cookie.ts";
+import { readCookies, sessionCookieOf } from "./session-cookie.ts";
 
 /**
  * Path for chat platforms' calls. They use the host name that they know and authenticate to their
@@ -28,6 +28,7 @@ export interface Guard {
 }
 
 export interface GuardOptions {
+  readonly kernel: { readonly world: Pick<World, "clock"> };
   readonly daemon: Pick<DaemonView, "reach" | "runToken">;
   readonly people: {
     readonly keys: Pick<Keys, "authenticate">;
@@ -39,21 +40,23 @@ export interface GuardOptions {
 /** Longest credential that is checked. */
 const MAX_CREDENTIAL = 512;
 
-/** Cookies of this name to try: a browser may first send old ones of another path or port. */
-const MAX_COOKIES = 4;
-
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
-export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
+export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => {
   const { reach, runToken } = daemon;
   const { keys, logins, attempts } = people;
   const arrivals = createArrivals({ reach });
+  const countRequest = createKeyLimits(kernel.world.clock);
 
-  const authenticate = async ({ kind, secrets }: Credential, peer: Peer): Promise<Principal | undefined> => {
+  const authenticate = async (
+    { kind, secrets }: Credential,
+    peer: Peer,
+    isUse: boolean,
+  ): Promise<Principal | undefined> => {
     for (const secret of secrets) {
       const principal =
         kind === "cookie"
-          ? await logins.authenticate(secret, peer)
+          ? await logins.authenticate(secret, peer, { isUse })
           : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
       if (principal !== undefined) return principal;
     }
@@ -81,7 +84,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
 
     async identify(request, { peer, origin }) {
       const credential = readCredential(request.headers, origin);
-      const principal = await authenticate(credential, peer);
+      const principal = await authenticate(credential, peer, true);
       if (principal === undefined) {
         attempts.stray(peer);
         throw new HearthError("auth.invalid", "This key or login is invalid or has expired.", {
@@ -98,19 +101,50 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
           hint: "Programs use a key: Authorization: Bearer KEY",
         });
       }
+      countRequest(principal);
+      const holds = async (isUse: boolean): Promise<boolean> => {
+        try {
+          return (await authenticate(credential, peer, isUse))?.agent === principal.agent;
+        } catch {
+          return false;
+        }
+      };
       return {
         principal,
         peer,
         origin,
-        async holds() {
-          try {
-            return (await authenticate(credential, peer))?.agent === principal.agent;
-          } catch {
-            return false;
-          }
+        holds: () => holds(false),
+        mayRequest() {
+          countRequest(principal);
+          return holds(true);
         },
       };
     },
+  };
+};
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts the requests of keys with a limit. A key may use up the requests of a minute at once, and
+ * regains them evenly. Counts are in memory, so a restart forgets them.
+ */
+const createKeyLimits = (clock: Pick<Clock, "monotonic">): ((principal: Principal) => void) => {
+  const spent = new Map<KeyId, { readonly count: number; readonly at: number }>();
+  return ({ key, scope }) => {
+    const perMinute = scope?.perMinute;
+    if (key === undefined || perMinute === undefined) return;
+    const at = clock.monotonic();
+    const known = spent.get(key);
+    const used = known === undefined ? 0 : Math.max(0, known.count - ((at - known.at) * perMinute) / MINUTE_MS);
+    if (used + 1 > perMinute) {
+      const retryAfterMs = Math.ceil(((used + 1 - perMinute) * MINUTE_MS) / perMinute);
+      throw new HearthError("key.limit", `This key may send ${perMinute} requests per minute.`, {
+        hint: `Try again in ${Math.ceil(retryAfterMs / 1000)} s, or use a key with a higher limit.`,
+        retryAfterMs,
+      });
+    }
+    spent.set(key, { count: used + 1, at });
   };
 };
 
@@ -121,8 +155,11 @@ const isHook = ({ method, url }: Request): boolean =>
 
 const isMetrics = ({ method, url }: Request): boolean => method === "GET" && URL.parse(url)?.pathname === "/metrics";
 
-/** Pages that other sites may link to. They change nothing and reveal nothing. */
-const LINKABLE = /^\/(login|ui(\/.*)?)?$/;
+/**
+ * Pages that other sites may link to. They change nothing and reveal nothing, except that a provider
+ * sends a browser back here to finish the login that it began.
+ */
+const LINKABLE = /^\/(login|ui(\/.*)?|api\/login\/oidc\/[^/]+\/callback)?$/;
 
 /** Whether a person followed a link to one of our pages, in a top-level window. */
 const isFollowedLink = ({ method, url, headers }: Request): boolean =>
@@ -142,18 +179,10 @@ const readCredential = (headers: Headers, origin: string): Credential => {
     }
     return { kind: "bearer", secrets: [secret] };
   }
-  const secrets = readSessionCookies(headers, sessionCookieOf(origin));
+  const secrets = readCookies(headers, sessionCookieOf(origin));
   if (secrets.length === 0)
     throw new HearthError("auth.missing", "The request has no credential.", { hint: HOW_TO_COME_IN });
   return { kind: "cookie", secrets };
-};
-
-const readSessionCookies = (headers: Headers, cookie: string): readonly string[] => {
-  const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
-    const [name, value = ""] = pair.trim().split("=");
-    return name === cookie && value !== "" && value.length <= MAX_CREDENTIAL ? [value] : [];
-  });
-  return [...new Set(found)].slice(0, MAX_COOKIES);
 };
 
 /** An upgrade can change things, although its method is GET. */

@@ -29,6 +29,7 @@ import type {
   TunnelInfo,
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
+import type { OidcLogins } from "./oidc/house-oidc.ts";
 import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
 import type { UiFiles } from "./ui-files.ts";
@@ -56,6 +57,7 @@ export interface HttpOptions {
     | "passwords"
     | "secondFactors"
     | "passkeys"
+    | "identities"
     | "attempts"
     | "pairings"
     | "invites"
@@ -112,6 +114,8 @@ export interface DaemonView {
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;
   readonly durable: () => Promise<Durable>;
+  /** Logins by OpenID Connect in progress, which are in memory. */
+  readonly oidc: OidcLogins;
   /** Begins an orderly shutdown and returns at once. */
   readonly stop: (by: AgentId) => void;
 }
@@ -150,6 +154,11 @@ export interface Caller {
   readonly origin: string;
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   holds(): Promise<boolean>;
+  /**
+   * As `holds`, for a further request on the same connection, which is a use of the credential.
+   * Throws `key.limit`.
+   */
+  mayRequest(): Promise<boolean>;
 }
 
 /** A WebSocket connection. */

@@ -34,6 +34,7 @@ const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   ...{ doctor: same, findModelServers: same, listKnownProviders: same, listModels: same, listProviders: same },
   ...{ listChannels: same, listApprovalRules: alone, listCells: alone, listGrants: alone, listKeys: alone },
   ...{ listInvites: same, listSessions: alone, listStops: alone, listSettings: same },
+  listOidcProviders: { why: "The login page shows the names of providers to every visitor." },
 };
 
 /** Operations whose answer is an array. */

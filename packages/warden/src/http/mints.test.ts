@@ -42,6 +42,12 @@ const mints: Readonly<Record<string, Mint>> = {
   addPasskey: { rule: "whole", body: () => ({ ticket: "x", name: "x", passkey: ATTESTATION }) },
   editPasskey: { rule: "whole", path: () => "/api/passkeys/x", body: () => ({ name: "x" }) },
   removePasskey: { rule: "whole", path: ({ owner }) => `/api/agents/${owner.id}/passkeys/x` },
+  linkIdentity: { rule: "whole", path: () => "/api/identities/x/link", body: () => ({}) },
+  unlinkIdentity: {
+    rule: "whole",
+    path: ({ owner }) => `/api/agents/${owner.id}/identities/x/unlink`,
+    body: () => ({}),
+  },
   pairDevice: { rule: "whole" },
   editSession: {
     rule: "whole",
@@ -134,6 +140,7 @@ const others = new Set<string>([
   "removeProvider",
   "testProvider",
   "testNewProvider",
+  "testOidc",
   "retryActivation",
   "decideRestore",
   "testChannel",

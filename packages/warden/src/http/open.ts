@@ -7,10 +7,11 @@ import type { Models } from "../models/index.ts";
 import type { Offer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
-import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
+import { type AgentId, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
+import type { OidcLogins } from "./oidc/house-oidc.ts";
 import { type Reach, withTunnel } from "./reach.ts";
 import type { HomeFile } from "./security/view.ts";
 import type { TunnelParts } from "./tunnel/programs.ts";
@@ -114,6 +115,7 @@ export const openHttp = (options: PortOptions): Port => {
         allowsLoopback: config.current().server.loopbackWebhooks,
         ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
       }),
+      oidc: createLazyOidc(options),
       stop(by) {
         stoppedBy = by;
         daemon.stop();
@@ -155,6 +157,21 @@ const openTunnel = ({ kernel, people, daemon }: PortOptions): Tunnel => {
       return persons.flatMap(({ handle }, index) => (has[index] === true ? [] : [handle]));
     },
   });
+};
+
+/** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
+const createLazyOidc = ({ kernel, secrets, cells }: PortOptions): OidcLogins => {
+  const { world, log, config } = kernel;
+  const { references } = secrets;
+  const { resolver } = cells;
+  const load = lazy(async () =>
+    (await import("./oidc/house-oidc.ts")).createOidcLogins({ world, log, config, references, resolver }),
+  );
+  return {
+    ...lazyMethods(load, ["start", "finish", "check"]),
+    // Without the library: each view of the login page asks.
+    providers: async () => [...config.current().login.oidc].map(([name, { label }]) => ({ name, label })),
+  };
 };
 
 const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number): Reports => {

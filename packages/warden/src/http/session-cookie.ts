@@ -7,6 +7,10 @@ import type { Device, NewSession, Peer } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";
 const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
+/** Longest value that is checked. */
+const MAX_COOKIE_LENGTH = 512;
+/** Values of one name to try. */
+const MAX_COOKIES = 4;
 const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
 
 export const isHttps = (origin: string): boolean => origin.startsWith("https:");
@@ -22,6 +26,25 @@ export const withoutCookie = (origin: string) => setCookie(origin, "", 0);
 const setCookie = (origin: string, value: string, seconds: number): { readonly "set-cookie": string } => ({
   "set-cookie": `${sessionCookieOf(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
 });
+
+/** Binds a login by a provider to the browser that started it. */
+const OIDC_COOKIE = "hearth_oidc";
+
+/** The name of that cookie for this origin of the house. */
+export const oidcCookieOf = (origin: string): string => (isHttps(origin) ? `__Host-${OIDC_COOKIE}` : OIDC_COOKIE);
+
+/** `Lax`, because the provider's page sends the browser back. An empty value removes it. */
+export const oidcCookie = (origin: string, value: string, seconds: number): string =>
+  `${oidcCookieOf(origin)}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
+
+/** The values of a cookie: a browser may first send old ones of another path or port. */
+export const readCookies = (headers: Headers, cookie: string): readonly string[] => {
+  const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
+    const [name, value = ""] = pair.trim().split("=");
+    return name === cookie && value !== "" && value.length <= MAX_COOKIE_LENGTH ? [value] : [];
+  });
+  return [...new Set(found)].slice(0, MAX_COOKIES);
+};
 
 /** The browser that a request begins a session for. */
 export const deviceOf = ({ headers }: Request, { peer }: { readonly peer: Peer }): Device => ({

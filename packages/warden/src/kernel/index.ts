@@ -18,6 +18,7 @@ export type { BudgetConfig, Price } from "./config/text/budget-text.ts";
 export type { ChannelConfig } from "./config/text/channel-text.ts";
 export type { OwnModelInfo } from "./config/text/provider-text.ts";
 export type { CompactionConfig } from "./config/text/compaction-text.ts";
+export type { LoginConfig, OidcConfig } from "./config/text/login-text.ts";
 export type { MemoryConfig } from "./config/text/memory-text.ts";
 export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";
 export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";

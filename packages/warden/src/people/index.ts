@@ -2,6 +2,7 @@
 export type { KeyRecord, Keys } from "./credentials/house-keys.ts";
 export type { LoginAttempts, Peer } from "./credentials/login-attempts.ts";
 export type { Device, Logins, Offer, NewSession, SessionRecord } from "./credentials/house-logins.ts";
+export type { Account, Identities } from "./credentials/house-identities.ts";
 export type { Begun, FirstStep, SecondFactors } from "./credentials/house-second-factors.ts";
 export type { PasswordHash } from "./credentials/password-hash.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";

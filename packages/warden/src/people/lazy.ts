@@ -3,6 +3,8 @@
  * wait for them.
  */
 export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/principal.ts";
+export { newSecret } from "./credentials/secret.ts";
+export { createSecondSteps } from "./credentials/second-steps.ts";
 export { detectMedia, MAX_DETECTION_BYTES } from "./uploads/media-type.ts";
 export { requireSeen } from "./records/plain-name.ts";
 export { createOversight } from "./records/oversight.ts";

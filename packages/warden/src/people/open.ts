@@ -21,6 +21,7 @@ import { type LoginAttempts, createLoginAttempts } from "./credentials/login-att
 import type { PasswordHash } from "./credentials/password-hash.ts";
 import type { SecondFactors, SecondFactorsOptions } from "./credentials/house-second-factors.ts";
 import type { Passkeys, PasskeysOptions } from "./credentials/house-passkeys.ts";
+import type { Identities, IdentitiesOptions } from "./credentials/house-identities.ts";
 import type { Seeds } from "./credentials/second-codes.ts";
 import type { Invites } from "./invites/house-invites.ts";
 import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
@@ -65,6 +66,7 @@ export interface People {
   readonly passwords: Passwords;
   readonly secondFactors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly identities: Identities;
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
@@ -95,7 +97,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     ...table,
     pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
   });
-  const logins = createLogins({ world, store, streams });
+  const logins = createLogins({ world, store, streams, life: () => config.current().login });
   const attempts = createLoginAttempts(world);
   const permissions = createPermissions({ world, store, streams, records, book });
   const uploads = createLazyUploads(options.kernel);
@@ -112,6 +114,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     logins,
     passwords,
     passkeys: createLazyPasskeys({ world, store, streams, attempts }),
+    identities: createLazyIdentities({ world, store, streams, records, permissions, house, owner }),
     secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads, chats }),
@@ -152,6 +155,12 @@ const createLazyChats = (options: ChatsOptions): Chats =>
     async () => (await import("./rooms/chats.ts")).createChats(options),
     ["begin", "views", "setView", "rename", "titleFrom", "retitle"],
   );
+
+/** Loaded at the first login by a provider. */
+const createLazyIdentities = (options: IdentitiesOptions): Identities => {
+  const load = lazy(async () => (await import("./credentials/house-identities.ts")).createIdentities(options));
+  return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "setLevel"]);
+};
 
 /** Loaded at the first upload: a start has none. */
 const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {

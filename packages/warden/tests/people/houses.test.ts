@@ -187,6 +187,10 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     },
     passwords: { agent: bea.id, hash: mark("passwords"), at },
     second_factors: { agent: bea.id, id: mark("second_factors"), last_step: 0, created_at: at },
+    identities: {
+      ...{ id: mark("identities"), agent: bea.id, provider: mark("identities"), issuer: mark("identities") },
+      ...{ subject: mark("identities"), account: mark("identities"), created_at: at, used_at: null },
+    },
     passkeys: {
       ...{ id: mark("passkeys"), agent: bea.id, name: mark("passkeys"), public_key: "", counter: 0 },
       ...{ host: "localhost", created_at: at, used_at: null },
@@ -335,6 +339,7 @@ describe("another house's data", () => {
         "keys",
         "logins",
         "passkeys",
+        "identities",
         "invites",
         "events",
         "activations",

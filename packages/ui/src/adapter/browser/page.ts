@@ -23,6 +23,8 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     window.document.title = title;
   },
   reload: () => window.location.reload(),
+  place: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
+  open: (url) => window.location.assign(url),
   passkeys: createPasskeyDevice(window),
 });
 

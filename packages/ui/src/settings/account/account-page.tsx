@@ -1,5 +1,6 @@
-/** The account page: password, passkeys, second factor, login sessions and API keys of the current user. */
+/** The account page: how the current user logs in, their login sessions and their API keys. */
 import type { AgentRecord } from "@hearth/protocol";
+import { IdentitiesSection } from "./identities-section.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
@@ -10,6 +11,7 @@ export const AccountPage = ({ me }: { readonly me: AgentRecord }) => (
   <>
     <PasswordSection person={me} isOwn />
     <PasskeysSection person={me} isOwn />
+    <IdentitiesSection person={me} isOwn />
     <SecondFactorSection person={me} isOwn />
     <SessionsSection />
     <KeysSection of={me} />

@@ -127,7 +127,8 @@ const nameOf = (agents: readonly AgentRecord[], id: string): string =>
 /** The restrictions of a key compared to its owner. */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
-  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"} · `;
+  const limit = scope.perMinute === undefined ? "" : texts.perMinute(scope.perMinute);
+  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"}${limit} · `;
 };
 
 const Expiry = ({ at }: { readonly at: number }) => {

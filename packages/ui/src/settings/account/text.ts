@@ -11,6 +11,7 @@ export const noApiKeys = "No API keys";
 export const forOwner = (name: string): string => `For ${name} · `;
 export const revokeKey = (name: string): string => `Revoke ${name}`;
 export const revoke = "Revoke";
+export const perMinute = (count: number): string => `, ${count} ${count === 1 ? "request" : "requests"} per minute`;
 export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
 
 // make-key.tsx
@@ -54,6 +55,24 @@ export const setPassword = "Set password";
 export const savedState = "Saved";
 export const passwordSaved = (loggedOut: number, isOwn: boolean): string =>
   `Saved. Logged out ${loggedOut} ${isOwn ? "other " : ""}${loggedOut === 1 ? "browser" : "browsers"}.`;
+
+// identities-section.tsx
+export const linkedAccounts = "Linked accounts";
+export const linkedAccountsDetail = "Accounts at other services with which you log in.";
+export const linkedAccountsOf = (name: string): string => `Accounts at other services with which ${name} logs in.`;
+export const noLinkedAccounts = "No linked accounts";
+export const linked = "Linked ";
+export const lastLogin = "Last login ";
+export const unlink = "Unlink";
+export const unlinkAccount = (account: string): string => `Unlink ${account}`;
+export const unlinkEffect = "You can no longer log in with this account. Devices that are logged in stay logged in.";
+export const unlinkEffectOther =
+  "The person can no longer log in with this account. Devices that are logged in stay logged in.";
+export const accountUnlinked = (account: string): string => `Unlinked ${account}.`;
+export const linkAccountAt = (provider: string): string => `Link account at ${provider}`;
+export const linkEffect = (provider: string): string =>
+  `${provider} opens in this window. Log in there with the account that you want to use for Hearth.`;
+export const link = "Continue";
 
 // sessions-section.tsx
 export const devices = "Devices";

@@ -20,6 +20,7 @@ import { KeysSection } from "../account/keys-section.tsx";
 import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
+import { IdentitiesSection } from "../account/identities-section.tsx";
 import { PasskeysSection } from "../account/passkeys-section.tsx";
 import { SecondFactorSection } from "../account/second-factor-section.tsx";
 import { type AgentTab, agentTabs, pathOfAgent, pathOfHeartbeat, paths } from "../place.ts";
@@ -106,6 +107,7 @@ const PersonCredentials = ({ person }: { readonly person: AgentRecord }) => (
   <>
     <PasswordSection person={person} isOwn={false} />
     <PasskeysSection person={person} isOwn={false} />
+    <IdentitiesSection person={person} isOwn={false} />
     <SecondFactorSection person={person} isOwn={false} />
   </>
 );

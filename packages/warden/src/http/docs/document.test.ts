@@ -37,6 +37,7 @@ test("names of components are what OpenAPI allows", () => {
 /** Open operations that authenticate their callers themselves. */
 const KNOWS_ITS_CALLERS: ReadonlySet<string> = new Set([
   "post /login",
+  "get /api/login/oidc/{provider}/callback",
   "post /hooks/{channel}",
   "post /hooks/jobs/{id}",
 ]);

@@ -4,6 +4,8 @@
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
+  IdentityInfo,
+  OidcProviders,
   PasskeyInfo,
   Activation,
   ActivationDetail,
@@ -172,6 +174,8 @@ const requestSchemas = {
 
 const answerSchemas = {
   PasskeyInfo,
+  IdentityInfo,
+  OidcProviders,
   ErrorAnswer,
   Error: ErrorBodySchema,
   House: HouseRecord,

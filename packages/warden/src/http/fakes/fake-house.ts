@@ -43,6 +43,7 @@ import { createGrantBook } from "../../people/permissions/grant-book.ts";
 import { createLoginAttempts } from "../../people/credentials/login-attempts.ts";
 import { createFakePasswordHash } from "../../people/credentials/fake-password-hash.ts";
 import { createInvites } from "../../people/invites/house-invites.ts";
+import { createIdentities } from "../../people/credentials/house-identities.ts";
 import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
 import { createPairings } from "../../people/pairings/house-pairings.ts";
@@ -84,6 +85,7 @@ import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
+import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
@@ -127,6 +129,8 @@ export interface HouseParts {
   readonly cells?: Partial<HttpOptions["cells"]>;
   readonly agents?: Partial<HttpOptions["agents"]>;
   readonly daemon?: Partial<HttpOptions["daemon"]>;
+  /** What logins by OpenID Connect need besides the config. Absent: no secrets and no names. */
+  readonly oidc?: Partial<Pick<OidcLoginsOptions, "references" | "resolver">>;
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
 
@@ -274,6 +278,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       logins,
       passwords,
       passkeys: createPasskeys({ world, store, streams, attempts }),
+      identities: createIdentities({ world, store, streams, records, permissions, house, owner: owner.id }),
       secondFactors: createSecondFactors({
         world,
         store,
@@ -375,6 +380,13 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       runToken: async (token: string) =>
         token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
       linkTo: (path) => ({ url: `http://${HOST}${path}` }),
+      oidc: createOidcLogins({
+        world,
+        log,
+        config: replaced.kernel?.config ?? config,
+        references: replaced.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
+        resolver: replaced.oidc?.resolver,
+      }),
       loginLink({ agent, via }, offer) {
         const { code, expiresAt } = logins.offer(agent, { ...offer, proves: via === "run-token" });
         return { url: `http://${HOST}/login?code=${code}`, expiresAt };

@@ -2,7 +2,7 @@
  * Browser login and logout: a one-time link or a password, a button, a cookie. Viewing the link
  * does not use it up.
  */
-import type { Begun, Device, FirstStep, NewSession } from "../../people/index.ts";
+import type { Device, NewSession } from "../../people/index.ts";
 import {
   checkJson,
   HearthError,
@@ -19,6 +19,7 @@ import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";
 import { deviceOf, withCookie, withoutCookie } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
+import { codePage, createSessionStart } from "../session-start.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 /**
@@ -35,20 +36,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { world } = areas.kernel;
   const { logins, passwords, passkeys, secondFactors, attempts } = areas.people;
 
-  const begin = async ({ agent, ...how }: Begun, device: Device): Promise<NewSession> => {
-    // The guards refuse the session if its credentials were changed or used meanwhile.
-    const session = await logins.begin(agent, device, how);
-    if (session !== undefined) return session;
-    throw new HearthError("auth.invalid", "The login was refused, because your credentials have just changed.", {
-      hint: "Log in again.",
-    });
-  };
-
-  /** Begins the session, or asks for a code if the person has a second factor. */
-  const afterFirst = async (step: FirstStep, device: Device): Promise<NewSession | SecondStep> => {
-    const next = await secondFactors.next(step);
-    return "ticket" in next ? next : begin(next, device);
-  };
+  const { begin, afterFirst } = createSessionStart(areas.people);
 
   const byCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
     const redeemed = logins.redeem(code);
@@ -80,10 +68,6 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     return "code" in proof ? byCode(proof.code, device) : byPassword(proof, device);
   };
 
-  /** The form of the second step, for a browser without scripts. */
-  const codePage = (ticket: string): Response =>
-    pageAnswer(renderNotice(world.hash, "Enter your code", secondForm(ticket)));
-
   bind(app, options, loginOperations, {
     show: ({ query }) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(query.code))),
 
@@ -92,7 +76,8 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       const text = await openBodies.read(request, isJson ? JSON_TYPE : FORM);
       const proof = isJson ? fromJson(text) : fromForm(text);
       const session = await byProof(proof, deviceOf(request, caller), caller.origin);
-      if ("ticket" in session) return isJson ? answer(session satisfies SecondStep, 200) : codePage(session.ticket);
+      if ("ticket" in session)
+        return isJson ? answer(session satisfies SecondStep, 200) : codePage(world.hash, session.ticket);
       const cookie = withCookie(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;
@@ -128,11 +113,6 @@ const toProof = (value: unknown): Proof => {
 };
 
 const body = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
-
-const secondForm = (ticket: string): string =>
-  `<form method="post" action="/login"><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
-  `<label>Code<input name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="40" required autofocus></label><button>Log in</button></form>` +
-  `<p class="dim">Enter the code of your authenticator app, or a recovery code.</p>`;
 
 const codeForm = (code: string): string =>
   `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;

@@ -2,13 +2,27 @@
 import { createOversight, requireWhole } from "../../people/lazy.ts";
 import { passwordOperations } from "@hearth/protocol/operations";
 import { createCurrentPassword } from "../current-password.ts";
+import type { Caller } from "../http.ts";
+import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+
+const FRESH_LOGIN = "Log out, log in again with a passkey or by a new link (`hearth login`), and repeat this.";
 
 export const passwordRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { passwords, permissions } = areas.people;
+  const { identities, logins, passwords, permissions } = areas.people;
   const oversight = createOversight(permissions);
   const currentPassword = createCurrentPassword(areas.people);
+  const proof = createProof(logins);
+
+  const requireProof = async (caller: Caller, current: string | undefined): Promise<void> => {
+    const { principal } = caller;
+    await currentPassword.require(caller, current);
+    // A login by a provider is no fresh login, and a first password would make up for that.
+    const isFirst = !(await passwords.has(principal.agent));
+    if (isFirst && (await identities.list(principal.agent)).length > 0)
+      proof.require(principal, "Setting a first password with a linked account", FRESH_LOGIN);
+  };
 
   bind(app, options, passwordOperations, {
     show: async ({ principal, params }) => {
@@ -23,7 +37,7 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
       requireWhole(principal);
       const agent = await access.find(principal, "agent", params.agent);
       const { password, current } = body;
-      if (agent.id === principal.agent) await currentPassword.require(caller, current);
+      if (agent.id === principal.agent) await requireProof(caller, current);
       else await oversight.requireAll(principal, agent);
       const count = await passwords.set(agent.id, password, principal.session);
       return { ended: count };

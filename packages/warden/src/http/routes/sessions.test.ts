@@ -152,6 +152,17 @@ for (const [name, end] of [
   });
 }
 
+test("what a session holds open is no use of it", async () => {
+  const all = await setUp();
+  const { world, house, logins, logIn } = all;
+  const before = world.clock.now();
+  const open = await holdOpen(all, await logIn());
+  await world.advance(2 * USED_MS);
+  expect(open).not.toContain("stream");
+  expect((await logins.list(house.owner.id)).map(({ usedAt }) => usedAt)).toEqual([before]);
+  house.http.close();
+});
+
 test("an expiring key closes what it holds open within a second", async () => {
   const { world, house, keys } = await setUp();
   const expiresAt = world.clock.now() + 10_000;
@@ -229,4 +240,49 @@ test("A19: a link for another device works once, within five minutes, and for it
   expect(listed.map(({ about }: { about: string }) => about)).toEqual(["Phone/1.0", "Desk"]);
   await world.advance(300_000);
   expect((await redeem(codeOf(late))).status).toBe(401);
+});
+
+test("a key with a limit sends that many requests per minute, over all of its connections", async () => {
+  const { world, house, keys } = await setUp();
+  const scope = { level: "x", perMinute: 4 } as const;
+  const { key } = await keys.create({ name: "slow", agent: house.owner.id, scope }, { agent: house.owner.id });
+  const headers = { authorization: `Bearer ${key}` };
+  const ask = async () => house.call("/api/me", { headers });
+  const admitted = await house.http.admit(house.request("/ws", { headers: { ...headers, upgrade: "websocket" } }));
+  if ("refusal" in admitted) throw new Error("not admitted");
+  const frames: string[] = [];
+  const socket = house.http.connect(admitted.caller, {
+    send(text) {
+      frames.push(text);
+      return "sent";
+    },
+    close: () => {},
+  });
+  const ping = async (id: number): Promise<string | undefined> => {
+    socket.message(JSON.stringify({ op: "ping", id }));
+    await world.advance(0);
+    return frames.at(-1);
+  };
+  // The connection and its frames are requests, too.
+  expect(await ping(1)).toContain('"result":null');
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+  const refused = await ask();
+  expect([refused.status, refused.headers.get("retry-after"), (await refused.json()).error]).toEqual([
+    429,
+    "15",
+    {
+      code: "key.limit",
+      message: "This key may send 4 requests per minute.",
+      hint: "Try again in 15 s, or use a key with a higher limit.",
+      retryAfterMs: 15_000,
+    },
+  ]);
+  expect(await ping(2)).toContain('"key.limit"');
+  expect((await house.call("/api/me", { headers: { authorization: `Bearer ${house.key}` } })).status).toBe(200);
+  await world.advance(15_000);
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+  await world.advance(3_600_000);
+  const statuses = [await ask(), await ask(), await ask(), await ask(), await ask()].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  house.http.close();
 });

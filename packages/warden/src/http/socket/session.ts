@@ -94,8 +94,8 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       if (garbage >= MAX_GARBAGE) close(POLICY, "this is not the protocol");
       return;
     }
-    if (!(await caller.holds())) return close(POLICY, REVOKED);
     try {
+      if (!(await caller.mayRequest())) return close(POLICY, REVOKED);
       await perform(parsed.request);
     } catch (error) {
       if (!isHearthError(error)) kernel.log.write("error", "a socket request broke", { error });

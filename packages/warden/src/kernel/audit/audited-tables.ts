@@ -47,6 +47,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   second_factors: { type: "second-factor", tells: ["agent", "id"] },
   recovery_codes: { type: "recovery-code", tells: ["agent", "used_at"] },
   passkeys: { type: "passkey", tells: ["id", "agent", "name", "host"] },
+  identities: { type: "identity", tells: ["id", "agent", "provider", "issuer"], digests: ["subject", "account"] },
   invites: {
     type: "invite",
     tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],

@@ -201,6 +201,7 @@ level = "warn"
       search: { kind: "brave", apiKey: { kind: "env", name: "BRAVE" } },
       log: { to: ["stderr", "file"], level: "warn" },
       observers: { to: [], otlp: { endpoint: "http://127.0.0.1:4318", headers: {} } },
+      login: { sessionMs: 30 * 24 * 60 * 60_000, oidc: new Map() },
       audit: { targets: new Map() },
     });
     expect(warnings).toEqual([]);
@@ -355,7 +356,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, voice, backup, tunnel, log, observers, audit.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, voice, backup, tunnel, log, observers, login, audit.",
     ]);
   });
 

@@ -8,7 +8,14 @@ export interface UsedReference {
   readonly reference: SecretReference;
 }
 
-export const referencesIn = ({ providers, channels, search, memory, observers }: Config): readonly UsedReference[] =>
+export const referencesIn = ({
+  providers,
+  channels,
+  search,
+  memory,
+  login,
+  observers,
+}: Config): readonly UsedReference[] =>
   [
     ...[...providers].map(([name, { apiKey }]) => ({ table: `providers.${name}`, reference: apiKey })),
     ...[...channels].flatMap(([name, { token, webhookSecret }]) =>
@@ -16,5 +23,6 @@ export const referencesIn = ({ providers, channels, search, memory, observers }:
     ),
     { table: "search", reference: search?.apiKey },
     { table: "memory", reference: memory.apiKey },
+    ...[...login.oidc].map(([name, { clientSecret }]) => ({ table: `login.oidc.${name}`, reference: clientSecret })),
     ...Object.values(observers.otlp.headers).map((reference) => ({ table: "observers", reference })),
   ].flatMap(({ table, reference }) => (reference === undefined ? [] : [{ table, reference }]));

@@ -27,6 +27,7 @@ import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts"
 import { type CompactionConfig, CompactionText, toCompaction } from "./text/compaction-text.ts";
 import { parseBackupAddress } from "./backup-address.ts";
 import { showPath } from "./lines.ts";
+import { type LoginConfig, LoginText, toLogin } from "./text/login-text.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
 import { type ObserversConfig, ObserversText, toObservers } from "./text/observers-text.ts";
@@ -145,6 +146,7 @@ export interface Config {
   };
   /** Where measurements of turns go. */
   readonly observers: ObserversConfig;
+  readonly login: LoginConfig;
   /** Where copies of the audit log go. */
   readonly audit: AuditConfig;
 }
@@ -332,6 +334,7 @@ const Tables = z.strictObject({
     })
     .prefault({}),
   observers: ObserversText,
+  login: LoginText,
   audit: AuditText,
 });
 export const ConfigText = Tables.check(({ value, issues }) => {
@@ -366,7 +369,9 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["cells", "backend"],
   ["approvals"],
   ["backup"],
+  ["login", "oidc", "*"],
   ["observers"],
+  ["login"],
   ["audit"],
   ["budget"],
   ["prices"],
@@ -423,6 +428,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,
   observers: toObservers(text.observers),
+  login: toLogin(text.login),
   audit: toAudit(text.audit),
 });
 

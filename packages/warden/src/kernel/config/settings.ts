@@ -25,7 +25,16 @@ const OPEN = ["budget", "approvals", "compaction", "turns", "retention", "attach
  * A change can weaken a wall, send data to another server or write to another place, so it needs a
  * fresh login.
  */
-const GUARDED: ReadonlySet<string> = new Set(["cells", "egress", "search", "memory", "backup", "log", "observers"]);
+const GUARDED: ReadonlySet<string> = new Set([
+  "cells",
+  "egress",
+  "search",
+  "memory",
+  "backup",
+  "log",
+  "observers",
+  "login",
+]);
 
 export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
   const leaves = new Map(

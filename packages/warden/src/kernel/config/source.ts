@@ -86,6 +86,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "egress",
   "attachments",
   "observers",
+  "login",
   "audit",
 ]);
 

@@ -261,6 +261,32 @@ durability = "power"
 #otlp_endpoint = "http://127.0.0.1:4318"
 #otlp_headers = { "authorization" = "env:OTLP_AUTHORIZATION" }
 
+# How long a browser stays logged in at most, and after how many minutes without a request it is logged out. Default: no such limit.
+#[login]
+#session_days = 30
+#idle_minutes = 60
+
+# Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/work/callback
+# To check the settings: hearth identity test work
+#[login.oidc.work]
+#issuer = "https://id.example"
+#client_id = "hearth"
+#client_secret = "env:OIDC_CLIENT_SECRET"
+# The text of the button.
+#label = "Example"
+# Other hosts of the provider, if it answers requests for tokens and keys there.
+#hosts = ["keys.id.example"]
+# Allows addresses outside the public network, for a provider in your own one.
+#private_network = false
+# The claim with the groups of a person, and their levels on the house, applied at each login. People without one of these groups cannot log in.
+#groups_claim = "groups"
+#groups = { "staff" = "w", "admins" = "x" }
+# By default only linked accounts log in. To create an account for everyone whom the provider knows:
+#create_accounts = true
+# What new people get: a level on the house, or on rooms.
+#level = "w"
+#rooms = ["kitchen"]
+
 # Copies of the audit log in places that a change of this machine cannot reach: a web server that takes lines of JSON, syslog, or a file on
 # another disk. A new target gets the log from its beginning.
 #[audit.targets.collector]

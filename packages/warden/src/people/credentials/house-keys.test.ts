@@ -227,6 +227,11 @@ test("a key for one level everywhere can create keys for that level anywhere, an
     code: "grant.exceeds",
   });
   await expect(make({ level: "x" }, { level: "w" })).rejects.toMatchObject({ code: "grant.exceeds" });
+  await make({ level: "r", perMinute: 5 }, { level: "w" });
+  // Several keys would together send more.
+  await expect(make({ level: "r", perMinute: 5 }, { level: "w", perMinute: 5 })).rejects.toMatchObject({
+    code: "grant.exceeds",
+  });
 });
 
 test("a key is looked up only by its hash, whatever its length or similarity to a valid one", async () => {

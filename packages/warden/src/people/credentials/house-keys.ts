@@ -180,6 +180,8 @@ const isWithin = (
 ): boolean => {
   if (own === undefined) return true;
   if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
+  // Several keys would together send more requests than one may.
+  if (own.perMinute !== undefined) return false;
   const places: readonly string[] | undefined = own.on;
   if (places === undefined) return true;
   return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;

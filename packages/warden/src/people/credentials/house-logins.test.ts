@@ -7,13 +7,24 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
-import { CODE_MS, createLogins, MAX_CODES, MAX_SESSIONS, PROOF_MS, SESSION_MS, USED_MS } from "./house-logins.ts";
+import {
+  CODE_MS,
+  createLogins,
+  MAX_CODES,
+  MAX_SESSIONS,
+  PROOF_MS,
+  SESSION_MS,
+  type SessionLife,
+  USED_MS,
+} from "./house-logins.ts";
 import { toRow } from "../records/record-rows.ts";
 
 const { hash } = createBunWorld();
 
-const openLogins = (world: World, store: Store) =>
-  createLogins({ world, store, streams: createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) }) });
+const openLogins = (world: World, store: Store, life?: () => SessionLife) => {
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  return createLogins({ world, store, streams, ...(life === undefined ? {} : { life }) });
+};
 
 const setUp = async () => {
   const world = createFakeWorld({ hash });
@@ -102,6 +113,33 @@ test("a cookie authenticates its agent until the session ends or is thirty days 
   expect(await logins.authenticate(other)).toBeDefined();
   await world.advance(1);
   expect(await logins.authenticate(other)).toBeUndefined();
+});
+
+test("an idle session ends, and a use or a longer limit keeps it", async () => {
+  const { world, store, owner, logIn } = await setUp();
+  const life: { sessionMs: number; idleMs?: number } = { sessionMs: SESSION_MS, idleMs: 3_600_000 };
+  const logins = openLogins(world, store, () => life);
+  const cookie = await logIn();
+  await world.advance(3_600_000 - 1);
+  expect(await logins.authenticate(cookie)).toBeDefined();
+  await world.advance(3_600_000 + USED_MS - 1);
+  // An open connection that is checked is no use.
+  expect(await logins.authenticate(cookie, undefined, { isUse: false })).toBeDefined();
+  await world.advance(1);
+  expect([await logins.authenticate(cookie), await logins.list(owner)]).toEqual([undefined, []]);
+  delete life.idleMs;
+  expect(await logins.authenticate(cookie)).toBeDefined();
+});
+
+test("a shorter limit ends sessions that have begun", async () => {
+  const { world, store, logIn } = await setUp();
+  const life = { sessionMs: SESSION_MS };
+  const logins = openLogins(world, store, () => life);
+  const cookie = await logIn();
+  await world.advance(86_400_000);
+  expect(await logins.authenticate(cookie)).toBeDefined();
+  life.sessionMs = 86_400_000;
+  expect(await logins.authenticate(cookie)).toBeUndefined();
 });
 
 test("neither code nor cookie is stored as text, and expired sessions are removed", async () => {

@@ -104,8 +104,11 @@ export interface Logins {
    * a guard fails or the agent is gone.
    */
   begin(agent: AgentId, device: Device, how?: Beginning): Promise<NewSession | undefined>;
-  /** Read again at each use. Records the use, with the address of the caller. */
-  authenticate(cookie: string, peer?: Peer): Promise<Principal | undefined>;
+  /**
+   * Read again at each use. Records the use, with the address of the caller, unless it only checks
+   * whether an open connection may continue.
+   */
+  authenticate(cookie: string, peer?: Peer, options?: { readonly isUse?: boolean }): Promise<Principal | undefined>;
   /** Names a session of this agent; an empty name removes it. `undefined` if it does not exist. */
   rename(agent: AgentId, session: SessionId, name: string): Promise<SessionRecord | undefined>;
   /** Whether the session is from a proving code of the last 15 minutes. Lost with the daemon. */
@@ -127,12 +130,26 @@ export interface LoginsOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
+  /**
+   * Asked at each use, so that a change applies to sessions that have begun. Default: 30 days, and
+   * no end of idle sessions.
+   */
+  readonly life?: () => SessionLife;
 }
+
+export interface SessionLife {
+  /** The longest session. */
+  readonly sessionMs: number;
+  /** A session ends after this time without a request of its browser. Absent: never. */
+  readonly idleMs?: number;
+}
+
+export const SESSION_MS = 30 * 24 * 60 * 60_000;
+const DEFAULT_LIFE: SessionLife = { sessionMs: SESSION_MS };
 
 export const CODE_MS = 15 * 60_000;
 /** How long a session from a code counts as proof of identity, like a password. */
 export const PROOF_MS = 15 * 60_000;
-export const SESSION_MS = 30 * 24 * 60 * 60_000;
 /** Maximum of codes and of proving sessions; the oldest is dropped. */
 export const MAX_CODES = 100;
 /** Maximum of sessions per agent; the oldest ends. */
@@ -142,13 +159,13 @@ export const USED_MS = 5 * 60_000;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
 /** The methods that include a second factor. */
-const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey"]);
+const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey", "sso-code"]);
 
 interface Code extends Redeemed {
   readonly until: number;
 }
 
-export const createLogins = ({ world, store, streams }: LoginsOptions): Logins => {
+export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE }: LoginsOptions): Logins => {
   const { clock, hash } = world;
   /** By hash, oldest first: a lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
@@ -185,7 +202,7 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
         agent,
         about: about.slice(0, MAX_ABOUT).toWellFormed(),
         created_at: now,
-        expires_at: now + SESSION_MS,
+        expires_at: now + life().sessionMs,
         name: null,
         used_at: now,
         address: peer ?? null,
@@ -235,7 +252,13 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
     }
   };
 
-  const holds = (row: Row<"logins">): boolean => row.expires_at > clock.now();
+  const holds = (row: Row<"logins">): boolean => {
+    const now = clock.now();
+    const { sessionMs, idleMs } = life();
+    // A later use within `USED_MS` is not recorded.
+    const isIdle = idleMs !== undefined && now - row.used_at >= idleMs + USED_MS;
+    return row.expires_at > now && now - row.created_at < sessionMs && !isIdle;
+  };
 
   return {
     offer(agent, { proves = false, method = "link", lifeMs = CODE_MS } = {}) {
@@ -255,12 +278,12 @@ export const createLogins = ({ world, store, streams }: LoginsOptions): Logins =
     prepare: prepareRow,
     begin,
 
-    async authenticate(cookie, peer) {
+    async authenticate(cookie, peer, { isUse = true } = {}) {
       const [row] = await store.select({ table: "logins", where: { hash: hash(cookie) } });
       if (row === undefined || !holds(row)) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
-      await recordUse(row, peer);
+      if (isUse) await recordUse(row, peer);
       return { agent: row.agent, via: "login", session: row.id };
     },
 

@@ -21,7 +21,7 @@ import { SEED_SIZE_BYTES, stepOf, toSeed, toUri } from "./totp.ts";
 /** A login whose first step succeeded. */
 export interface FirstStep {
   readonly agent: AgentId;
-  readonly by: "password" | "link";
+  readonly by: "password" | "link" | "sso";
   readonly proves: boolean;
   /** Guards that the first step still holds. */
   readonly along: Along;

@@ -56,6 +56,11 @@ export interface Permissions {
    * `grant.last`.
    */
   grant(grant: Pick<Grant, "agent" | "on" | "level">, by: Holder): Promise<Grant>;
+  /**
+   * Sets a level that the config file gives, if the agent has another one. Throws
+   * `record.not-found`, `grant.last`.
+   */
+  assign(grant: Pick<Grant, "agent" | "on" | "level">, by: AgentId): Promise<void>;
   /** Revokes a grant; a missing one is not an error. Throws like `grant`. */
   revoke(grant: Pick<Grant, "agent" | "on">, by: Holder): Promise<void>;
 }
@@ -170,6 +175,10 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     async grant({ agent, on, level }, by) {
       const place = await decided(on, by);
       return { agent, on, level, by: by.agent, at: await change({ agent, on, level }, place, by.agent) };
+    },
+
+    async assign({ agent, on, level }, by) {
+      if ((await book.of(agent)).get(on) !== level) await change({ agent, on, level }, await get(on), by);
     },
 
     async revoke({ agent, on }, by) {

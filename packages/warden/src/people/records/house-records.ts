@@ -180,7 +180,15 @@ const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"):
   return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, record.id, level ?? "x")];
 };
 
-const credentialTables = ["grants", "logins", "passwords", "second_factors", "recovery_codes", "passkeys"] as const;
+const credentialTables = [
+  "grants",
+  "logins",
+  "passwords",
+  "second_factors",
+  "recovery_codes",
+  "passkeys",
+  "identities",
+] as const;
 
 /** Rows that are removed with a record: credentials, grants and views of rooms. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>

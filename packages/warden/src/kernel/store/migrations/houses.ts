@@ -141,6 +141,24 @@ export const passkeys: SchemaStep = {
   ],
 };
 
+/** Accounts at OpenID Connect providers with which people log in. */
+export const identities: SchemaStep = {
+  name: "0044-identities",
+  statements: [
+    `create table identities (
+      id text not null primary key,
+      agent text not null,
+      provider text not null,
+      issuer text not null,
+      subject text not null,
+      account text,
+      created_at integer not null,
+      used_at integer
+    ) strict, without rowid`,
+    "create index identities_agent on identities (agent)",
+  ],
+};
+
 /** The name, the last use and the address of browsers. */
 export const devices: SchemaStep = {
   name: "0030-devices",

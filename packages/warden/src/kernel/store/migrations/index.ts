@@ -13,7 +13,7 @@ import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, outboxFiles, retries, spend } from "./engine.ts";
 import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
-import { devices, houses, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
+import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
@@ -60,5 +60,6 @@ export const migrations: readonly SchemaStep[] = [
   transcripts,
   documents,
   outboxFiles,
+  identities,
   chats,
 ];

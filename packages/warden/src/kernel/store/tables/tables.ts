@@ -799,6 +799,30 @@ const recordTables = {
     growsWith: "setup",
     credentials: "rows",
   }),
+  /** Accounts at OpenID Connect providers with which people log in. */
+  identities: table({
+    columns: {
+      /** 128 bits of the SHA-256 of the issuer and the subject, which together identify the account. */
+      id: text(),
+      agent: text<AgentId>(),
+      /** The name of the provider in the config file when the account was linked. */
+      provider: text(),
+      issuer: text(),
+      subject: text(),
+      /** The name or the address of the account, as the provider reported it. Only for display. */
+      account: nullable(text()),
+      created_at: integer(),
+      /** The last login. Null: it was never used. */
+      used_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      identities_agent: { on: ["agent"] },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
   /** Invite links, by the SHA-256 of their token. */
   invites: table({
     columns: {

@@ -1,0 +1,23 @@
+/** Buttons for logins by the OpenID Connect providers of the house. Absent while there are none. */
+import { useCallback } from "react";
+import { Button } from "../design/button.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./login-page.module.css";
+import * as texts from "./text.ts";
+
+export const ProviderButtons = () => {
+  const { client, page } = useUi();
+  const { value = [] } = useAnswer(useCallback(async () => (await client.identities()).providers(), [client]));
+  if (value.length === 0) return undefined;
+  return (
+    <div className={styles.form}>
+      {value.map(({ name, label }) => (
+        <Button key={name} onClick={() => page.open(`/api/login/oidc/${name}?to=${encodeURIComponent(page.place())}`)}>
+          {texts.logInWith(visible(label))}
+        </Button>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,151 @@
+/** The accounts at OpenID Connect providers that log a person in: linking and unlinking them. */
+import type { AgentRecord, IdentityInfo, OidcProvider } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { ProveIdentity } from "./prove-identity.tsx";
+import * as texts from "./text.ts";
+
+export interface IdentitiesSectionProps {
+  readonly person: AgentRecord;
+  readonly isOwn: boolean;
+}
+
+/** Absent if the house has no providers and the person no linked accounts. */
+export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => {
+  const { client } = useUi();
+  const { id } = person;
+  const answer = useAnswer(useCallback(async () => (await client.identities()).list(id), [client, id]));
+  const { value, error } = answer;
+  const isUsed = value !== undefined && value.providers.length + value.identities.length > 0;
+  if (error === undefined && !isUsed) return undefined;
+  const name = visible(person.content.name);
+  return (
+    <Section title={texts.linkedAccounts} text={isOwn ? texts.linkedAccountsDetail : texts.linkedAccountsOf(name)}>
+      <AnswerView answer={answer}>
+        {({ identities, providers, needsCurrent }) => (
+          <>
+            {identities.length === 0 ? (
+              <p className={styles.quiet}>{texts.noLinkedAccounts}</p>
+            ) : (
+              <ul className={styles.list}>
+                {identities.map((identity) => (
+                  <LinkedAccount
+                    key={identity.id}
+                    identity={identity}
+                    person={person}
+                    isOwn={isOwn}
+                    needsCurrent={isOwn && needsCurrent}
+                    onChange={answer.again}
+                  />
+                ))}
+              </ul>
+            )}
+            {isOwn
+              ? providers.map((provider) => (
+                  <LinkAccount key={provider.name} provider={provider} needsCurrent={needsCurrent} />
+                ))
+              : undefined}
+          </>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+interface LinkedAccountProps extends IdentitiesSectionProps {
+  readonly identity: IdentityInfo;
+  readonly needsCurrent: boolean;
+  readonly onChange: () => void;
+}
+
+const LinkedAccount = ({ identity, person, isOwn, needsCurrent, onChange }: LinkedAccountProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const [isOpen, setOpen] = useState(false);
+  const account = visible(identity.account ?? identity.provider);
+  const unlink = async (current: string | undefined): Promise<void> => {
+    await (await client.identities()).unlink(person.id, identity.id, current === undefined ? {} : { current });
+    announce(texts.accountUnlinked(account));
+    onChange();
+  };
+  return (
+    <li className={styles.entry}>
+      <div className={styles.row}>
+        <span className={styles.about}>
+          <span className={styles.name}>{account}</span>
+          <Facts identity={identity} />
+        </span>
+        {isOpen ? undefined : (
+          <Button size="small" aria-label={texts.unlinkAccount(account)} onClick={() => setOpen(true)}>
+            {texts.unlink}
+          </Button>
+        )}
+      </div>
+      {isOpen ? (
+        <ProveIdentity
+          needsCurrent={needsCurrent}
+          text={isOwn ? texts.unlinkEffect : texts.unlinkEffectOther}
+          confirm={texts.unlink}
+          onConfirm={unlink}
+          onCancel={() => setOpen(false)}
+        />
+      ) : undefined}
+    </li>
+  );
+};
+
+interface LinkAccountProps {
+  readonly provider: OidcProvider;
+  readonly needsCurrent: boolean;
+}
+
+const LinkAccount = ({ provider, needsCurrent }: LinkAccountProps) => {
+  const { client, page } = useUi();
+  const [isOpen, setOpen] = useState(false);
+  const label = texts.linkAccountAt(visible(provider.label));
+  const link = async (current: string | undefined): Promise<void> => {
+    const identities = await client.identities();
+    page.open((await identities.link(provider.name, current === undefined ? {} : { current })).url);
+  };
+  if (!isOpen)
+    return (
+      <div className={styles.buttons}>
+        <Button onClick={() => setOpen(true)}>{label}</Button>
+      </div>
+    );
+  return (
+    <ProveIdentity
+      needsCurrent={needsCurrent}
+      text={texts.linkEffect(visible(provider.label))}
+      confirm={texts.link}
+      onConfirm={link}
+      onCancel={() => setOpen(false)}
+    />
+  );
+};
+
+const Facts = ({ identity: { provider, createdAt, usedAt } }: { readonly identity: IdentityInfo }) => (
+  <span className={styles.quiet}>
+    {visible(provider)}
+    {" · "}
+    {texts.linked}
+    <Time at={createdAt} style="relative" />
+    {" · "}
+    {usedAt === undefined ? (
+      texts.neverUsed
+    ) : (
+      <>
+        {texts.lastLogin}
+        <Time at={usedAt} style="relative" />
+      </>
+    )}
+  </span>
+);

@@ -1,0 +1,55 @@
+/** Confirms a change of a person's logins: what it does, and the password if it is needed. */
+import { useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface ProveIdentityProps {
+  readonly needsCurrent: boolean;
+  /** What happens. */
+  readonly text: string;
+  readonly confirm: string;
+  /** Called with the current password if it is needed. */
+  readonly onConfirm: (current: string | undefined) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+export const ProveIdentity = ({ needsCurrent, text, confirm, onConfirm, onCancel }: ProveIdentityProps) => {
+  const work = useWork();
+  const [current, setCurrent] = useState("");
+  const submit = async (): Promise<void> => {
+    await work.run(() => onConfirm(needsCurrent ? current : undefined));
+  };
+  return (
+    <Form onSubmit={submit}>
+      <p className={styles.quiet}>{text}</p>
+      {needsCurrent ? (
+        <Field label={texts.currentPassword}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              required
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          {confirm}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,228 @@
+/**
+ * Logins by OpenID Connect between their start and their callback. A login is bound to the browser
+ * that started it by a cookie, works once, and is kept in memory for five minutes.
+ */
+import type { Resolver } from "../../cells/index.ts";
+import {
+  type AgentId,
+  HearthError,
+  isHearthError,
+  type Level,
+  type OidcCheck,
+  type OidcProvider,
+  type SessionId,
+  type World,
+} from "@hearth/protocol";
+import {
+  type ConfigSource,
+  type Log,
+  type OidcConfig,
+  readReference,
+  type ReferenceSources,
+} from "../../kernel/index.ts";
+import type { Account } from "../../people/index.ts";
+import { createSecondSteps, newSecret } from "../../people/lazy.ts";
+import { type Claims, type OidcClient, openOidcClient } from "./oidc-client.ts";
+
+/** Why a browser visits a provider. */
+export type Purpose =
+  /** `to`: the page of the UI to show afterwards. */
+  | { readonly kind: "log-in"; readonly to: string }
+  | { readonly kind: "link"; readonly agent: AgentId; readonly session: SessionId };
+
+export interface Started {
+  /** The login page of the provider. */
+  readonly url: string;
+  /** For the cookie that binds the login to the browser. */
+  readonly browser: string;
+  readonly expiresAt: number;
+}
+
+/** A login that the provider has confirmed. */
+export interface Finished {
+  readonly purpose: Purpose;
+  readonly account: Account;
+  /** The level on the first house that the account's groups give. Absent: groups are ignored. */
+  readonly level?: Level;
+  readonly newAccounts: OidcConfig["newAccounts"];
+}
+
+/** A browser that comes back from a provider. */
+export interface Return {
+  readonly state: string | undefined;
+  /** The values of its cookie. */
+  readonly browsers: readonly string[];
+  /** The origin of the house that it uses. */
+  readonly origin: string;
+  /** The query of its request. */
+  readonly search: string;
+}
+
+export interface OidcLogins {
+  /** The providers of the config file. */
+  providers(): Promise<readonly OidcProvider[]>;
+  /** Throws `auth.sso`. */
+  start(provider: string, origin: string, purpose: Purpose): Promise<Started>;
+  /**
+   * Uses the state up. Throws `auth.invalid` for a state that this browser did not get for this
+   * provider, and `auth.sso` if the provider did not confirm the login or its groups do not allow it.
+   */
+  finish(provider: string, back: Return): Promise<Finished>;
+  check(provider: string): Promise<OidcCheck>;
+}
+
+export interface OidcLoginsOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly config: Pick<ConfigSource, "current" | "onChange">;
+  readonly references: ReferenceSources;
+  readonly resolver: Resolver | undefined;
+}
+
+interface Pending {
+  readonly provider: string;
+  readonly issuer: string;
+  readonly origin: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The SHA-256 of the cookie's value. */
+  readonly browser: string;
+  readonly purpose: Purpose;
+}
+
+export const PENDING_MS = 5 * 60_000;
+/** How long a discovery is used for starts. Each callback repeats it, so rotated keys count at once. */
+export const DISCOVERY_MS = 60 * 60_000;
+
+export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
+  const { world, log, config, references, resolver } = options;
+  const { clock, fetch, hash } = world;
+  // Two lists, so that browsers without a credential cannot displace the others.
+  const logins = createSecondSteps<Pending>(world, PENDING_MS);
+  const links = createSecondSteps<Pending>(world, PENDING_MS);
+  const clients = new Map<string, { readonly client: Promise<OidcClient>; readonly until: number }>();
+  config.onChange(() => clients.clear());
+
+  const settingsOf = (name: string): OidcConfig => {
+    const provider = config.current().login.oidc.get(name);
+    if (provider !== undefined) return provider;
+    throw new HearthError("auth.sso", `There is no provider "${name}" in the config file.`, {
+      hint: `Add it: [login.oidc.${name}] in hearth.toml.`,
+    });
+  };
+
+  const open = async (name: string): Promise<OidcClient> => {
+    const provider = settingsOf(name);
+    const { clientSecret } = provider;
+    const secret = clientSecret === undefined ? undefined : await readReference(clientSecret, references);
+    if (secret !== undefined && secret.text === undefined)
+      throw new HearthError("auth.sso", `login.oidc.${name}.client_secret: ${secret.where} ${secret.lack}.`, {
+        hint: secret.fix,
+      });
+    return openOidcClient({ clock, fetch, resolver, provider, clientSecret: secret?.text });
+  };
+
+  /** Starts of one time share a discovery. One that failed is not kept. */
+  const clientOf = async (name: string): Promise<OidcClient> => {
+    const kept = clients.get(name);
+    if (kept !== undefined && clock.monotonic() < kept.until) return kept.client;
+    const client = open(name);
+    const entry = { client, until: clock.monotonic() + DISCOVERY_MS };
+    clients.set(name, entry);
+    try {
+      return await client;
+    } catch (error) {
+      if (clients.get(name) === entry) clients.delete(name);
+      throw error;
+    }
+  };
+
+  const take = ({ state, browsers, origin }: Return, provider: string): Pending => {
+    const pending = state === undefined ? undefined : (logins.try(state) ?? links.try(state));
+    if (state !== undefined) for (const list of [logins, links]) list.end(state);
+    const isOwn = browsers.some((browser) => hash(browser) === pending?.browser);
+    if (pending !== undefined && isOwn && pending.provider === provider && pending.origin === origin) return pending;
+    throw new HearthError(
+      "auth.invalid",
+      "This login was started in another browser, has expired, or was already used.",
+      { hint: "Log in again." },
+    );
+  };
+
+  const confirm = async (name: string, pending: Pending, back: Return): Promise<Claims> => {
+    const { nonce, verifier, origin } = pending;
+    const client = await open(name);
+    const callback = new URL(`${callbackOf(origin, name)}${back.search}`);
+    return client.redeem({ state: back.state ?? "", nonce, verifier }, callback);
+  };
+
+  return {
+    providers: async () => [...config.current().login.oidc].map(([name, { label }]) => ({ name, label })),
+
+    async start(provider, origin, purpose) {
+      const { issuer } = settingsOf(provider);
+      const client = await clientOf(provider);
+      const [browser, nonce, verifier] = [newSecret(world), newSecret(world), newSecret(world)];
+      const pending = { provider, issuer, origin, nonce, verifier, browser: hash(browser), purpose };
+      const { ticket: state, expiresAt } = (purpose.kind === "log-in" ? logins : links).begin(pending);
+      const url = await client.authorize({ state, nonce, verifier }, callbackOf(origin, provider));
+      return { url: url.href, browser, expiresAt };
+    },
+
+    async finish(name, back) {
+      const pending = take(back, name);
+      const provider = settingsOf(name);
+      if (provider.issuer !== pending.issuer)
+        throw new HearthError("auth.sso", `The provider "${name}" was changed during the login.`, {
+          hint: "Log in again.",
+        });
+      try {
+        const claims = await confirm(name, pending, back);
+        return {
+          purpose: pending.purpose,
+          account: toAccount(name, claims),
+          newAccounts: provider.newAccounts,
+          ...levelOf(provider, claims),
+        };
+      } catch (error) {
+        log.write("warn", "a login by a provider failed", { provider: name, error });
+        throw error;
+      }
+    },
+
+    async check(name) {
+      const { issuer } = settingsOf(name);
+      try {
+        await open(name);
+        return { ok: true, detail: `${issuer} answers, and its settings are complete.` };
+      } catch (error) {
+        if (!isHearthError(error, "auth.sso")) throw error;
+        return { ok: false, detail: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+      }
+    },
+  };
+};
+
+/** The address that the provider sends browsers back to. */
+const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;
+
+const toAccount = (provider: string, { issuer, subject, account, name }: Claims): Account => ({
+  provider,
+  issuer,
+  subject,
+  ...(account === undefined ? {} : { account }),
+  ...(name === undefined ? {} : { name }),
+});
+
+const ORDER = ["r", "w", "x"] as const;
+
+/** The highest level of the account's groups. Throws `auth.sso` if groups decide and it has none of them. */
+const levelOf = ({ groupsClaim, levels, label }: OidcConfig, { groups }: Claims): Pick<Finished, "level"> => {
+  if (groupsClaim === undefined) return {};
+  const given = groups.map((group) => levels.get(group));
+  const level = ORDER.findLast((one) => given.includes(one));
+  if (level !== undefined) return { level };
+  throw new HearthError("auth.sso", `Your account at ${label} is in no group that may use this house.`, {
+    hint: "Ask an administrator of the house which group you need.",
+  });
+};

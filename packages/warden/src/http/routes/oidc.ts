@@ -1,0 +1,88 @@
+/** Logins by OpenID Connect: the list for the login page, the start, and the callback of the provider. */
+import type { Device } from "../../people/index.ts";
+import { isHearthError } from "@hearth/protocol";
+import { oidcLoginOperations } from "@hearth/protocol/operations";
+import { emptyAnswer } from "../answer.ts";
+import type { Caller } from "../http.ts";
+import type { Finished, Purpose } from "../oidc/house-oidc.ts";
+import { toReturnPath } from "../oidc/return-path.ts";
+import { toStartRedirect } from "../oidc/start-answer.ts";
+import { deviceOf, oidcCookie, oidcCookieOf, readCookies, withCookie } from "../session-cookie.ts";
+import { codePage, createSessionStart } from "../session-start.ts";
+import { UI_PATH } from "../ui-files.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
+
+const ACCOUNT_PAGE = `${UI_PATH}settings/account`;
+
+export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
+  const { daemon, people, kernel, turns } = options.areas;
+  const { oidc } = daemon;
+  const { identities, attempts } = people;
+  const { afterFirst } = createSessionStart(people);
+  const { hash } = kernel.world;
+
+  const logIn = async (
+    { account, level, newAccounts }: Finished,
+    to: string,
+    device: Device,
+    origin: string,
+  ): Promise<Response> => {
+    if (newAccounts !== undefined && !(await identities.isLinked(account))) {
+      turns.restore.requireNone();
+      const onHouse = level !== undefined && newAccounts.rooms.length === 0;
+      await identities.create(account, onHouse ? { level, rooms: [] } : newAccounts);
+    }
+    const step = await identities.logIn(account);
+    if (level !== undefined) await identities.setLevel(step.agent, account.provider, level);
+    const session = await afterFirst(step, device);
+    if ("ticket" in session) return codePage(hash, session.ticket);
+    return emptyAnswer(303, { location: to, ...withCookie(origin, session) });
+  };
+
+  const link = async (
+    { account }: Finished,
+    { agent, session }: Extract<Purpose, { readonly kind: "link" }>,
+  ): Promise<Response> => {
+    turns.restore.requireNone();
+    await identities.link(agent, account, [{ kind: "exists", table: "logins", where: { id: session, agent } }]);
+    return emptyAnswer(303, { location: ACCOUNT_PAGE });
+  };
+
+  const finish = async (finished: Finished, device: Device, origin: string): Promise<Response> => {
+    const { purpose } = finished;
+    return purpose.kind === "link" ? link(finished, purpose) : logIn(finished, purpose.to, device, origin);
+  };
+
+  /** A login that fails counts against the peer. */
+  const counted = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (isHearthError(error, "auth.invalid") || isHearthError(error, "auth.sso")) attempts.stray(peer);
+      throw error;
+    }
+  };
+
+  bind(app, options, oidcLoginOperations, {
+    providers: () => oidc.providers(),
+
+    start: async ({ caller: { origin, peer }, params, query }) => {
+      attempts.challenge(peer);
+      const to = toReturnPath(query.to, origin);
+      return toStartRedirect(origin, await oidc.start(params.provider, origin, { kind: "log-in", to }));
+    },
+
+    callback: async ({ caller, request, params, query }) => {
+      const { origin } = caller;
+      const browsers = readCookies(request.headers, oidcCookieOf(origin));
+      const { search } = new URL(request.url);
+      const work = async (): Promise<Response> => {
+        const finished = await oidc.finish(params.provider, { state: query.state, browsers, origin, search });
+        return finish(finished, deviceOf(request, caller), origin);
+      };
+      const response = await counted(caller, work());
+      response.headers.append("set-cookie", oidcCookie(origin, "", 0));
+      return response;
+    },
+  });
+};

@@ -1,0 +1,98 @@
+/** Creates people for accounts that a provider confirmed, with the rights that the config gives. */
+import type { Guard, NewEvent, Write } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  type Clock,
+  HearthError,
+  type HouseId,
+  type Level,
+  nameToHandle,
+  type RoomId,
+} from "@hearth/protocol";
+import { plainName } from "../records/plain-name.ts";
+import type { Records } from "../records/records.ts";
+
+/** What the config gives a person who is created at their first login. */
+export interface NewPerson {
+  readonly level: Level;
+  /** Handles. Empty: the level applies to the house. */
+  readonly rooms: readonly string[];
+}
+
+/** The change that links an account to this person. */
+export type ToLink = (agent: AgentId) => {
+  readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  readonly events: readonly NewEvent[];
+};
+
+export interface NewPeopleOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly records: Records;
+  /** The first house. */
+  readonly house: HouseId;
+  /** The person whose config file creates people. */
+  readonly owner: AgentId;
+}
+
+export interface NewPeople {
+  /**
+   * One commit creates the person, their grants and the link. Throws `record.version` if a guard of
+   * the link fails.
+   */
+  create(name: string | undefined, gets: NewPerson, toLink: ToLink): Promise<void>;
+}
+
+/** How many names are tried for a person whose name is taken. */
+const MAX_NAMES = 50;
+const NAMELESS = "Guest";
+
+export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptions): NewPeople => {
+  const roomsOf = async ({ rooms }: NewPerson): Promise<readonly RoomId[]> => {
+    const found: RoomId[] = [];
+    for (const handle of rooms) found.push((await records.get("room", handle, house)).id);
+    return found;
+  };
+
+  /** A name that no member of the house has. */
+  const freeName = async (wanted: string | undefined): Promise<string> => {
+    const plain = plainName(wanted ?? "", NAMELESS);
+    const name = nameToHandle(plain) === "" ? NAMELESS : plain;
+    for (let count = 1; count <= MAX_NAMES; count += 1) {
+      const candidate = count === 1 ? name : `${name} ${count}`;
+      if ((await records.find("agent", nameToHandle(candidate), house)) === undefined) return candidate;
+    }
+    throw new HearthError("record.handle-taken", `${MAX_NAMES} members of the house are already called "${name}".`, {
+      hint: "Ask an administrator of the house for an invite link.",
+    });
+  };
+
+  return {
+    async create(wanted, gets, toLink) {
+      const targets = await roomsOf(gets);
+      const name = await freeName(wanted);
+      const at = clock.now();
+      const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
+        kind: "insert",
+        table: "grants",
+        row: { agent, target, house, level: gets.level, by: owner, at },
+      });
+      await records.mutate(
+        {
+          kind: "create",
+          type: "agent",
+          house,
+          level: "none",
+          content: { name, kind: "human" },
+          along: ({ id }) => {
+            const agent = id as AgentId;
+            const { guards, writes } = toLink(agent);
+            const places = targets.length === 0 ? [house] : targets;
+            return { guards, writes: [...writes, ...places.map((target) => toGrant(agent, target))] };
+          },
+        },
+        owner,
+      );
+    },
+  };
+};
