@@ -52,7 +52,8 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await put(daemon, "memory/2026-01-02.md", "- the cat is called Felix\r\n- it rains\r\n");
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
-    await page.getByRole("link", { name: "Brain of Main" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Options of Main" }).click();
+    await page.getByRole("menuitem", { name: "Brain of Main" }).click();
     await page.getByRole("heading", { level: 1, name: "Brain of Main" }).waitFor();
     await page.getByRole("link", { name: "Settings of Main" }).click();
     await page.getByRole("link", { name: "Memory & files" }).click();

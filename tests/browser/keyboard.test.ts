@@ -56,7 +56,7 @@ inBrowser("without a mouse", ({ visit }) => {
     await inRoom(page, /Message deleted/).waitFor();
     expect(await focused(page)).not.toBe("");
 
-    await tabTo(page, /Kitchen/, "Shift+Tab");
+    await tabTo(page, /^Kitchen/, "Shift+Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Kitchen" }).waitFor();
     await page.keyboard.press("Alt+ArrowDown");

@@ -46,7 +46,7 @@ inBrowser("names of any length, and stable positions", ({ visit }) => {
     const send = await page.getByRole("button", { name: "Send" }).boundingBox();
     expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(360);
     expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ mentions an agent`);
-    await page.getByRole("button", { name: "Rooms" }).click();
+    await page.getByRole("button", { name: "Chats and settings" }).click();
     await page.getByRole("button", { name: "New room" }).click();
     await page.getByText("Agents answer messages that mention them, such as @iris.").waitFor();
     expect(visited.complaints).toEqual([]);

@@ -148,7 +148,7 @@ inBrowser("a person with several rooms", ({ visit }) => {
     const { page } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     const link = (tab: Page, name = /Kitchen/) =>
-      tab.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name });
+      tab.getByRole("navigation", { name: "Chats" }).getByRole("link", { name });
     const isNew = async (tab: Page) => (await link(tab).getByText("New messages").count()) === 1;
     await link(page).waitFor();
     expect(await isNew(page)).toBe(false);

@@ -118,7 +118,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
       ["/ui/approvals", "Approvals"],
       ["/ui/jobs", "Jobs"],
       ["/ui/jobs/main/heartbeat", "Jobs"],
-      ["/ui/settings/agents/main", "Settings"],
+      ["/ui/settings/agents/main", "Agents"],
       ["/ui/brain/main/prompt", undefined],
       ["/ui/brain/main", undefined],
     ] as const) {
@@ -161,12 +161,12 @@ inBrowser("the appearance", ({ visit, stranger }) => {
     const { page } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     expect(await page.getByRole("link", { name: /Kitchen/ }).isVisible()).toBe(false);
-    const button = await page.getByRole("button", { name: "Rooms" }).boundingBox();
+    const button = await page.getByRole("button", { name: "Chats and settings" }).boundingBox();
     const title = await page.getByRole("heading", { level: 1 }).boundingBox();
     const middle = (box: typeof title): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
     expect(Math.abs(middle(button) - middle(title))).toBeLessThan(2);
     expect(title?.x).toBeGreaterThanOrEqual((button?.x ?? 0) + (button?.width ?? 0));
-    await page.getByRole("button", { name: "Rooms" }).tap();
+    await page.getByRole("button", { name: "Chats and settings" }).tap();
     await page.getByRole("link", { name: /Kitchen/ }).tap();
     await page.getByRole("heading", { level: 1, name: "Kitchen" }).waitFor();
     await until(async () => !(await page.getByRole("link", { name: /Kitchen/ }).isVisible()));

@@ -66,7 +66,7 @@ inBrowser("a person whose role changes", ({ visit, stranger }) => {
     await page.getByRole("link", { name: /^Main/ }).waitFor();
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
     await page
-      .getByRole("navigation", { name: "Rooms" })
+      .getByRole("navigation", { name: "Chats" })
       .getByRole("link", { name: /Kitchen/ })
       .click();
 
@@ -212,7 +212,7 @@ inBrowser("a person with several houses", ({ visit, stranger }) => {
     await using guest = await stranger(daemon, { path: "/ui/settings/account", expected: /401/ });
     const { page } = guest;
     await logIn(page, "bea");
-    const rooms = page.getByRole("navigation", { name: "Rooms" });
+    const rooms = page.getByRole("navigation", { name: "Chats" });
     await rooms.waitFor();
     const chooser = page.getByRole("combobox", { name: "House" });
     expect(await chooser.count()).toBe(0);
@@ -238,7 +238,7 @@ inBrowser("a person with several houses", ({ visit, stranger }) => {
     const annex = await ask(daemon, "POST", "/api/houses", { content: { name: "Annex", welcomedAt: 1 } });
     await ask(daemon, "POST", "/api/rooms", { house: annex.id, content: { name: "Attic" } });
     await chooser.selectOption({ label: "Annex" });
-    const rooms = page.getByRole("navigation", { name: "Rooms" });
+    const rooms = page.getByRole("navigation", { name: "Chats" });
     await rooms.getByRole("link", { name: "Attic" }).click();
     expect(await rooms.getByRole("link").count()).toBe(1);
     const composer = page.getByRole("textbox", { name: "Message Attic" });

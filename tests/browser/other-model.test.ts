@@ -78,7 +78,7 @@ inBrowser("an agent that changes", ({ visit }) => {
     await page.keyboard.press("Enter");
     await inRoom(page, "Said by the first.").waitFor();
     const link = (name: string) =>
-      page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: new RegExp(name) });
+      page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: new RegExp(name) });
     await link("Kitchen").click();
     const kitchen = page.getByRole("textbox", { name: "Message Kitchen" });
     await kitchen.fill("@main come here");

@@ -113,7 +113,7 @@ inBrowser("the search", ({ visit }) => {
       viewport: { width: 390, height: 844 },
     });
     const { page } = visited;
-    await page.getByRole("button", { name: "Rooms and settings" }).click();
+    await page.getByRole("button", { name: "Chats and settings" }).click();
     await page.getByRole("button", { name: "Search house" }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole("searchbox").fill("tomato");

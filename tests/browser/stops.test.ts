@@ -27,7 +27,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page: room } = visited;
     const composer = room.getByRole("textbox", { name: "Message Main" });
-    const bar = room.getByRole("navigation", { name: "Rooms" });
+    const bar = room.getByRole("navigation", { name: "Chats" });
     await composer.fill("Talk");
     await composer.press("Enter");
     await inRoom(room, /^On and on/).waitFor();

@@ -23,6 +23,7 @@ import {
   type ProviderTest,
   type RestoreDecision,
   type RestoreState,
+  type RoomRecord,
   type StoredDeletion,
   type StoredEdit,
   StoredEvent,
@@ -34,6 +35,7 @@ import {
   budgetOperations,
   cellOperations,
   chatOperations,
+  roomViewOperations,
   compactionOperations,
   daemonOperations,
   fateOperations,
@@ -91,6 +93,7 @@ export const createClient = (options: ClientOptions) => {
   const activations = createCalls(connection, activationOperations);
   const stops = createCalls(connection, stopOperations);
   const chats = createCalls(connection, chatOperations);
+  const roomViews = createCalls(connection, roomViewOperations);
   const compactions = createCalls(connection, compactionOperations);
   const inbox = createCalls(connection, inboxOperations);
   const cells = createCalls(connection, cellOperations);
@@ -141,6 +144,12 @@ export const createClient = (options: ClientOptions) => {
         page(streamOperations.room, room, { before: "end", limit: 1 }).then((last) => last.head),
       /** The head of each room. */
       heads: () => call(connection, streamOperations.heads),
+      /** The rooms that the caller pinned or archived. */
+      views: roomViews.views,
+      /** Pins or archives a room in the caller's own list, or undoes it. */
+      setView: roomViews.setView,
+      /** Gives a direct room a title; `null` removes it. */
+      rename: (room: string, title: string | null): Promise<RoomRecord> => roomViews.rename(room, { title }),
       /** Follows messages, edits and deletions. */
       follow: (room: string, following: Following) => stream(streamOperations.room, room, StoredRoomEvent, following),
       editMessage: (room: string, message: EventId, text: string): Promise<StoredEdit> =>
@@ -161,6 +170,8 @@ export const createClient = (options: ClientOptions) => {
       create: createWith(agents.create),
       /** The direct room of this agent and the caller; created on first use. */
       room: chats.directRoom,
+      /** Another direct room of the two, or one without events. */
+      newChat: chats.newChat,
       log: (agent: string, reading?: Reading) => page(streamOperations.agentLog, agent, reading),
       followLog: (agent: string, following: Following) =>
         stream(streamOperations.agentLog, agent, StoredEvent, following),

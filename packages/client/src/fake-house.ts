@@ -23,6 +23,7 @@ import {
   type Place,
   type RoomId,
   RoomRecord,
+  type RoomView,
   type Stored,
   type StoredDeletion,
   type StoredEdit,
@@ -64,6 +65,7 @@ export const createFakeHouse = (world: FakeWorld) => {
   /** The reader's levels. A room without an entry has the level of its house. */
   const levels = new Map<Place, Level | "none">([[house.id, "x"]]);
   const stops: Hold[] = [];
+  const views = new Map<RoomId, RoomView>();
   const calls: string[] = [];
   /** Calls of these names fail with these errors until the entry is removed. */
   const failures = new Map<string, HearthError>();
@@ -213,6 +215,10 @@ export const createFakeHouse = (world: FakeWorld) => {
           return { room: of, head: last?.offset ?? 0, ...(last === undefined ? {} : { at: last.at }) };
         });
       },
+      async views() {
+        await meet("views");
+        return { agent: me.id, views: [...views.values()], head: wire.read(`agent:${me.id}`).length };
+      },
       async events(of, { before, limit }) {
         await meet("events");
         return page(`room:${of}`, before, limit);
@@ -317,6 +323,11 @@ export const createFakeHouse = (world: FakeWorld) => {
       const others = stops.filter((one) => one.scope !== scope);
       stops.splice(0, Infinity, ...(isHeld ? [...others, hold] : others));
       wire.append(`house:${base.house}`, { type: "hold-changed", ...hold, isHeld });
+    },
+    /** Changes the reader's view of a room and appends that to the reader's log. */
+    arrange(view: RoomView): void {
+      views.set(view.room, view);
+      wire.append(`agent:${me.id}`, { type: "room-view-changed", at: clock.now(), view });
     },
     fail: (name: string, code?: ConstructorParameters<typeof HearthError>[0]): void =>
       void (code === undefined ? failures.delete(name) : failures.set(name, new HearthError(code, "no"))),

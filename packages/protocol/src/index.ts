@@ -20,6 +20,7 @@ export * from "./people/credential.ts";
 export * from "./people/handle.ts";
 export * from "./people/permission.ts";
 export * from "./people/record.ts";
+export * from "./people/chat.ts";
 export * from "./policy/approval.ts";
 export * from "./policy/budget.ts";
 export * from "./policy/egress.ts";

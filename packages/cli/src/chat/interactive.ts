@@ -110,5 +110,12 @@ export const chatInteractively = async (context: Context, client: Client, target
 
 const titleOf = ({ room, bots }: Target): string =>
   room.content.kind === "direct"
-    ? `Chat with ${safeLine(bots[0]?.content.name ?? room.content.name)}.`
+    ? `Chat with ${safeLine(bots[0]?.content.name ?? room.content.name)}${describeTitle(room)}.`
     : `Chat in the room "${safeLine(room.content.name)}"${bots.length === 0 ? "." : `, with ${bots.map(({ handle }) => `@${handle}`).join(", ")}.`}`;
+
+/** The title of a chat beside the default one, and how to open it again. */
+const describeTitle = (room: Target["room"]): string => {
+  const { title, titleFrom } = room.content;
+  if (title !== undefined) return `, "${safeLine(title)}"`;
+  return titleFrom === "next" ? `. To continue it later: hearth chat --room ${room.handle}` : "";
+};

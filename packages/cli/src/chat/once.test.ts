@@ -44,6 +44,16 @@ describe("one message", () => {
     );
   });
 
+  test("with --new, is posted to another direct room of the two", async () => {
+    answering("Good morning.");
+    const first = house.directRoom(house.main).id;
+    expect(await hearth(["main", "--new", "-m", "hi"])).toMatchObject({ code: 0, out: "Good morning.\n" });
+    expect(house.requests.some((request) => request.startsWith(`POST /api/agents/${house.main.id}/chats`))).toBe(true);
+    const posted = house.requests.find((request) => request.includes("/messages"));
+    expect(posted).toMatch(/^POST \/api\/rooms\/room_/);
+    expect(posted).not.toContain(first);
+  });
+
   test("prints the untrusted sources of a reply", async () => {
     house.onPost = (message) => {
       const sources = ["https://a.example", "b\u202e", "c", "d"];

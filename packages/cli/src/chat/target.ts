@@ -23,17 +23,18 @@ export interface Target {
 }
 
 /**
- * With an agent: its direct room. With a room: that room. With both: the agent, addressed in that
+ * With an agent: its default direct room, or a new one. With a room: that room. With both: the agent, addressed in that
  * room.
  */
 export const findTarget = async (
   client: Client,
-  named: { agent?: string | undefined; room?: string | undefined },
+  named: { agent?: string | undefined; room?: string | undefined; isNew?: boolean },
 ): Promise<Target> => {
   const agents = await client.agents.list();
   if (named.room === undefined) {
     const agent = await findBot(client, agents, named.agent);
-    return { room: await client.agents.room(agent.id), bots: [agent] };
+    const open = named.isNew === true ? client.agents.newChat : client.agents.room;
+    return { room: await open(agent.id), bots: [agent] };
   }
   const room = await client.rooms.get(named.room);
   const { members } = room.content;

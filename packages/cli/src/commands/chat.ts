@@ -9,10 +9,12 @@ export const chat = defineCommand({
   flags: {
     message: { kind: "text", short: "m", value: "TEXT", summary: "send this message, print the reply and exit" },
     file: { kind: "text", value: "PATH", summary: "attach this file to the message, or stdin for -" },
+    new: { kind: "switch", summary: "begin another chat with the agent instead of continuing the default one" },
     room: { kind: "text", value: "ROOM", summary: "chat in this room; with AGENT, address that agent there" },
   },
   details: [
     "Without AGENT and ROOM, chats with main or the only bot. Without -m, at a terminal, the chat lasts until Ctrl-D; Ctrl-C stops a reply.",
+    "An agent can have several chats with you. Without --new and ROOM, chat opens the first one; hearth room list shows all.",
     "Without -m and without a terminal, the message is read from stdin.",
     "When a call needs your approval, chat shows exactly what would run. Answer with y, n or s and Enter. With -m, the commands to",
     "answer are printed on stderr, and chat waits for your decision.",
@@ -24,16 +26,18 @@ export const chat = defineCommand({
     "hearth chat",
     'hearth chat main -m "What is on my list today?"',
     "git diff | hearth chat reviewer",
+    "hearth chat --new",
     'hearth chat --room den -m "@main @archivist what did we decide?"',
     'hearth chat --file photo.jpg -m "What is on this picture?"',
     'hearth chat -m "Good morning" --json',
   ],
-  async run(context, { message, file, room }, [agent]) {
+  async run(context, { message, file, room, new: isNew }, [agent]) {
     const { connect, json, terminal } = context;
     const interactive = message === undefined && file === undefined && terminal.stdinIsTerminal;
     if (interactive && (json || !terminal.stdoutIsTerminal)) {
       throw new UsageError("An interactive chat needs a terminal. Give a message: -m TEXT");
     }
+    if (isNew && room !== undefined) throw new UsageError("--new and --room exclude each other. Give one of them.");
     if (file === "-" && terminal.stdinIsTerminal) throw new UsageError("--file - needs input on stdin.");
     const given = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
     const text = given.trimEnd();
@@ -41,7 +45,7 @@ export const chat = defineCommand({
       throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");
     const client = await connect();
-    const target = await findTarget(client, { agent, room });
+    const target = await findTarget(client, { agent, room, isNew });
     if (interactive) {
       const { chatInteractively } = await import("../chat/interactive.ts");
       return chatInteractively(context, client, target);

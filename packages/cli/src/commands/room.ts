@@ -1,6 +1,6 @@
 /** `hearth room`: manages rooms and shows their messages. */
 import type { Client } from "@hearth/client";
-import { HearthError, isHearthError, type RoomRecord, type StoredEvent } from "@hearth/protocol";
+import { HearthError, isHearthError, type RoomRecord, type RoomView, type StoredEvent } from "@hearth/protocol";
 import { admissionFlags, changeAdmission, describeAdmission } from "../flags/admission-flags.ts";
 import { changeAgents, toIds } from "../show/agent-list.ts";
 import { readListChange } from "../flags/change-list.ts";
@@ -17,36 +17,48 @@ import { UsageError } from "../args/usage-error.ts";
 import { fates } from "./room-fates.ts";
 import { files } from "./room-files.ts";
 import { retry } from "./room-retry.ts";
+import { archive, nameOfRoom, pin, rename, unarchive, unpin } from "./room-view.ts";
 import { speech, transcript } from "./room-voice.ts";
 
 const list = defineCommand({
   summary: "Lists rooms",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only rooms of this house, by handle or id" } },
-  examples: ["hearth room list", "hearth room list --house annex", "hearth room list --json"],
-  async run({ connect, json, output }, { house }) {
+  flags: {
+    house: { ...houseFlag.house, summary: "only rooms of this house, by handle or id" },
+    archived: { kind: "switch", summary: "the rooms that you archived, instead of the others" },
+  },
+  details: "Pinned rooms come first.",
+  examples: ["hearth room list", "hearth room list --house annex", "hearth room list --archived --json"],
+  async run({ connect, json, output }, { house, archived }) {
     const client = await connect();
-    const rooms = await client.rooms.list(house === undefined ? {} : { house: await toHouse(client, house) });
+    const all = await client.rooms.list(house === undefined ? {} : { house: await toHouse(client, house) });
+    const { views } = await client.rooms.views();
+    const viewOf = new Map(views.map((view) => [view.room, view]));
+    const rooms = all
+      .filter(({ id }) => (viewOf.get(id)?.archivedHead !== undefined) === archived)
+      .toSorted((one, other) => pinRank(viewOf.get(one.id)) - pinRank(viewOf.get(other.id)));
     if (json) output.json(rooms);
     else {
       const names = await createNames(client);
       output.table(
         ["HANDLE", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],
         await Promise.all(
-          rooms.map(async ({ handle, content }) => [
-            handle,
-            content.name,
-            content.kind,
-            await memberNames(content, names),
-            content.description ?? "",
+          rooms.map(async (one) => [
+            one.handle,
+            nameOfRoom(one),
+            one.content.kind,
+            await memberNames(one.content, names),
+            one.content.description ?? "",
           ]),
         ),
-        "No rooms. Create one: hearth room add NAME",
+        archived ? "No archived rooms." : "No rooms. Create one: hearth room add NAME",
       );
     }
     return exitCodes.done;
   },
 });
+
+const pinRank = (view: RoomView | undefined): number => (view?.pinnedAt === undefined ? 1 : 0);
 
 const show = defineCommand({
   summary: "Shows a room",
@@ -235,6 +247,7 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
   const names = await createNames(client);
   output.facts([
     ["name", content.name],
+    ["title", content.title],
     ["handle", record.handle],
     ["id", record.id],
     ["kind", content.kind],
@@ -249,5 +262,22 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 export const room: Group = {
   kind: "group",
   summary: "Manages rooms and shows their messages",
-  verbs: { list, show, add, edit, remove, events, fates, files, transcript, speech, retry },
+  verbs: {
+    list,
+    show,
+    add,
+    edit,
+    rename,
+    pin,
+    unpin,
+    archive,
+    unarchive,
+    remove,
+    events,
+    fates,
+    files,
+    transcript,
+    speech,
+    retry,
+  },
 };

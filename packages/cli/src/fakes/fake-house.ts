@@ -10,13 +10,16 @@ import {
   type AgentContent,
   type AgentId,
   type AgentRecord,
+  type ChangeRoomView,
   type DeltaEvent,
   type ErrorBody,
   type HouseContent,
   type HouseRecord,
   type LiveEvent,
+  type RenameRoom,
   type RoomContent,
   type RoomRecord,
+  RoomView,
   StoredMessage,
   noUsage,
   parseMentions,
@@ -107,6 +110,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   const streams = createFakeStreams(id);
   const refusals = new Map<string, ErrorBody>();
   const answers = new Map<string, unknown>();
+  const views = new Map<string, RoomView>();
   const posted = new Map<string, StoredMessage>();
   const requests: string[] = [];
   const queries: Record<string, string>[] = [];
@@ -163,6 +167,21 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     const agent = agents.find((record) => record.id === name || record.handle === name);
     const room = rooms.find((record) => record.id === name || record.handle === name);
     if (kind === "agents" && what === "room" && agent !== undefined) return Response.json(directRoom(agent));
+    if (kind === "agents" && what === "chats" && agent !== undefined) {
+      const name = `${agent.content.name} ${rooms.length + 1}`;
+      return Response.json(addRoom({ name, kind: "direct", members: [owner.id, agent.id], titleFrom: "next" }));
+    }
+    if (kind === "room-views") return Response.json({ agent: owner.id, views: [...views.values()], head: 0 });
+    if (kind === "rooms" && what === "view" && room !== undefined) {
+      const view = arranged(views.get(room.id) ?? { room: room.id }, body as ChangeRoomView);
+      views.set(room.id, view);
+      return Response.json(view);
+    }
+    if (kind === "rooms" && what === "title" && room !== undefined) {
+      const patch = new Request(request.url, { method: "PATCH" });
+      const content = { ...(body as RenameRoom), titleFrom: null };
+      return records.answer(patch, { kind, name: room.id, body: { content } }) ?? missing();
+    }
     if (kind === "agents" && what === "activations" && agent !== undefined) {
       const cause = new URL(request.url).searchParams.get("cause");
       return Response.json(
@@ -327,3 +346,11 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   await rise();
   return self;
 };
+
+/** The view after a change. An empty room has the head 0. */
+const arranged = ({ room, pinnedAt, archivedHead }: RoomView, { pinned, archived }: ChangeRoomView): RoomView =>
+  RoomView.parse({
+    room,
+    ...((pinned ?? pinnedAt !== undefined) ? { pinnedAt: 1 } : {}),
+    ...((archived ?? archivedHead !== undefined) ? { archivedHead: 0 } : {}),
+  });

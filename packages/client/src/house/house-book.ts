@@ -2,15 +2,16 @@
  * The records and holds of houses, built from lists and updated from the houses' logs. Sends no
  * requests.
  */
-import type {
-  AgentRecord,
-  Hold,
-  HoldChanged,
-  HouseId,
-  HouseRecord,
-  Me,
-  RecordChanged,
-  RoomRecord,
+import {
+  type AgentRecord,
+  type Hold,
+  type HoldChanged,
+  type HouseId,
+  type HouseRecord,
+  isTitleDerived,
+  type Me,
+  type RecordChanged,
+  type RoomRecord,
 } from "@hearth/protocol";
 import { keep } from "../room/activity.ts";
 import type { RoomBoard } from "./room-board.ts";
@@ -85,6 +86,8 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     const known = board.get(record.id);
     if (change === "removed") board.drop(record.id);
     if (change === "removed" || record.version < (known?.version ?? 0)) return "none";
+    // The log leaves out a title that a message gave.
+    if (isTitleDerived(record) && record.content.title === undefined) return "all";
     board.put(record);
     const { members } = record.content;
     // A new member may belong to another house and becomes visible now.

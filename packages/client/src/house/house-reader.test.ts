@@ -17,7 +17,14 @@ describe("a house", () => {
     expect(snapshot.me?.agent.id).toBe(house.me.id);
     expect([...snapshot.agents.keys()]).toEqual([house.me.id, house.bot.id]);
     expect(names(snapshot)).toEqual(["hall", "den", "attic", "zoo"]);
-    expect(snapshot.rooms[0]).toEqual({ room: hall, head: 1, at: world.clock.now(), isUnread: false });
+    expect(snapshot.rooms[0]).toEqual({
+      room: hall,
+      head: 1,
+      at: world.clock.now(),
+      isUnread: false,
+      isPinned: false,
+      isArchived: false,
+    });
     expect(snapshot.rooms[2]).toMatchObject({ head: 0, at: undefined });
   });
 

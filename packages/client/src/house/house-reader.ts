@@ -28,7 +28,9 @@ import { createHouseLogs } from "./house-logs.ts";
 import type { HouseReader, HouseSnapshot, HouseState, RoomEntry } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
 import { createRoomBoard } from "./room-board.ts";
+import { remember } from "./remember.ts";
 import { createRoomFollowers } from "./room-followers.ts";
+import { createRoomViews, type RoomViewsOptions } from "./room-views.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
 
 /** The part of the client that the reader uses. */
@@ -40,7 +42,10 @@ export interface HouseCalls {
   };
   readonly agents: { list(): Promise<readonly AgentRecord[]> };
   readonly stops: { list(): Promise<readonly Hold[]> };
-  readonly rooms: { list(): Promise<readonly RoomRecord[]>; heads(): Promise<readonly RoomHead[]> };
+  readonly rooms: RoomViewsOptions["client"]["rooms"] & {
+    list(): Promise<readonly RoomRecord[]>;
+    heads(): Promise<readonly RoomHead[]>;
+  };
 }
 
 export interface HouseReaderOptions {
@@ -72,7 +77,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
    */
   let ownConnection: SocketState | undefined;
   const marks = createReadMarks(storage, () => change());
-  const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.of });
+  const views = createRoomViews({ client, socket, clock, onChange: () => change() });
+  const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.of, viewOf: views.of });
   const book = createHouseBook(board);
   const followers = createRoomFollowers({ socket, board, onChange: () => change() });
   const logs = createHouseLogs({
@@ -148,7 +154,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       },
     };
     const [heads, stops] = await load(await retryUntilAnswered(client.me, retry), retry, () =>
-      Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied)]),
+      Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied), views.open(signal)]),
     );
     if (signal.aborted) return;
     ownConnection = undefined;
@@ -309,11 +315,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     },
     choose(house) {
       choice = house;
-      try {
-        storage.set(CHOSEN, house);
-      } catch {
-        // Storage is full: the choice lasts until the page is closed.
-      }
+      remember(storage, CHOSEN, house);
       change();
     },
     refresh() {

@@ -22,6 +22,9 @@ export interface RoomEntry {
    * the first visit do not count.
    */
   readonly isUnread: boolean;
+  /** As the reader arranged it. An archived room comes back with its next event. */
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
 }
 
 export type HouseState =
@@ -59,6 +62,7 @@ export interface HouseSnapshot {
  * - follows the rooms' heads, so that a message anywhere moves its room up and marks it; in a house
  *   of more than 60 rooms it follows the most recent ones, and refetches the others whenever the
  *   connection comes back
+ * - follows the reader's own log, so that a room that another device pins or archives moves here too
  * - keeps trying while the house does not answer at first; `state` stays `loading` and `connection`
  *   shows the progress
  */

@@ -3,6 +3,7 @@
  */
 import type { RoomHead, RoomId } from "@hearth/protocol";
 import type { Storage } from "../storage.ts";
+import { remember } from "./remember.ts";
 
 export interface ReadMarks extends Disposable {
   /** 0 for a room that was never read. */
@@ -26,11 +27,7 @@ export const createReadMarks = (storage: Storage, onChange: () => void): ReadMar
   };
   const put = (room: RoomId, offset: number): void => {
     marks.set(room, offset);
-    try {
-      storage.set(PREFIX + room, String(offset));
-    } catch {
-      // Storage is full: the mark lasts until the page is closed.
-    }
+    remember(storage, PREFIX + room, String(offset));
   };
 
   return {

@@ -8,8 +8,10 @@ const room = (id: string, version = 1): RoomRecord => ({ id, version, content: {
 const message = (id: string, offset: number, author = "agent_ada", at = offset): StoredRoomEvent =>
   ({ type: "message", room: id, offset, at, author }) as unknown as StoredRoomEvent;
 
+const views = { isPinned: false, isArchived: false };
+
 const open = (marks: Readonly<Record<string, number>> = {}) => {
-  const board = createRoomBoard({ me: () => ME, markOf: (id) => marks[id] ?? 0 });
+  const board = createRoomBoard({ me: () => ME, markOf: (id) => marks[id] ?? 0, viewOf: () => views });
   board.setRooms([room("a"), room("b")]);
   const shown = () =>
     board.entries().map((entry) => `${entry.room.id} ${entry.head} ${entry.isUnread ? "unread" : "read"}`);

@@ -2,6 +2,7 @@
 import type { AgentId, RoomHead, RoomId, RoomRecord, StoredRoomEvent } from "@hearth/protocol";
 import { keep } from "../room/activity.ts";
 import type { RoomEntry } from "./house.ts";
+import type { RoomViewsReader } from "./room-views.ts";
 
 export interface RoomBoard {
   /** Replaces the list of rooms. A newer record on the board stays. */
@@ -28,6 +29,7 @@ export interface RoomBoard {
 export interface RoomBoardOptions {
   readonly me: () => AgentId | undefined;
   readonly markOf: (room: RoomId) => number;
+  readonly viewOf: RoomViewsReader["of"];
 }
 
 /**
@@ -43,7 +45,7 @@ interface Head {
 
 const NOTHING: Head = { offset: 0, at: undefined };
 
-export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => {
+export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomBoard => {
   const rooms = new Map<RoomId, RoomRecord>();
   const heads = new Map<RoomId, Head>();
   /** The last message of another author in each followed room. */
@@ -60,8 +62,9 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
     const { offset: head, at } = headOf(room.id);
     const isUnread = (others.get(room.id) ?? head) > markOf(room.id);
     const known = shownById.get(room.id);
-    if (known?.room === room && known.head === head && known.at === at && known.isUnread === isUnread) return known;
-    const entry = { room, head, at, isUnread };
+    const { isPinned, isArchived } = viewOf(room.id, head);
+    const entry = { room, head, at, isUnread, isPinned, isArchived };
+    if (known !== undefined && isSame(known, entry)) return known;
     shownById.set(room.id, entry);
     return entry;
   };
@@ -110,3 +113,6 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
 /** Latest message first, then by name. */
 const byRecency = (one: RoomEntry, other: RoomEntry): number =>
   (other.at ?? 0) - (one.at ?? 0) || one.room.content.name.localeCompare(other.room.content.name);
+
+const isSame = (one: RoomEntry, other: RoomEntry): boolean =>
+  (Object.keys(one) as (keyof RoomEntry)[]).every((part) => one[part] === other[part]);

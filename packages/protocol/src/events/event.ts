@@ -22,6 +22,7 @@ import {
 import { InboxMessage } from "../agents/inbox.ts";
 import { JobContext, JobName } from "../agents/job.ts";
 import { Label } from "../policy/label.ts";
+import { RoomView } from "../people/chat.ts";
 import { LoginMethod } from "../people/credential.ts";
 import { Level, Place } from "../people/permission.ts";
 import { HearthRecord } from "../people/record.ts";
@@ -253,6 +254,8 @@ export const PasskeyChanged = z.object({
   name: z.string(),
   change: z.enum(["added", "renamed", "removed", "refused-copy"]),
 });
+/** A person pinned or archived a room, or undid that. In the person's own log. */
+export const RoomViewChanged = z.object({ type: z.literal("room-view-changed"), at, view: RoomView });
 /**
  * An account at an OpenID Connect provider was linked to a person or unlinked, or its groups would
  * have removed the last administrator of the house, who keeps `x`. In their log.
@@ -435,6 +438,7 @@ export type RecordChanged = z.infer<typeof RecordChanged>;
 export type GrantChanged = z.infer<typeof GrantChanged>;
 export type InboxChanged = z.infer<typeof InboxChanged>;
 export type SessionBegan = z.infer<typeof SessionBegan>;
+export type RoomViewChanged = z.infer<typeof RoomViewChanged>;
 export type PasskeyChanged = z.infer<typeof PasskeyChanged>;
 export type IdentityChanged = z.infer<typeof IdentityChanged>;
 export type SecondFactorChanged = z.infer<typeof SecondFactorChanged>;
@@ -473,6 +477,7 @@ export type HouseLogEvent =
   | SessionBegan
   | SecondFactorChanged
   | PasskeyChanged
+  | RoomViewChanged
   | IdentityChanged
   | z.infer<typeof SecretChanged>;
 export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

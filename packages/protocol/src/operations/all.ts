@@ -7,7 +7,7 @@ import { brainOperations } from "./brain.ts";
 import { budgetOperations } from "./budget.ts";
 import { cellOperations } from "./cells.ts";
 import { channelOperations } from "./channels.ts";
-import { chatOperations } from "./chat.ts";
+import { chatOperations, roomViewOperations } from "./chat.ts";
 import { compactionOperations } from "./compactions.ts";
 import { docsOperations } from "./docs.ts";
 import { fateOperations } from "./fates.ts";
@@ -57,6 +57,7 @@ export const allOperations: readonly Operation[] = [
   cellOperations,
   channelOperations,
   chatOperations,
+  roomViewOperations,
   compactionOperations,
   docsOperations,
   fateOperations,

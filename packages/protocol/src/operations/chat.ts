@@ -1,5 +1,6 @@
 /** Operations on direct rooms, and one message with its reply. */
 import { ChatAnswer, ChatRequest } from "../house/api.ts";
+import { ChangeRoomView, RenameRoom, RoomView, RoomViews } from "../people/chat.ts";
 import { Name } from "./parameters.ts";
 import { RoomRecord } from "../people/record.ts";
 import { operations } from "./operation.ts";
@@ -12,6 +13,19 @@ export const chatOperations = operations("Chat", {
     needs: "w on agent {agent}",
     summary: "Finds your direct room with an agent; creates it on first use",
     params: { agent: Name },
+    answers: { status: 200, schema: RoomRecord },
+    errors: ["record.not-found"],
+  },
+  newChat: {
+    id: "newChat",
+    method: "POST",
+    path: "/api/agents/{agent}/chats",
+    needs: "w on agent {agent}",
+    summary: "Begins another direct room with an agent",
+    description:
+      "It has the same two members as the first one, which stays the default. Its first message gives it a title. A chat without events is used before another one is created.",
+    params: { agent: Name },
+    refusesBody: true,
     answers: { status: 200, schema: RoomRecord },
     errors: ["record.not-found"],
   },
@@ -34,5 +48,41 @@ export const chatOperations = operations("Chat", {
       "provider.rate-limited",
       "provider.timeout",
     ],
+  },
+});
+
+export const roomViewOperations = operations("Chat", {
+  views: {
+    id: "listRoomViews",
+    method: "GET",
+    path: "/api/room-views",
+    needs: "credential",
+    summary: "Lists the rooms that you pinned or archived",
+    answers: { status: 200, schema: RoomViews },
+  },
+  setView: {
+    id: "changeRoomView",
+    method: "PATCH",
+    path: "/api/rooms/{room}/view",
+    needs: "r on room {room}",
+    summary: "Pins or archives a room for yourself, or undoes it",
+    description:
+      "Changes nothing for other members. An archived room comes back with the next event in it. Search finds it as before.",
+    params: { room: Name },
+    body: ChangeRoomView,
+    answers: { status: 200, schema: RoomView },
+    errors: ["record.not-found"],
+  },
+  rename: {
+    id: "renameRoom",
+    method: "PUT",
+    path: "/api/rooms/{room}/title",
+    needs: "w on room {room}",
+    summary: "Gives a direct room a title",
+    description: "All members see it. `null` removes it. Its name and handle stay. Other rooms have a name instead.",
+    params: { room: Name },
+    body: RenameRoom,
+    answers: { status: 200, schema: RoomRecord },
+    errors: ["record.not-found", "record.invalid"],
   },
 });

@@ -8,7 +8,7 @@ import { AgentBudget } from "../policy/budget.ts";
 import { CellKind, OwnCellLimits } from "../agents/cell.ts";
 import { EgressGrant, MAX_EGRESS_GRANTS } from "../policy/egress.ts";
 import { Heartbeat } from "../agents/heartbeat.ts";
-import { AgentId, HouseId, RoomId } from "../base/ids.ts";
+import { AgentId, EventId, HouseId, RoomId } from "../base/ids.ts";
 import { Retrieval } from "../agents/memory.ts";
 import { ModelName } from "../agents/model.ts";
 
@@ -57,6 +57,13 @@ export const RoomContent = z.strictObject({
   members: z.array(AgentId).max(1000).optional(),
   /** In a direct room every message wakes the other side; in a group, a mention does. */
   kind: z.enum(["direct", "group"]).default("group"),
+  /** Shown to people instead of the name of a direct room. Several rooms may have the same title. */
+  title: RecordName.optional(),
+  /**
+   * `next`: the next message gives the title. An id: that message gave it. Absent: a person chose
+   * the title, or there is none.
+   */
+  titleFrom: z.union([z.literal("next"), EventId]).optional(),
   /** Who may wake agents here. Absent: everyone who may write. */
   admission: RoomAdmission.optional(),
 });

@@ -61,7 +61,7 @@ test("without an answer the page is blank at first, and later shows what to do",
 test("a room is shown beside the side bar, and an unlisted room is fetched before it is reported as missing", () => {
   for (const path of ["/rooms/main", "/rooms/made-just-now"]) {
     const markup = showApp(path);
-    expect(markup).toContain('<nav aria-label="Rooms"');
+    expect(markup).toContain('<nav aria-label="Chats"');
     expect(markup).toContain('<main id="main" tabindex="-1"');
     expect(markup).not.toContain("Page not found");
   }
@@ -82,12 +82,22 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   const ui = createFakeUi({
     now: NOW,
     houseSnapshot: {
-      rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true }],
+      rooms: [
+        fakeEntry,
+        {
+          room: createFakeRoom(2, "Küche"),
+          head: 3,
+          at: NOW - 120_000,
+          isUnread: true,
+          isPinned: false,
+          isArchived: false,
+        },
+      ],
     },
   });
-  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui });
+  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui });
   expect(markup).toContain("<bdi>Home</bdi>");
-  expect(markup).toContain('<nav aria-label="Rooms"');
+  expect(markup).toContain('<nav aria-label="Chats"');
   const [main = "", kitchen = ""] = markup.match(/<a[^>]*href="\/rooms.*?<\/a>/g) ?? [];
   expect(main).toContain('aria-current="page"');
   expect(main).not.toContain("New messages");
@@ -95,13 +105,13 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
   expect(kitchen).not.toContain("aria-current");
   expect(kitchen).toContain("New messages");
   expect(kitchen).toMatch(/<time[^>]*>2\smin<\/time>/);
-  expect(show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui, path: "/rooms/küche" })).toMatch(
-    /aria-current="page"[^>]*href="[^"]*k%C3/,
-  );
+  expect(
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, { ui, path: "/rooms/küche" }),
+  ).toMatch(/aria-current="page"[^>]*href="[^"]*k%C3/);
 });
 
 test("the side bar ends with the user, settings, theme and logout", () => {
-  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />);
+  const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />);
   expect(markup).toMatch(/<a href="\/settings".*Ada.*Settings/);
   expect(markup).toContain('aria-label="Theme: system. Change to light"');
   expect(markup).toMatch(/<form action="\/logout" method="post"><button type="submit"[^>]*aria-label="Log out"/);
@@ -116,9 +126,9 @@ test("the first link skips the side bar", () => {
 });
 
 test("the menu button mentions unread messages", () => {
-  expect(show(<Shell>page</Shell>)).toContain('aria-label="Rooms and settings"');
+  expect(show(<Shell>page</Shell>)).toContain('aria-label="Chats and settings"');
   const ui = createFakeUi({ houseSnapshot: { rooms: [{ ...fakeEntry, isUnread: true }] } });
-  expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Rooms and settings, new messages"');
+  expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Chats and settings, new messages"');
 });
 
 test("an offline browser shows a banner", () => {
@@ -157,7 +167,7 @@ test("a stop of all agents shows a banner with a resume button", () => {
 test("the side bar marks rooms of stopped agents", () => {
   const rooms = [{ ...fakeEntry, at: NOW }];
   const bar = (...scopes: readonly Hold["scope"][]): string =>
-    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
       ui: createFakeUi({
         houseSnapshot: { rooms, holds: scopes.map((scope) => ({ scope, by: fakeOwner.id, at: 1 })) },
       }),
@@ -174,14 +184,16 @@ test("users of several houses can switch in the side bar; others see no switch",
     content: { ...fakeHouse.content, name: "Annex" },
   };
   const bar = (houses: readonly HouseRecord[]): string =>
-    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, { ui: createFakeUi({ houseSnapshot: { houses } }) });
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
+      ui: createFakeUi({ houseSnapshot: { houses } }),
+    });
   expect(bar([fakeHouse])).not.toContain("<select");
   expect(bar([other, fakeHouse])).toMatch(/<select aria-label="House".*Annex.*selected="">Home/);
 });
 
 test("users see only buttons that they may use", () => {
   const bar = (level: Level): string =>
-    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
       ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
     });
   expect(bar("w")).toContain("New room");
@@ -219,7 +231,7 @@ test("the emergency stop is on every page for admins while agents can be stopped
 
 test("only users who can approve see the link to approvals", () => {
   const bar = (level: Level): string =>
-    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} />, {
+    show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
       ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
       path: "/approvals",
     });

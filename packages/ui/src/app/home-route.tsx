@@ -42,7 +42,13 @@ export const HomeRoute = () => {
 
 const DirectRoom = ({ agent }: { readonly agent: string }) => {
   const { client } = useUi();
-  const { value, error, again } = useAnswer(useCallback(() => client.agents.room(agent), [client, agent]));
+  const { rooms } = useHouse();
+  const [archived] = useState(() => new Set(rooms.flatMap(({ room, isArchived }) => (isArchived ? [room.id] : []))));
+  const open = useCallback(async () => {
+    const room = await client.agents.room(agent);
+    return archived.has(room.id) ? client.agents.newChat(agent) : room;
+  }, [client, agent, archived]);
+  const { value, error, again } = useAnswer(open);
   if (value !== undefined) return <Redirect to={roomPath(value.handle)} replace />;
   if (error === undefined) return <Loading />;
   return (

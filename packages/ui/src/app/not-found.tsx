@@ -1,8 +1,8 @@
 /** The page of an unknown path. */
+import { HOME } from "../house/paths.ts";
 import { Link } from "wouter";
 import { useTitle } from "../house/title.ts";
 import { MessagePage } from "./message-page.tsx";
-import { HOME } from "./places.ts";
 import * as texts from "./text.ts";
 
 export const NotFound = () => {

@@ -2,10 +2,9 @@
 import type { RoomEntry, Storage } from "@hearth/client";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { may, mayAdministerHome } from "../house/may.ts";
-import { roomPath } from "../house/paths.ts";
+import { HOME, isAt, roomPath } from "../house/paths.ts";
 import { remember } from "../house/remember.ts";
 
-export const HOME = "/";
 const LAST_ROOM = "last-room";
 const RETURN_TO = "return-to";
 /** Handle of the initial agent. */
@@ -36,7 +35,7 @@ export const findStartPage = ({ storage, house, rooms, agents, me }: StartPageOp
   if (house !== undefined && house.content.welcomedAt === undefined && house.id === me?.home && mayAdministerHome(me))
     return { kind: "path", path: "/welcome" };
   const lastRoom = storage.get(LAST_ROOM);
-  const last = rooms.find(({ room }) => room.id === lastRoom);
+  const last = rooms.find(({ room, isArchived }) => room.id === lastRoom && !isArchived);
   if (last !== undefined) return { kind: "path", path: roomPath(last.room.handle) };
   const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
   const first = bots.find(({ handle }) => handle === FIRST_AGENT) ?? bots[0];
@@ -62,6 +61,3 @@ export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -
   const room = rooms[next]?.room;
   return room === undefined ? undefined : roomPath(room.handle);
 };
-
-/** Whether a decoded path is that of a room. */
-export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;

@@ -1,16 +1,16 @@
 /** `/rooms/:room`: the room with this handle. */
 import type { RoomEntry } from "@hearth/client";
 import { isHearthError, type RoomId } from "@hearth/protocol";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { roomPath } from "../house/paths.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { RoomPage } from "../rooms/room-page.tsx";
-import { visible } from "../text/visible.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { NotFound } from "./not-found.tsx";
@@ -34,7 +34,8 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const { value, error, again } = useAnswer(listed === undefined && !isGone ? fetchRoom : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
   const entry = listed ?? (isGone ? undefined : unlisted);
-  useTitle(visible(entry?.room.content.name ?? "Hearth"));
+  useTitle(entry === undefined ? "Hearth" : roomTitle(entry.room));
+  useReturn(entry);
   const id = entry?.room.id;
   const path = entry?.room.handle;
   const version = entry?.room.version;
@@ -61,6 +62,20 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   );
 };
 
+/** Returns an archived room to the list when it is opened. It stays open if it is archived later. */
+const useReturn = (entry: RoomEntry | undefined): void => {
+  const { client } = useUi();
+  const opened = useRef<RoomId>(undefined);
+  const id = entry?.room.id;
+  const isArchived = entry?.isArchived === true;
+  useEffect(() => {
+    if (id === undefined || opened.current === id) return;
+    opened.current = id;
+    // After a failure it stays archived until it is opened again or a message arrives.
+    if (isArchived) client.rooms.setView(id, { archived: false }).catch(() => undefined);
+  }, [client, id, isArchived]);
+};
+
 /** The room that was shown last, and its path. */
 interface Shown {
   readonly at: string;
@@ -76,4 +91,11 @@ export const Gone = () => (
   </MessagePage>
 );
 
-const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({ room, head: 0, at: undefined, isUnread: false });
+const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({
+  room,
+  head: 0,
+  at: undefined,
+  isUnread: false,
+  isPinned: false,
+  isArchived: false,
+});

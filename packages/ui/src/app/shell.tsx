@@ -17,6 +17,7 @@ import { Drawer } from "./drawer.tsx";
 import type { NewRoomDialogProps } from "./new-room-dialog.tsx";
 import type { SearchDialogProps } from "../search/search-dialog.tsx";
 import { stepRoom } from "./places.ts";
+import { groupRooms, inOrder } from "./room-groups.ts";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { StopEverything, useCanStop } from "./stop-everything.tsx";
@@ -83,7 +84,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         {texts.skipToContent}
       </a>
       <div className={styles.side}>
-        <SideBar onNewRoom={makeRoom} onSearch={openSearch} />
+        <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
         <Banners />
@@ -102,7 +103,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </main>
       </div>
       <Drawer label={texts.menu} isOpen={isDrawerOpen} onClose={closeDrawer}>
-        <SideBar onNewRoom={makeRoom} onSearch={openSearch} />
+        <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </Drawer>
       {search.hasOpened ? (
         <Boundary place={here} reload={page.reload}>
@@ -126,7 +127,7 @@ const useRoomKeys = (shell: RefObject<HTMLElement | null>): void => {
     const document = shell.current?.ownerDocument;
     const step = (event: KeyboardEvent): void => {
       const steps = stepsOf(event);
-      const path = steps === undefined ? undefined : stepRoom(rooms, here, steps);
+      const path = steps === undefined ? undefined : stepRoom(inOrder(groupRooms(rooms, here)), here, steps);
       if (path === undefined) return;
       event.preventDefault();
       go(path);

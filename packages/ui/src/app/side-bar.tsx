@@ -3,6 +3,8 @@ import type { RoomEntry } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
+import { ChatMenu } from "../rooms/chats/chat-menu.tsx";
+import { NewChat } from "../rooms/chats/new-chat.tsx";
 import { Avatar } from "../design/avatar.tsx";
 import { Button, IconButton } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -14,18 +16,20 @@ import { holdOf } from "../house/holds.ts";
 import { useLasting } from "../house/lasting.ts";
 import { may, mayDecide } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, jobsPath, roomPath } from "../house/paths.ts";
+import { APPROVALS, HOME, isAt, jobsPath, roomPath } from "../house/paths.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { type Theme, themes } from "../house/theme-setting.ts";
 import { useTheme } from "../house/theme.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
-import { HOME, isAt } from "./places.ts";
+import { groupRooms } from "./room-groups.ts";
 import styles from "./side-bar.module.css";
 import { StopEverything } from "./stop-everything.tsx";
 import * as texts from "./text.ts";
 
 const SETTINGS = "/settings";
+const AGENTS = "/settings/agents";
 
 /** Loaded later; if it fails, its page shows the reason. */
 const PendingCount = createPart({
@@ -36,11 +40,14 @@ const PendingCount = createPart({
 export interface SideBarProps {
   readonly onNewRoom: () => void;
   readonly onSearch: () => void;
+  /** Called when the user opened another page, also if its path is the current one. */
+  readonly onLeave: () => void;
 }
 
-export const SideBar = ({ onNewRoom, onSearch }: SideBarProps) => {
+export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
   const { house, houses, me, rooms } = useHouse();
   const [here] = useLocation();
+  const groups = groupRooms(rooms, here);
   return (
     <aside aria-label={texts.house} className={styles.side}>
       <div>
@@ -64,29 +71,34 @@ export const SideBar = ({ onNewRoom, onSearch }: SideBarProps) => {
             {texts.searchKeys}
           </kbd>
         </button>
-        {mayDecide(me) ? (
-          <>
-            <ApprovalsLink />
-            <PlaceLink to={jobsPath()} icon="clock" title={texts.jobs} />
-          </>
-        ) : undefined}
+        <NewChat className={styles.add} onOpen={onLeave} />
       </div>
-      <nav aria-label={texts.rooms} className={styles.rooms}>
-        <ul>
-          {rooms.map((entry) => (
-            <li key={entry.room.id}>
-              <RoomLink entry={entry} />
-            </li>
-          ))}
-        </ul>
+      <nav aria-label={texts.chats} className={styles.rooms}>
+        <RoomGroup title={texts.pinned} rooms={groups.pinned} />
+        <RoomGroup title={texts.recent} rooms={groups.recent} />
+        <RoomGroup title={texts.groups} rooms={groups.groups} />
         {may(me, "w", house) ? (
           <Button kind="quiet" icon="plus" className={styles.add} onClick={onNewRoom}>
             {texts.newRoom}
           </Button>
         ) : undefined}
+        <Archived rooms={groups.archived} />
+      </nav>
+      <nav aria-label={texts.pages} className={styles.pages}>
+        <PlaceLink to={AGENTS} icon="agents" title={texts.agents} />
+        {mayDecide(me) ? (
+          <>
+            <PlaceLink to={jobsPath()} icon="clock" title={texts.jobs} />
+            <ApprovalsLink />
+          </>
+        ) : undefined}
       </nav>
       <div className={styles.foot}>
-        <Link href={SETTINGS} aria-current={currentAt(here, SETTINGS)} className={styles.me}>
+        <Link
+          href={SETTINGS}
+          aria-current={currentAt(here, AGENTS) === undefined ? currentAt(here, SETTINGS) : undefined}
+          className={styles.me}
+        >
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
           <Icon name="settings" />
@@ -107,7 +119,7 @@ const CALM_MS = 1000;
 const ApprovalsLink = () => {
   const isCalm = useLasting(true, CALM_MS);
   return (
-    <PlaceLink to={APPROVALS} icon="check" title={texts.approvals}>
+    <PlaceLink to={APPROVALS} icon="inbox" title={texts.approvals}>
       {isCalm ? <PendingCount /> : undefined}
     </PlaceLink>
   );
@@ -164,6 +176,39 @@ const HouseChooser = () => {
   );
 };
 
+interface RoomGroupProps {
+  readonly title: string;
+  readonly rooms: readonly RoomEntry[];
+}
+
+const RoomGroup = ({ title, rooms }: RoomGroupProps) =>
+  rooms.length === 0 ? undefined : (
+    <section aria-label={title}>
+      <h2 className={styles.group}>{title}</h2>
+      <RoomList rooms={rooms} />
+    </section>
+  );
+
+/** Closed at first: archived rooms are out of the way. */
+const Archived = ({ rooms }: Pick<RoomGroupProps, "rooms">) =>
+  rooms.length === 0 ? undefined : (
+    <details>
+      <summary className={styles.group}>{texts.archived(rooms.length)}</summary>
+      <RoomList rooms={rooms} />
+    </details>
+  );
+
+const RoomList = ({ rooms }: Pick<RoomGroupProps, "rooms">) => (
+  <ul>
+    {rooms.map((entry) => (
+      <li key={entry.room.id} className={styles.entry}>
+        <RoomLink entry={entry} />
+        <ChatMenu entry={entry} className={styles.options} />
+      </li>
+    ))}
+  </ul>
+);
+
 const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry }) => {
   const [here] = useLocation();
   const { agents, me, holds } = useHouse();
@@ -177,7 +222,7 @@ const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry
       className={classes(styles.room, isUnread && styles.unread)}
     >
       <RoomSign agent={partner} />
-      <bdi className={styles.name}>{visible(room.content.name)}</bdi>
+      <bdi className={styles.name}>{roomTitle(room)}</bdi>
       {isUnread ? (
         <span className={styles.mark}>
           <Hidden>{texts.newMessages}</Hidden>

@@ -70,15 +70,21 @@ export const noLongerInRoomDetail =
 
 // shell.tsx
 export const skipToContent = "Skip to content";
-export const menuWithNewMessages = "Rooms and settings, new messages";
-export const menu = "Rooms and settings";
+export const menuWithNewMessages = "Chats and settings, new messages";
+export const menu = "Chats and settings";
 export const searchHouse = "Search house";
 export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 
 // side-bar.tsx
 export const house = "House";
-export const rooms = "Rooms";
+export const chats = "Chats";
+export const pinned = "Pinned";
+export const recent = "Recent";
+export const groups = "Groups";
+export const archived = (count: number): string => `Archived (${count})`;
+export const pages = "Pages";
+export const agents = "Agents";
 export const searchKeys = "Ctrl K";
 export const settings = "Settings";
 export const logOut = "Log out";

@@ -4,8 +4,7 @@ import { type BrainFile, type Proposal, ProposalId } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { PendingProposalList } from "../approvals/pending-proposals.tsx";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from "../house/fake-ui.tsx";
-import { renderPart, renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
-import { RoomHeader } from "../rooms/room-header.tsx";
+import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { BrainPage } from "./brain-page.tsx";
 import { createDrafts } from "./files/drafts.ts";
 import { FileBody } from "./files/file-page.tsx";
@@ -34,12 +33,6 @@ test("the page is for admins of the agent's house, and for agents that run in it
   const far = createFakeAgent(2, "Main", { runs: "elsewhere" });
   const ui = createFakeUi({ houseSnapshot: { agents: new Map([[far.id, far]]) } });
   expect(showPage("/brain/main", ui)).toContain("Main has no brain here");
-});
-
-test("a direct room links to the brain of its agent, for admins only", () => {
-  expect(renderPart(<RoomHeader />)).toContain('href="/ui/brain/main"');
-  const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(renderPart(<RoomHeader />, {}, reader)).not.toContain("/ui/brain/");
 });
 
 const file = (path: string, more: Partial<BrainFile> = {}): BrainFile => ({

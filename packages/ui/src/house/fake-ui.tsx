@@ -90,6 +90,8 @@ export const fakeEntry: RoomEntry = {
   head: 0,
   at: undefined,
   isUnread: false,
+  isPinned: false,
+  isArchived: false,
 };
 
 /** The owner of the house, or the same person with another role. */

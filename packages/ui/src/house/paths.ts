@@ -1,4 +1,6 @@
 /** Paths of UI pages that link to each other. */
+/** Redirects to the start page of the user. */
+export const HOME = "/";
 export const APPROVALS = "/approvals";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
@@ -9,6 +11,9 @@ export const INVITE = "/invite";
 export const PAIR = "/pair";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
+
+/** Whether a decoded path is that of a room. */
+export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;
 
 /** Path of a room, shown at the message with this offset. */
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;

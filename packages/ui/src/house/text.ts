@@ -23,6 +23,9 @@ export const pageIsOutdatedDetail = "Reload the page to continue. Your drafts ar
 export const pageCouldNotBeLoaded = "This page could not be loaded.";
 export const retriesWhenConnected = "Hearth retries when the connection is back.";
 
+// room-title.ts
+export const newChat = "New chat";
+
 // passkey-problem.tsx
 export const passkeyProblems = {
   "ip-address":

@@ -1,14 +1,13 @@
 /** The header of a room: name, participants, and a notice if its agent has no model. */
+import type { RoomEntry } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Link } from "wouter";
-import { Hidden } from "../design/hidden.tsx";
-import { Icon, type IconName } from "../design/icon.tsx";
-import { mayIn } from "../house/may.ts";
-import { brainPath } from "../house/paths.ts";
+import { ChatMenu } from "./chats/chat-menu.tsx";
+import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
-import { botsOf, isOffline, nameModel, othersOf, partnerOf, roomSettingsOf, settingsOf } from "./participants.ts";
+import { botsOf, isOffline, nameModel, othersOf, partnerOf, settingsOf } from "./participants.ts";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
 import * as texts from "./text.ts";
@@ -16,19 +15,16 @@ import * as texts from "./text.ts";
 /** More names would not fit on the line. */
 const MAX_NAMED = 4;
 
-export const RoomHeader = () => {
+export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
   const { room, me } = useRoomView();
-  const { agents, me: person } = useHouse();
+  const { agents } = useHouse();
   const bots = botsOf(room, agents);
   const partner = partnerOf(room, agents);
   return (
     <header className={styles.header}>
-      <h1 dir="auto">{visible(room.content.name)}</h1>
+      <h1 dir="auto">{roomTitle(room)}</h1>
       <span className={styles.ways}>
-        {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(person, "x", partner.house) ? (
-          <WayTo path={brainPath(partner.handle)} icon="file" title={texts.brainOf(visible(partner.content.name))} />
-        ) : undefined}
-        <WayTo path={roomSettingsOf(room)} icon="more" title={texts.roomSettings} />
+        <ChatMenu entry={entry} />
       </span>
       {partner !== undefined && isOffline(partner) ? (
         <div className={styles.offline}>
@@ -45,19 +41,6 @@ export const RoomHeader = () => {
     </header>
   );
 };
-
-interface WayToProps {
-  readonly path: string;
-  readonly icon: IconName;
-  readonly title: string;
-}
-
-const WayTo = ({ path, icon, title }: WayToProps) => (
-  <Link href={path} className={styles.settings} title={title}>
-    <Icon name={icon} />
-    <Hidden>{title}</Hidden>
-  </Link>
-);
 
 interface ParticipantsProps {
   readonly bots: readonly AgentRecord[];

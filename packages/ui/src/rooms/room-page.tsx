@@ -85,7 +85,7 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
   return (
     <RoomViewProvider value={view}>
       <div className={styles.page}>
-        <RoomHeader />
+        <RoomHeader entry={entry} />
         <Body snapshot={snapshot} head={entry.head} isTrying={isTrying} onTry={onTry} />
         <StopLines live={snapshot.live} />
         {includesLevel(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}

@@ -131,8 +131,6 @@ export const isSending = "sending";
 export const readOnly = "You have read access only. An admin of this house can change that.";
 
 // room-header.tsx
-export const brainOf = (name: string): string => `Brain of ${name}`;
-export const roomSettings = "Room settings";
 export const chooseAModel = "Choose a model";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const andMore = (unnamed: number): string => ` and ${unnamed} more`;

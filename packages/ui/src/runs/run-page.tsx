@@ -8,6 +8,7 @@ import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { mayDecide } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
@@ -131,11 +132,7 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 
 const RoomName = ({ detail }: { readonly detail: ActivationDetail }) => {
   const room = useHouse().rooms.find((entry) => entry.room.id === detail.room)?.room;
-  return room === undefined ? (
-    texts.noAccessToRoom
-  ) : (
-    <Link href={roomPath(room.handle)}>{visible(room.content.name)}</Link>
-  );
+  return room === undefined ? texts.noAccessToRoom : <Link href={roomPath(room.handle)}>{roomTitle(room)}</Link>;
 };
 
 const CauseText = ({ detail: { message } }: { readonly detail: ActivationDetail }) => {

@@ -7,6 +7,7 @@ import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
 import { messagePath, roomPath } from "../house/paths.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
@@ -105,8 +106,8 @@ const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; reado
       onOpen={onOpen}
     >
       <span className={styles.about}>
-        <bdi className={styles.title}>{visible(name)}</bdi> · <bdi>{visible(entry?.room.content.name ?? "")}</bdi> ·{" "}
-        <Time at={at} style="relative" />
+        <bdi className={styles.title}>{visible(name)}</bdi> ·{" "}
+        <bdi>{entry === undefined ? "" : roomTitle(entry.room)}</bdi> · <Time at={at} style="relative" />
       </span>
       <span className={styles.excerpt}>
         <ExcerptText {...excerpt} />

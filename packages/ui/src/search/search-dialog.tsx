@@ -7,6 +7,7 @@ import { Field, Select, TextInput } from "../design/field.tsx";
 import { Hidden } from "../design/hidden.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
+import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import { countOf, Results } from "./results.tsx";
@@ -156,7 +157,7 @@ const FilterFields = ({ filters, onFilter }: Pick<BoxProps, "filters" | "onFilte
             <option value="">{texts.allRooms}</option>
             {rooms.map(({ room }) => (
               <option key={room.id} value={room.id}>
-                {visible(room.content.name)}
+                {roomTitle(room)}
               </option>
             ))}
           </Select>

@@ -7,7 +7,7 @@ import { brainRoutes } from "./routes/brain.ts";
 import { budgetRoutes } from "./routes/budget.ts";
 import { cellRoutes } from "./routes/cells.ts";
 import { channelRoutes } from "./routes/channels.ts";
-import { chatRoutes } from "./routes/chat.ts";
+import { chatRoutes, roomViewRoutes } from "./routes/chat.ts";
 import { compactionRoutes } from "./routes/compactions.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { grantRoutes } from "./routes/grants.ts";
@@ -54,6 +54,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     voiceRoutes,
     streamRoutes,
     chatRoutes,
+    roomViewRoutes,
     activationRoutes,
     stopRoutes,
     approvalRoutes,

@@ -49,6 +49,7 @@ export interface HttpOptions {
     | "records"
     | "permissions"
     | "rooms"
+    | "chats"
     | "messageSearch"
     | "uploads"
     | "keys"

@@ -33,6 +33,7 @@ import { foundHouse } from "./records/found-house.ts";
 import { createRecords } from "./records/house-records.ts";
 import type { Records } from "./records/records.ts";
 import { createStandings, type StandingOf } from "./records/standings.ts";
+import type { Chats, ChatsOptions } from "./rooms/chats.ts";
 import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
 import type { MessageSearch } from "./rooms/message-search.ts";
 import type { Uploads } from "./uploads/uploads.ts";
@@ -69,6 +70,7 @@ export interface People {
   /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly rooms: Rooms;
+  readonly chats: Chats;
   readonly messageSearch: MessageSearch;
   readonly uploads: Uploads;
   readonly pairings: Pairings;
@@ -101,6 +103,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const uploads = createLazyUploads(options.kernel);
   const audienceOf = createAudiences({ permissions, records });
   const passwords = createPasswords({ world, store, attempts, logins, hash: options.passwordHash });
+  const chats = createLazyChats({ world, store, records, streams });
   const find = (id: AgentId) => records.find("agent", id);
   return {
     house,
@@ -114,7 +117,8 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     identities: createLazyIdentities({ world, store, streams, records, permissions, house, owner }),
     secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
     attempts,
-    rooms: createRooms({ world, records, permissions, streams, uploads }),
+    rooms: createRooms({ world, records, permissions, streams, uploads, chats }),
+    chats,
     messageSearch: lazyMethods(async () => {
       const { createMessageSearch } = await import("./rooms/message-search.ts");
       return createMessageSearch({ world, log, store, streams });
@@ -144,6 +148,13 @@ const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
   const load = lazy(async () => (await import("./credentials/house-passkeys.ts")).createPasskeys(options));
   return lazyMethods(load, ["list", "begin", "add", "rename", "remove", "challenge", "answer"]);
 };
+
+/** Loaded when a person begins or arranges chats. */
+const createLazyChats = (options: ChatsOptions): Chats =>
+  lazyMethods(
+    async () => (await import("./rooms/chats.ts")).createChats(options),
+    ["begin", "views", "setView", "rename", "titleFrom", "retitle"],
+  );
 
 /** Loaded at the first login by a provider. */
 const createLazyIdentities = (options: IdentitiesOptions): Identities => {

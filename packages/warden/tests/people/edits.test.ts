@@ -6,6 +6,7 @@ import { createTestUploads } from "../../src/fixtures/uploads.ts";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
+import { createChats } from "../../src/people/rooms/chats.ts";
 import { createRooms } from "../../src/people/rooms/house-rooms.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
 import { createDurableStreams } from "../../src/kernel/streams/durable.ts";
@@ -72,7 +73,8 @@ const removeWithoutStopping = async (disk: TestDisk, message: Stored<MessageEven
   const world = createBunWorld();
   const streams = createDurableStreams({ world, store: disk.store, blobs: disk.blobs });
   const identity = createIdentity({ world, store: disk.store, streams });
-  await createRooms({ world, ...identity, streams, uploads: createTestUploads({ world, ...disk }) }).remove(
+  const chats = createChats({ world, store: disk.store, records: identity.records, streams });
+  await createRooms({ world, ...identity, streams, uploads: createTestUploads({ world, ...disk }), chats }).remove(
     message.room,
     message.id,
     message.author,
@@ -111,6 +113,7 @@ test("a message deleted before its agent woke occupies the agent only until that
     ...identity,
     streams,
     uploads: createTestUploads({ world, ...disk }),
+    chats: createChats({ world, store: disk.store, records: identity.records, streams }),
   }).post(room.id, { text: "oops" }, owner);
   await removeWithoutStopping(disk, message);
   await using house = await openTestHouse({ disk, script: [{ text: "next" }] });

@@ -210,6 +210,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       used_by: null,
       revoked_at: null,
     },
+    room_views: { agent: mark("room_views"), room, pinned_at: at, archived_head: 0 },
     grants: "by use",
     secrets: {
       ...{ house, name: mark("secrets"), version: 1, key: "k", wrapped: mark("secrets"), sealed: mark("secrets") },

@@ -49,13 +49,15 @@ export interface ComposerProps {
 const BLIP_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
-  const { reader, room, me, agents, edit } = useRoomView();
+  const { reader, room, agents } = useRoomView();
   const { storage } = useUi();
   const announce = useAnnounce();
   const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
   const [text, setText] = useState(() => draft.read() ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
-  const [failure, setFailure] = useState<unknown>();
+  const [recordingFailure, setRecordingFailure] = useState<unknown>();
+  const { running, stop, failure } = useStop(snapshot);
+  const editLast = useEditLast(snapshot);
   const noteId = useId();
 
   const warning = warnOfLength(text);
@@ -63,7 +65,6 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const isEmpty = toSend(text) === "" && files.list.length === 0;
   const isOffline = useLasting(snapshot.state.kind === "ready" && !snapshot.isCurrent, BLIP_MS);
   const note = noteOf(warning, isOffline, commandOf(text));
-  const running = snapshot.live.filter((activation) => !activation.isStopping);
   const label = texts.messageTo(visible(partnerOf(room, agents)?.content.name ?? room.content.name));
   const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
 
@@ -86,19 +87,6 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     files.taken();
     change("");
   };
-  const stop = async (): Promise<void> => {
-    setFailure(undefined);
-    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
-    try {
-      await Promise.all(running.map(({ id }) => reader.stop(id)));
-    } catch (error) {
-      setFailure(error);
-    }
-  };
-  const editLast = (): void => {
-    const last = snapshot.messages.findLast((message) => message.author === me && !message.isDeleted);
-    if (last !== undefined) edit(last.id);
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (mentions.onKeyDown(event)) return;
     const state = { text, isCoarse: isCoarse(event.currentTarget), isRunning: running.length > 0 };
@@ -118,13 +106,14 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         send();
       }}
     >
-      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
-      {files.failure === undefined ? undefined : <ErrorNotice error={files.failure} />}
+      {[failure, recordingFailure, files.failure].map((error, index) =>
+        error === undefined ? undefined : <ErrorNotice key={index} error={error} />,
+      )}
       <MentionList mentions={mentions} />
       <WaitingFiles files={files.list} onRemove={files.remove} />
       <div className={styles.box} {...dropTarget(files)}>
         <FilePicker files={files} />
-        <RecordButton key={room.id} room={room.id} files={files} onFailure={setFailure} />
+        <RecordButton key={room.id} room={room.id} files={files} onFailure={setRecordingFailure} />
         <TextArea
           ref={area}
           id="composer"
@@ -155,6 +144,33 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
       </p>
     </form>
   );
+};
+
+/** Stops the runs that are in progress in the room. */
+const useStop = ({ live }: RoomSnapshot) => {
+  const { reader, agents } = useRoomView();
+  const announce = useAnnounce();
+  const [failure, setFailure] = useState<unknown>();
+  const running = live.filter((activation) => !activation.isStopping);
+  const stop = async (): Promise<void> => {
+    setFailure(undefined);
+    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
+    try {
+      await Promise.all(running.map(({ id }) => reader.stop(id)));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return { running, stop, failure };
+};
+
+/** Opens the user's last message for editing. */
+const useEditLast = ({ messages }: RoomSnapshot): (() => void) => {
+  const { me, edit } = useRoomView();
+  return () => {
+    const last = messages.findLast((message) => message.author === me && !message.isDeleted);
+    if (last !== undefined) edit(last.id);
+  };
 };
 
 const focusEnd = (area: HTMLTextAreaElement | null): void => {

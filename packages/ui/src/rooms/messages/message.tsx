@@ -1,7 +1,7 @@
 /** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
 import { type AgentId, includesLevel } from "@hearth/protocol";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
 import { classes } from "../../design/classes.ts";
@@ -37,40 +37,18 @@ export interface MessageProps {
 
 export const Message = ({ message, isRunStart }: MessageProps) => {
   const { reader, room, me, level, agents, editing, edit, compose } = useRoomView();
-  const announce = useAnnounce();
   const article = useRef<HTMLElement>(null);
-  const [isAsking, setAsking] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const isRemoving = useRef(false);
+  const removal = useRemoval(message, article);
   const { id, author, at, text, isDeleted, job } = message;
   const isOwn = author === me && job === undefined;
   const canEdit = isOwn && includesLevel(level, "w");
   const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
-  const agent = agents.get(author);
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
   const { onListen, player } = useSpeech(message);
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
-
-  /** The focused button disappears with its message, so move the focus. */
-  useLayoutEffect(() => {
-    if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
-  }, [isDeleted]);
-
-  const remove = async (): Promise<void> => {
-    setAsking(false);
-    setFailure(undefined);
-    isRemoving.current = true;
-    try {
-      await reader.remove(id);
-    } catch (error) {
-      isRemoving.current = false;
-      setFailure(error);
-      announce(texts.deletionFailed);
-    }
-  };
 
   return (
     <article
@@ -84,23 +62,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         isEditing && styles.editing,
       )}
     >
-      {isRunStart ? (
-        <header className={styles.header}>
-          {isOwn ? undefined : (
-            <>
-              {job === undefined ? (
-                <Avatar name={name} kind={agent?.content.kind ?? "bot"} size="small" />
-              ) : (
-                <Icon name="clock" />
-              )}
-              <bdi className={styles.name}>{name}</bdi>
-            </>
-          )}
-          <span className={styles.time}>
-            <Time at={at} />
-          </span>
-        </header>
-      ) : undefined}
+      {isRunStart ? <Header message={message} name={isOwn ? undefined : name} /> : undefined}
       {message.activation !== undefined && message.toolCalls > 0 && !isDeleted ? (
         <ToolLine activation={message.activation} count={message.toolCalls} />
       ) : undefined}
@@ -119,7 +81,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             onAskAgain={question === undefined ? undefined : () => reader.send(question)}
             run={message.activation === undefined ? undefined : runPath(message.activation)}
             onEdit={canEdit ? () => edit(id) : undefined}
-            onDelete={canDelete ? () => setAsking(true) : undefined}
+            onDelete={canDelete ? removal.ask : undefined}
             className={styles.buttons}
           />
           <Content message={message} player={player} />
@@ -127,18 +89,73 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       )}
       {isDeleted ? undefined : <SourcesLine message={message} />}
       {message.isStopped && !isDeleted ? <p className={styles.stopped}>{describeStopped(name, room)}</p> : undefined}
-      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
-      <ConfirmDialog
-        title={texts.deleteThisMessage}
-        text={texts.deletionEffect}
-        confirm={texts.deletion}
-        isDanger
-        isOpen={isAsking}
-        onConfirm={() => void remove()}
-        onClose={() => setAsking(false)}
-      />
+      {removal.dialog}
     </article>
   );
+};
+
+/** Author and time. `name`: absent on the user's own messages. */
+const Header = ({ message, name }: Pick<MessageProps, "message"> & { readonly name: string | undefined }) => {
+  const { agents } = useRoomView();
+  const kind = agents.get(message.author)?.content.kind ?? "bot";
+  return (
+    <header className={styles.header}>
+      {name === undefined ? undefined : (
+        <>
+          {message.job === undefined ? <Avatar name={name} kind={kind} size="small" /> : <Icon name="clock" />}
+          <bdi className={styles.name}>{name}</bdi>
+        </>
+      )}
+      <span className={styles.time}>
+        <Time at={message.at} />
+      </span>
+    </header>
+  );
+};
+
+/** Deletes the message after a question. `dialog` is the question, and the failure. */
+const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLElement | null>) => {
+  const { reader } = useRoomView();
+  const announce = useAnnounce();
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const isRemoving = useRef(false);
+
+  /** The focused button disappears with its message, so move the focus. */
+  useLayoutEffect(() => {
+    if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
+  }, [article, isDeleted]);
+
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    setFailure(undefined);
+    isRemoving.current = true;
+    try {
+      await reader.remove(id);
+    } catch (error) {
+      isRemoving.current = false;
+      setFailure(error);
+      announce(texts.deletionFailed);
+    }
+  };
+
+  return {
+    ask: () => setAsking(true),
+    dialog: (
+      <>
+        {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+        <ConfirmDialog
+          title={texts.deleteThisMessage}
+          text={texts.deletionEffect}
+          confirm={texts.deletion}
+          isDanger
+          isOpen={isAsking}
+          onConfirm={() => void remove()}
+          onClose={() => setAsking(false)}
+        />
+      </>
+    ),
+  };
 };
 
 /** The player of a message of an agent, once the user listens, in a house that speaks. */

@@ -6,6 +6,7 @@ import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { may } from "../../house/may.ts";
+import { roomTitle } from "../../house/room-title.ts";
 import { visible } from "../../text/visible.tsx";
 import { ownWords } from "../access/level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
@@ -31,7 +32,7 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
             <Link href={pathOfRoom(room.handle)} className={styles.row}>
               <Icon name={room.content.kind === "direct" ? "person" : "room"} />
               <span className={styles.about}>
-                <span className={styles.name}>{visible(room.content.name)}</span>
+                <span className={styles.name}>{roomTitle(room)}</span>
                 {room.content.description === undefined ? undefined : <span>{visible(room.content.description)}</span>}
                 <span className={styles.quiet}>
                   {describeMembers(room.content)} {ownWords[levelIn(me, room) ?? "r"]}

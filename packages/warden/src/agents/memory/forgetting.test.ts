@@ -17,12 +17,18 @@ const ROOM = { id: `room_${"0".repeat(26)}` };
 const CAUSE = `evt_${"0".repeat(26)}` as EventId;
 const tables = ["brain_versions", "brain_bodies", "brain_lines", "steps"] as const;
 
+/** The rooms have no title from a message. */
+const untitled = {
+  find: async () => undefined,
+  mutate: () => Promise.reject(new Error("no record changes here")),
+};
+
 const open = async () => {
   const house = await openTestBrain();
   const { store, brain } = house;
   const memory = openTestMemory(house);
   const { world, blobs, streams } = house;
-  const records = { list: (async (type: string) => (type === "room" ? [ROOM] : [])) as never };
+  const records = { ...untitled, list: (async (type: string) => (type === "room" ? [ROOM] : [])) as never };
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },

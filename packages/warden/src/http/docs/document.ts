@@ -46,6 +46,8 @@ import {
   Job,
   JobHook,
   JobPreview,
+  RoomView,
+  RoomViews,
   JobSlot,
   KeyInfo,
   LoginLink,
@@ -229,6 +231,8 @@ const answerSchemas = {
   JobHook,
   JobPreview,
   Transcript: AttachedTranscript,
+  RoomView,
+  RoomViews,
 };
 
 interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {

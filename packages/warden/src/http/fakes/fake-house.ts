@@ -63,6 +63,7 @@ import { localReach } from "../../fixtures/local-reach.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createMessageSearch } from "../../people/rooms/message-search.ts";
+import { createChats } from "../../people/rooms/chats.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
@@ -162,7 +163,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const records = createRecords({ world, store, streams, book, pinned: () => undefined });
   const permissions = createPermissions({ world, store, streams, records, book });
   const uploads = createTestUploads({ world, store, blobs });
-  const rooms = createRooms({ world, records, permissions, streams, uploads });
+  const chats = createChats({ world, store, records, streams });
+  const rooms = createRooms({ world, records, permissions, streams, uploads, chats });
   const messageSearch = createMessageSearch({ world, log: createFakeLog(), store, streams });
   const vault = createMemoryVault({ world, records });
   const activations = createFakeActivations();
@@ -269,6 +271,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       records,
       permissions,
       rooms,
+      chats,
       uploads,
       messageSearch,
       keys,

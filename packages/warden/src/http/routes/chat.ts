@@ -9,14 +9,14 @@ import {
   type RoomId,
   type StoredMessage,
 } from "@hearth/protocol";
-import { chatOperations } from "@hearth/protocol/operations";
+import { chatOperations, roomViewOperations } from "@hearth/protocol/operations";
 import { requireReady } from "../require-ready.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const chatRoutes = (app: App, options: RouteOptions): void => {
   const { access, lifetimes, areas } = options;
   const { world, memory } = areas.kernel;
-  const { rooms } = areas.people;
+  const { rooms, chats } = areas.people;
 
   bind(app, options, chatOperations, {
     directRoom: async ({ principal, params }) => {
@@ -24,6 +24,12 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       const self = principal.agent;
       if (id === self) throw selfChat();
       return rooms.direct(self, id);
+    },
+
+    newChat: async ({ principal, params }) => {
+      const { id } = await access.find(principal, "agent", params.agent);
+      if (id === principal.agent) throw selfChat();
+      return chats.begin(principal.agent, id);
     },
 
     chat: async ({ principal, caller, request, body }) => {
@@ -52,6 +58,29 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       } finally {
         life.end();
       }
+    },
+  });
+};
+
+export const roomViewRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { chats } = areas.people;
+
+  bind(app, options, roomViewOperations, {
+    views: async ({ principal }) => {
+      const readable = new Set(await access.readableRooms(principal));
+      const { agent, views, head } = await chats.views(principal.agent);
+      return { agent, views: views.filter(({ room }) => readable.has(room)), head };
+    },
+
+    setView: async ({ principal, params, body }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      return chats.setView(principal.agent, id, body);
+    },
+
+    rename: async ({ principal, params, body }) => {
+      const room = await access.find(principal, "room", params.room);
+      return chats.rename(room, body.title, principal.agent);
     },
   });
 };

@@ -122,7 +122,7 @@ const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => 
   })),
   files,
   agents: agents.map(({ id, handle, content }) => ({ id, handle, name: content.name, kind: content.kind })),
-  rooms: rooms.map(({ id, handle, content }) => ({ id, handle, name: content.name })),
+  rooms: rooms.map(({ id, handle, content }) => ({ id, handle, name: content.title ?? content.name })),
   ...(messages.next === undefined ? {} : { next: messages.next }),
   isComplete: messages.isComplete,
 });
@@ -142,11 +142,12 @@ const isAllowed = async (check: Promise<void>): Promise<boolean> => {
 
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Whether each typed word begins a word of the name or the handle. */
+/** Whether each typed word begins a word of the name, the title or the handle. */
 const isNamed = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {
   const wanted = fold(typed).match(/[\p{L}\p{N}]+/gu) ?? [];
   return ({ handle, content }) => {
-    const words = fold(`${content.name} ${handle}`).split(/[^\p{L}\p{N}]+/u);
+    const title = "title" in content ? (content.title ?? "") : "";
+    const words = fold(`${content.name} ${title} ${handle}`).split(/[^\p{L}\p{N}]+/u);
     return wanted.length > 0 && wanted.every((word) => words.some((one) => one.startsWith(word)));
   };
 };

@@ -135,6 +135,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     // files.
     unless: (write, writes) => !isRemoval(write) || writes.some((one) => "table" in one && one.table === "steps"),
   },
+  room_views: { not: "how people arrange their own lists; it gives no person access" },
   inbox: { not: "messages between agents; the step that left one is recorded" },
   inbound: { not: "incoming messages, which are stored once each in this table; the house took no action" },
   cursors: { not: "the read position of a platform" },

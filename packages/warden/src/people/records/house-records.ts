@@ -190,11 +190,14 @@ const credentialTables = [
   "identities",
 ] as const;
 
-/** Rows that are removed with a record: credentials and grants. */
+/** Rows that are removed with a record: credentials, grants and views of rooms. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
-    ? credentialTables.map((table) => ({ kind: "delete", table, where: { agent: id } }))
-    : [{ kind: "delete", table: "grants", where: { target: id } }];
+    ? [...credentialTables, "room_views" as const].map((table) => ({ kind: "delete", table, where: { agent: id } }))
+    : [
+        { kind: "delete", table: "grants", where: { target: id } },
+        { kind: "delete", table: "room_views", where: { room: id } },
+      ];
 
 /** A name without a letter or digit has no slug, so the id is used. */
 const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);

@@ -4,6 +4,7 @@ import {
   type AgentId,
   HearthError,
   type HearthRecord,
+  isTitleDerived,
   type RecordType,
   type RoomRecord,
   type World,
@@ -55,10 +56,11 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
         {
           stream: `house:${record.house}`,
           id: world.ids.fresh("evt"),
-          event: { type: "record-changed", at, by, change, record },
+          event: { type: "record-changed", at, by, change, record: withoutDerivedTitle(record) },
         },
         ...rooms.map((room): NewEvent => {
-          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
+          const told = withoutDerivedTitle(room);
+          const event = { type: "record-changed", at, by, change: "updated", record: told } as const;
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
         ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, openings)),
@@ -82,6 +84,16 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
   };
 
   return commit;
+};
+
+/**
+ * The record for the log of the house, which is never redacted. A title from a message is text of
+ * that message, which a person may delete or forget, so readers fetch the record for it.
+ */
+const withoutDerivedTitle = (record: HearthRecord): HearthRecord => {
+  if (record.type !== "room" || !isTitleDerived(record)) return record;
+  const { title: _, ...content } = record.content;
+  return { ...record, content };
 };
 
 /** Guards that the room is unchanged since this change of it was computed. */

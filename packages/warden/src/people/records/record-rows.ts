@@ -70,6 +70,8 @@ export const parseContent = (
   }
   const { data } = parsed;
   if (data.name !== nameBefore) requireSeen("record.invalid", `${type}: name`, data.name);
+  if ("titleFrom" in data || "title" in data) requireDirect(data);
+  if ("title" in data && data.title !== undefined) requireSeen("record.invalid", `${type}: title`, data.title);
   if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
     throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
       hint: "Use an IANA name such as Europe/Berlin.",
@@ -82,6 +84,13 @@ export const parseContent = (
     });
   }
   return data;
+};
+
+const requireDirect = ({ name, kind }: { readonly name: string; readonly kind: string }): void => {
+  if (kind === "direct") return;
+  throw new HearthError("record.invalid", `room: ${name} is not a direct room, and only those have a title.`, {
+    hint: "Change its name instead.",
+  });
 };
 
 /** "an agent" */

@@ -8,6 +8,7 @@ import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
+import { createChats } from "./chats.ts";
 import { createRooms } from "./house-rooms.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -19,7 +20,8 @@ const open = async () => {
   await foundHouse({ world, store, streams, timezone: () => "UTC" });
   const { records, permissions } = createIdentity({ world, store, streams });
   const uploads = createTestUploads({ world, store });
-  const rooms = createRooms({ world, records, permissions, streams, uploads });
+  const chats = createChats({ world, store, records, streams });
+  const rooms = createRooms({ world, records, permissions, streams, uploads, chats });
   const owner = (await records.get("agent", "owner")).id;
   const create = async (name: string, kind: string) =>
     (await records.mutate({ kind: "create", type: "agent", content: { name, kind } }, owner)).id as typeof owner;
@@ -27,6 +29,7 @@ const open = async () => {
     records,
     permissions,
     rooms,
+    chats,
     uploads,
     store,
     streams,

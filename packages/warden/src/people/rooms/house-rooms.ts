@@ -9,6 +9,7 @@ import {
   type EventId,
   HearthError,
   type HearthRecord,
+  isForHouse,
   isHearthError,
   type MessageDeleted,
   type MessageEdited,
@@ -25,6 +26,7 @@ import {
 import type { Permissions } from "../permissions/house-permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
+import type { Chats } from "./chats.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 
 export interface NewMessage {
@@ -66,7 +68,7 @@ export interface Rooms {
   remove(room: RoomId, message: EventId, by: AgentId): Promise<StoredDeletion>;
   /** Whether the message was deleted. */
   isRemoved(room: RoomId, message: EventId): Promise<boolean>;
-  /** The direct room of two agents; created on first use. */
+  /** The default direct room of two agents, which is the oldest; created on first use. */
   direct(one: AgentId, other: AgentId): Promise<RoomRecord>;
 }
 
@@ -76,9 +78,10 @@ export interface RoomsOptions {
   readonly permissions: Pick<Permissions, "levelOf">;
   readonly streams: DurableStreams;
   readonly uploads: Pick<Uploads, "planMessage" | "planRemoval">;
+  readonly chats: Pick<Chats, "titleFrom" | "retitle">;
 }
 
-export const createRooms = ({ world, records, permissions, streams, uploads }: RoomsOptions): Rooms => {
+export const createRooms = ({ world, records, permissions, streams, uploads, chats }: RoomsOptions): Rooms => {
   const mentionsIn = async (text: string, room: RoomRecord): Promise<AgentId[]> => {
     const handles = text.includes("@") ? parseMentions(text) : [];
     if (handles.length === 0) return [];
@@ -157,6 +160,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
     });
     const [appended] = result.kind === "committed" ? result.appended : [];
     if (appended === undefined) throw noMessage(event.message);
+    await changeTitle({ records, chats }, event);
     return { ...event, id, offset: appended.offset };
   };
 
@@ -178,11 +182,14 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
       if (named.length > 0) {
         const { postWithFiles } = await import("./post-with-files.ts");
-        return postWithFiles({ streams, uploads }, eventId, event, named);
+        const posted = await postWithFiles({ streams, uploads }, eventId, event, named);
+        await giveTitle(chats, room, posted);
+        return posted;
       }
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
         case "appended":
+          await giveTitle(chats, room, { ...event, id: eventId });
           return { ...event, id: eventId, offset: result.offset };
         case "duplicate": {
           const first = await streams.find(`room:${id}`, eventId);
@@ -207,7 +214,8 @@ export const createRooms = ({ world, records, permissions, streams, uploads }: R
       if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
         throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
       const { writes } = await uploads.planRemoval(id);
-      return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id }, writes);
+      const event = { type: "message-deleted", room, by, at: world.clock.now(), message: id } as const;
+      return change(removalOf(id), event, writes);
     },
 
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
@@ -252,3 +260,22 @@ const noMessage = (id: EventId): HearthError =>
 
 const notYours = (message: string): HearthError =>
   new HearthError("auth.denied", message, { hint: "Use the key or the login of its author." });
+
+/** A new chat gets its title from its first message. Commands for the house give none. */
+const giveTitle = async (
+  chats: RoomsOptions["chats"],
+  room: RoomRecord,
+  { id, body, author }: MessageEvent & { readonly id: EventId },
+): Promise<void> => {
+  if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
+};
+
+/** The title that a message gave follows its text, and is removed with the message. */
+const changeTitle = async (
+  { records, chats }: { readonly records: Records; readonly chats: RoomsOptions["chats"] },
+  event: MessageEdited | MessageDeleted,
+): Promise<void> => {
+  const room = await records.find("room", event.room);
+  const text = event.type === "message-edited" ? event.body.text : undefined;
+  if (room?.content.titleFrom === event.message) await chats.retitle(room.id, event.message, text, event.by);
+};

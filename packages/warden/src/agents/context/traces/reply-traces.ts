@@ -16,6 +16,7 @@ import {
   type AgentId,
   type EventId,
   InboxStatus,
+  isHearthError,
   type KeptReply,
   MAX_KEPT_REPLIES,
   type MessageEvent,
@@ -70,7 +71,7 @@ export const createReplyTraces = (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "commit" | "find" | "read">;
-  readonly records: Pick<Records, "list">;
+  readonly records: Pick<Records, "list" | "find" | "mutate">;
 }): ReplyTraces => {
   const { world, store, streams, records } = options;
 
@@ -84,6 +85,7 @@ export const createReplyTraces = (options: {
       event: { type: "message-deleted", room, by, at, message: id },
     };
     const messageRows = await store.select({ table: "events", where: { stream, id } });
+    await removeTitle(records, room, id, by);
     const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
       (row) => row.offset > offset,
     );
@@ -250,3 +252,23 @@ const redact = (stream: StreamName, id: EventId, event: object): Write => ({
   where: { stream: stream as `room:${string}`, id },
   set: { body: JSON.stringify(event), blob: null, labels: null },
 });
+
+/** A chat with a title from this message gets its title from the next message instead. */
+const removeTitle = async (
+  records: Pick<Records, "find" | "mutate">,
+  room: RoomId,
+  message: EventId,
+  by: AgentId,
+): Promise<void> => {
+  for (;;) {
+    const found = await records.find("room", room);
+    if (found?.content.titleFrom !== message) return;
+    const content = { title: null, titleFrom: "next" };
+    try {
+      await records.mutate({ kind: "update", id: room, content, version: found.version }, by);
+      return;
+    } catch (error) {
+      if (!isHearthError(error, "record.version")) throw error;
+    }
+  }
+};

@@ -26,7 +26,7 @@ export interface TracesOptions {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly streams: DurableStreams;
-  readonly records: Pick<Records, "list">;
+  readonly records: Pick<Records, "list" | "find" | "mutate">;
   readonly texts: KeptTexts;
   readonly sessions: Pick<Sessions, "reread">;
   /** Receives redactions for running turns. */

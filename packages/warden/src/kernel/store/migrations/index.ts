@@ -6,6 +6,7 @@ import { approvals } from "./approvals.ts";
 import { audit, auditSegments } from "./audit.ts";
 import { brainDeltas, brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
+import { chats } from "./chats.ts";
 import { compactions } from "./compactions.ts";
 import { documents } from "./documents.ts";
 import { egress, egressUsage } from "./egress.ts";
@@ -60,4 +61,5 @@ export const migrations: readonly SchemaStep[] = [
   documents,
   outboxFiles,
   identities,
+  chats,
 ];

@@ -868,6 +868,23 @@ const recordTables = {
     owner: { by: "house", column: "house" },
     growsWith: "setup",
   }),
+  /** Rooms that people pinned or archived in their own lists. */
+  room_views: table({
+    columns: {
+      /** The person. */
+      agent: text<AgentId>(),
+      room: text<RoomId>(),
+      pinned_at: nullable(integer()),
+      /** The head of the room when it was archived. */
+      archived_head: nullable(integer()),
+    },
+    key: ["agent", "room"],
+    indexes: {
+      room_views_room: { on: ["room"] },
+    },
+    owner: { by: "room", column: "room" },
+    growsWith: "setup",
+  }),
 };
 
 /** The tables that distinguish a restored or copied database from the one that clients know. */

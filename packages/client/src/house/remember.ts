@@ -1,0 +1,11 @@
+/** Stores what a reader can lose. */
+import type { Storage } from "../storage.ts";
+
+/** If the storage is full, the value lasts until the page is closed. */
+export const remember = (storage: Pick<Storage, "set">, name: string, value: string): void => {
+  try {
+    storage.set(name, value);
+  } catch {
+    // The caller keeps it in memory.
+  }
+};

@@ -1,0 +1,84 @@
+/** The rooms that the reader pinned or archived: loaded once, then followed in the reader's own log. */
+import {
+  type AgentId,
+  type Clock,
+  isArchived,
+  isHearthError,
+  type RoomId,
+  type RoomView,
+  type RoomViews as LoadedViews,
+  StoredEvent,
+} from "@hearth/protocol";
+import type { Socket } from "../socket.ts";
+import { isTransient, retryUntilAnswered } from "../transient.ts";
+
+export interface RoomViewsReader {
+  /** How the reader arranged the room whose last event has this offset. */
+  of(room: RoomId, head: number): { readonly isPinned: boolean; readonly isArchived: boolean };
+  /**
+   * Loads the views, and follows their changes until the signal. Throws only what a later request
+   * may not: a reader without access to the log sees the house without views.
+   */
+  open(signal: AbortSignal): Promise<void>;
+}
+
+export interface RoomViewsOptions {
+  readonly client: { readonly rooms: { views(): Promise<LoadedViews> } };
+  readonly socket: Socket;
+  readonly clock: Clock;
+  readonly onChange: () => void;
+}
+
+const AGAIN_MS = 1_000;
+
+export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOptions): RoomViewsReader => {
+  let views: ReadonlyMap<RoomId, RoomView> = new Map();
+  let following = new AbortController();
+
+  const set = (list: readonly RoomView[]): void => {
+    views = new Map(list.map((view) => [view.room, view]));
+    onChange();
+  };
+
+  /** Resolves when the log ended, for example because the house was restored from a backup. */
+  const follow = async (agent: AgentId, after: number, signal: AbortSignal): Promise<void> => {
+    for await (const item of socket.follow(`agent:${agent}`, StoredEvent, { after, signal })) {
+      if (item.kind === "restarted" || item.kind === "failed") return;
+      if (item.kind === "event" && item.event.type === "room-view-changed")
+        set([...new Map(views).set(item.event.view.room, item.event.view).values()]);
+    }
+  };
+
+  const load = async (signal: AbortSignal): Promise<LoadedViews> => {
+    const loaded = await client.rooms.views();
+    if (!signal.aborted) set(loaded.views);
+    return loaded;
+  };
+
+  const keepFollowing = async (first: LoadedViews, signal: AbortSignal): Promise<void> => {
+    for (let last = first; !signal.aborted;) {
+      await follow(last.agent, last.head, signal);
+      await clock.sleep(AGAIN_MS, signal);
+      if (!signal.aborted) last = await retryUntilAnswered(() => load(signal), { clock, signal });
+    }
+  };
+
+  return {
+    of(room, head) {
+      const view = views.get(room);
+      return { isPinned: view?.pinnedAt !== undefined, isArchived: isArchived(view, head) };
+    },
+
+    async open(signal) {
+      following.abort();
+      following = new AbortController();
+      const either = AbortSignal.any([signal, following.signal]);
+      try {
+        // After a refusal the last known views stay: the house itself reports a lost session.
+        void keepFollowing(await load(either), either).catch(() => undefined);
+      } catch (error) {
+        if (isHearthError(error) && isTransient(error)) throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,35 @@
+/** The rooms of the side bar, in its groups. Pure. */
+import type { RoomEntry } from "@hearth/client";
+import { isAt } from "../house/paths.ts";
+
+export interface RoomGroups {
+  readonly pinned: readonly RoomEntry[];
+  /** Direct rooms. */
+  readonly recent: readonly RoomEntry[];
+  readonly groups: readonly RoomEntry[];
+  readonly archived: readonly RoomEntry[];
+}
+
+/**
+ * Keeps the order within each group. Leaves out new chats without a message, except the open one.
+ * `here`: a decoded path.
+ */
+export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroups => {
+  const shown = rooms.filter(
+    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isAt(here, room.handle),
+  );
+  const groupOf = ({ room, isPinned, isArchived }: RoomEntry): keyof RoomGroups => {
+    if (isArchived) return "archived";
+    if (isPinned) return "pinned";
+    return room.content.kind === "direct" ? "recent" : "groups";
+  };
+  const of = (group: keyof RoomGroups): readonly RoomEntry[] => shown.filter((entry) => groupOf(entry) === group);
+  return { pinned: of("pinned"), recent: of("recent"), groups: of("groups"), archived: of("archived") };
+};
+
+/** The listed rooms from top to bottom, without the archived ones. */
+export const inOrder = ({ pinned, recent, groups }: RoomGroups): readonly RoomEntry[] => [
+  ...pinned,
+  ...recent,
+  ...groups,
+];

@@ -1,0 +1,134 @@
+/** A menu behind a button: opens above everything else, and is operated with arrow keys. */
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./menu.module.css";
+
+export interface MenuProps {
+  /** The accessible name of the button and of the menu. */
+  readonly label: string;
+  readonly icon: IconName;
+  /** Shown beside the icon. */
+  readonly text?: string;
+  readonly className?: string | undefined;
+  /** The items, which exist while the menu is open. */
+  readonly children: ReactNode;
+}
+
+export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (isOpen && menu.current !== null && button.current !== null) place(menu.current, button.current);
+  }, [isOpen]);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={text === undefined ? label : undefined}
+        title={text === undefined ? label : undefined}
+        popoverTarget={id}
+        className={classes(styles.button, className)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          menu.current?.showPopover();
+        }}
+      >
+        <Icon name={icon} />
+        {text}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className={styles.menu}
+        onToggle={(event) => setOpen(event.newState === "open")}
+        onKeyDown={step}
+        onClick={(event) => {
+          // Every item closes the menu and gives the focus back.
+          if ((event.target as Element).closest("[role=menuitem]") === null) return;
+          menu.current?.hidePopover();
+        }}
+      >
+        {isOpen ? children : undefined}
+      </div>
+    </>
+  );
+};
+
+export interface MenuItemProps {
+  readonly icon: IconName;
+  readonly isDanger?: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}
+
+export const MenuItem = ({ icon, isDanger = false, onChoose, children }: MenuItemProps) => (
+  <button
+    type="button"
+    role="menuitem"
+    tabIndex={-1}
+    className={classes(styles.item, isDanger && styles.danger)}
+    onClick={onChoose}
+  >
+    <Icon name={icon} />
+    {children}
+  </button>
+);
+
+export interface MenuLinkProps {
+  readonly icon: IconName;
+  readonly to: string;
+  readonly children: ReactNode;
+}
+
+export const MenuLink = ({ icon, to, children }: MenuLinkProps) => (
+  <Link href={to} role="menuitem" tabIndex={-1} className={styles.item}>
+    <Icon name={icon} />
+    {children}
+  </Link>
+);
+
+const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [
+  ...menu.querySelectorAll<HTMLElement>("[role=menuitem]"),
+];
+
+/** Below the button, or above it where the window ends. Then the first item has the focus. */
+const place = (menu: HTMLElement, button: HTMLElement): void => {
+  const window = menu.ownerDocument.defaultView;
+  if (window === null) return;
+  const at = button.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const isBelow = at.bottom + height <= window.innerHeight || at.top < height;
+  menu.style.left = `${Math.max(0, Math.min(at.right - width, window.innerWidth - width))}px`;
+  menu.style.top = `${isBelow ? Math.max(0, Math.min(at.bottom, window.innerHeight - height)) : at.top - height}px`;
+  itemsOf(menu)[0]?.focus();
+};
+
+/** Arrow keys, Home and End move the focus. Tab leaves, as from one button. */
+const step = (event: KeyboardEvent<HTMLElement>): void => {
+  const menu = event.currentTarget;
+  if (event.key === "Tab") return menu.hidePopover();
+  const items = itemsOf(menu);
+  const here = items.indexOf(menu.ownerDocument.activeElement as HTMLElement);
+  const next = NEXT[event.key]?.(here, items.length);
+  if (next === undefined) return;
+  event.preventDefault();
+  items.at(next)?.focus();
+};
+
+const NEXT: Readonly<Record<string, (here: number, count: number) => number>> = {
+  ArrowDown: (here, count) => (here + 1) % count,
+  ArrowUp: (here) => here - 1,
+  Home: () => 0,
+  End: () => -1,
+};

@@ -1,0 +1,6 @@
+/** What people see for a room. */
+import { type RoomRecord, titleOfRoom } from "@hearth/protocol";
+import { visible } from "../design/visible.ts";
+import * as texts from "./text.ts";
+
+export const roomTitle = (room: RoomRecord): string => visible(titleOfRoom(room) ?? texts.newChat);

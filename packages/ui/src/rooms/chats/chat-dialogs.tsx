@@ -1,0 +1,97 @@
+/** The dialogs of a chat's menu. Loaded on first use. */
+import type { RoomEntry } from "@hearth/client";
+import { isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { type SubmitEvent, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog, Dialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { HOME, isAt } from "../../house/paths.ts";
+import { roomTitle } from "../../house/room-title.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import * as texts from "./text.ts";
+
+export interface ChatDialogsProps {
+  readonly kind: "rename" | "delete";
+  readonly entry: RoomEntry;
+  readonly onClose: () => void;
+}
+
+export const ChatDialogs = ({ kind, entry, onClose }: ChatDialogsProps) =>
+  kind === "rename" ? <Rename entry={entry} onClose={onClose} /> : <Delete entry={entry} onClose={onClose} />;
+
+type OneProps = Omit<ChatDialogsProps, "kind">;
+
+const Rename = ({ entry: { room }, onClose }: OneProps) => {
+  const { client } = useUi();
+  const formId = useId();
+  const [title, setTitle] = useState(room.content.title ?? "");
+  const work = useWork();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const given = title.trim();
+    if (await work.run(() => client.rooms.rename(room.id, given === "" ? null : given))) onClose();
+  };
+  const fieldError = isHearthError(work.error, "record.invalid") ? plainWords(work.error.message) : undefined;
+  return (
+    <Dialog
+      title={texts.renameChat}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={work.isBusy}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)}>
+        <Field label={texts.title} hint={texts.titleHint} error={fieldError}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={title}
+              maxLength={MAX_NAME_LENGTH}
+              autoComplete="off"
+              placeholder={room.content.name}
+              onFocus={(event) => event.target.select()}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Field>
+        {work.error === undefined || fieldError !== undefined ? undefined : <ErrorNotice error={work.error} />}
+      </form>
+    </Dialog>
+  );
+};
+
+const Delete = ({ entry: { room }, onClose }: OneProps) => {
+  const { client } = useUi();
+  const [here, go] = useLocation();
+  const announce = useAnnounce();
+  const work = useWork();
+  const title = roomTitle(room);
+  const remove = async (): Promise<void> => {
+    if (!(await work.run(() => client.rooms.remove(room.id)))) return;
+    announce(texts.deleted(title));
+    onClose();
+    if (isAt(here, room.handle)) go(HOME);
+  };
+  return (
+    <ConfirmDialog
+      title={texts.deleteTitle(title)}
+      text={work.error === undefined ? texts.deleteEffect : <ErrorNotice error={work.error} />}
+      confirm={texts.deleteChat}
+      isDanger
+      isOpen
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    />
+  );
+};

@@ -1,0 +1,174 @@
+/**
+ * Further direct rooms of two agents, their titles, and how each person arranges rooms in their own
+ * list.
+ */
+import type { DurableStreams, Row, Store } from "../../kernel/index.ts";
+import {
+  type AgentId,
+  type ChangeRoomView,
+  type EventId,
+  HearthError,
+  isArchived,
+  isHearthError,
+  nameToHandle,
+  type RoomId,
+  type RoomRecord,
+  type RoomView,
+  type RoomViews,
+  titleFromText,
+  type World,
+} from "@hearth/protocol";
+import { withoutHidden } from "../records/plain-name.ts";
+import type { Records } from "../records/records.ts";
+
+export interface Chats {
+  /** Another direct room of the two, or one of them without events. */
+  begin(person: AgentId, agent: AgentId): Promise<RoomRecord>;
+  /** The rooms that the person pinned or archived, with the head of the person's log. */
+  views(person: AgentId): Promise<RoomViews>;
+  /** Changes the person's view of the room. The event in their log is in the same commit. */
+  setView(person: AgentId, room: RoomId, change: ChangeRoomView): Promise<RoomView>;
+  /** Gives a direct room a title, or none. Throws `record.invalid` for another room. */
+  rename(room: RoomRecord, title: string | null, by: AgentId): Promise<RoomRecord>;
+  /** Gives the room the title from this message, if it waits for one. */
+  titleFrom(room: RoomRecord, message: EventId, text: string, by: AgentId): Promise<void>;
+  /** The message got this text, or undefined if it was deleted: so does the title that it gave. */
+  retitle(room: RoomId, message: EventId, text: string | undefined, by: AgentId): Promise<void>;
+}
+
+export interface ChatsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly records: Records;
+  readonly streams: DurableStreams;
+}
+
+export const createChats = ({ world, store, records, streams }: ChatsOptions): Chats => {
+  const empty = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> => {
+    const waiting = (await records.list("room")).filter(
+      ({ content: { kind, members, titleFrom } }) =>
+        kind === "direct" && titleFrom === "next" && members?.includes(one) === true && members.includes(other),
+    );
+    const heads = await streams.heads(waiting.map(({ id }) => `room:${id}` as const));
+    return waiting.find(({ id }) => heads.get(`room:${id}`) === undefined);
+  };
+
+  const viewOf = async (person: AgentId, room: RoomId): Promise<Row<"room_views"> | undefined> => {
+    const [row] = await store.select({ table: "room_views", where: { agent: person, room } });
+    return row;
+  };
+
+  const headOf = async (stream: `room:${RoomId}` | `agent:${AgentId}`): Promise<number> =>
+    (await streams.heads([stream])).get(stream)?.offset ?? 0;
+
+  return {
+    async begin(person, agent) {
+      const known = await empty(person, agent);
+      if (known !== undefined) return known;
+      const [self, other] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
+      const bot = other.content.kind === "bot" ? other : self;
+      const name = withoutHidden(bot.content.name);
+      for (let count = 2; ; count++) {
+        const numbered = `${name} ${count}`;
+        if ((await records.find("room", nameToHandle(numbered), bot.house)) !== undefined) continue;
+        const content = { name: numbered, kind: "direct", members: [person, agent], titleFrom: "next" };
+        try {
+          const room = await records.mutate(
+            { kind: "create", type: "room", house: bot.house, level: "none", content },
+            person,
+          );
+          return room as RoomRecord;
+        } catch (error) {
+          // Another request took the name.
+          if (!isHearthError(error, "record.handle-taken")) throw error;
+        }
+      }
+    },
+
+    async views(person) {
+      // Before the rows, so that a later change is in the log after the head.
+      const head = await headOf(`agent:${person}`);
+      const rows = await store.select({ table: "room_views", where: { agent: person } });
+      const heads = await streams.heads(rows.map(({ room }) => `room:${room}` as const));
+      const views = rows.map(toView).map((view) => {
+        const isBack = !isArchived(view, heads.get(`room:${view.room}`)?.offset ?? 0);
+        return isBack ? withoutArchive(view) : view;
+      });
+      return { agent: person, views: views.filter((view) => Object.keys(view).length > 1), head };
+    },
+
+    async setView(person, room, { pinned, archived }) {
+      const before = await viewOf(person, room);
+      const at = world.clock.now();
+      const row: Row<"room_views"> = {
+        agent: person,
+        room,
+        pinned_at: pinned === undefined ? (before?.pinned_at ?? null) : pinned ? at : null,
+        archived_head:
+          archived === undefined ? (before?.archived_head ?? null) : archived ? await headOf(`room:${room}`) : null,
+      };
+      const view = toView(row);
+      await streams.commit({
+        writes: [{ kind: "put", table: "room_views", row }],
+        events: [
+          { stream: `agent:${person}`, id: world.ids.fresh("evt"), event: { type: "room-view-changed", at, view } },
+        ],
+      });
+      return view;
+    },
+
+    async rename(room, title, by) {
+      if (room.content.kind !== "direct")
+        throw new HearthError("record.invalid", `${room.content.name} is not a direct room and has no title.`, {
+          hint: `Change its name: hearth room edit ${room.handle} --name NAME`,
+        });
+      const content = { title, titleFrom: null };
+      return (await records.mutate({ kind: "update", id: room.id, content }, by)) as RoomRecord;
+    },
+
+    async titleFrom(room, message, text, by) {
+      if (room.content.titleFrom !== "next") return;
+      const title = toTitle(text);
+      if (title === undefined) return;
+      const content = { title, titleFrom: message };
+      try {
+        await records.mutate({ kind: "update", id: room.id, content, version: room.version }, by);
+      } catch (error) {
+        // The message is stored. A person or another message was first, or the room was removed.
+        if (!isHearthError(error, "record.version") && !isHearthError(error, "record.not-found")) throw error;
+      }
+    },
+
+    async retitle(id, message, text, by) {
+      const title = text === undefined ? undefined : toTitle(text);
+      const content = title === undefined ? { title: null, titleFrom: "next" } : { title };
+      for (;;) {
+        const room = await records.find("room", id);
+        if (room?.content.titleFrom !== message) return;
+        try {
+          await records.mutate({ kind: "update", id, content, version: room.version }, by);
+          return;
+        } catch (error) {
+          if (!isHearthError(error, "record.version")) throw error;
+        }
+      }
+    },
+  };
+};
+
+const toTitle = (text: string): string | undefined => {
+  const lines = text.slice(0, MAX_TITLE_SOURCE).replaceAll("\t", " ").split(/\r?\n/);
+  return titleFromText(lines.map(withoutHidden).join("\n"));
+};
+
+/** Only the beginning of a long message can become a title. */
+const MAX_TITLE_SOURCE = 2_000;
+
+/** A room with later events is no longer archived. */
+const withoutArchive = ({ archivedHead: _, ...view }: RoomView): RoomView => view;
+
+const toView = ({ room, pinned_at, archived_head }: Row<"room_views">): RoomView => ({
+  room,
+  ...(pinned_at === null ? {} : { pinnedAt: pinned_at }),
+  ...(archived_head === null ? {} : { archivedHead: archived_head }),
+});
