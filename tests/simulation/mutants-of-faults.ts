@@ -222,8 +222,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/rooms/house-rooms.ts",
-        from: "message: id }, writes);",
-        to: "message: id }, writes.slice(0, 0));",
+        from: "change(removalOf(id), event, writes);",
+        to: "change(removalOf(id), event, writes.slice(0, 0));",
       },
     ],
     families: "uploads",

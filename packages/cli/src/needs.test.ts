@@ -159,7 +159,13 @@ const wordsOf = (line: string, { laptop }: Scene, activation: string): readonly 
   ]
     .map(([, quoted, plain = ""]) => quoted ?? plain)
     .slice(1)
-    .map((word) => word.replace(/^act_.*/, activation).replace(/^key_.*/, laptop));
+    // The chat of examples: a group room gets no title, but only after the permission is checked.
+    .map((word) =>
+      word
+        .replace(/^act_.*/, activation)
+        .replace(/^key_.*/, laptop)
+        .replace(/^main-2$/, "den"),
+    );
 
 interface Came {
   readonly refused: boolean;

@@ -1,5 +1,5 @@
 /** Creates a room and opens it. */
-import { type AgentId, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../design/button.tsx";
@@ -31,7 +31,6 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
-  const bot = everybody.find(({ content }) => content.kind === "bot");
 
   const create = async (): Promise<void> => {
     if (me === undefined || house === undefined || isBusy) return;
@@ -51,12 +50,6 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void create();
-  };
-  const choose = (agent: AgentId, isIn: boolean): void => {
-    const without = new Set(draft.without);
-    if (isIn) without.delete(agent);
-    else without.add(agent);
-    setDraft({ ...draft, without });
   };
 
   const nameError = nameErrorOf(error);
@@ -86,24 +79,49 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
             />
           )}
         </Field>
-        <fieldset>
-          <legend>{texts.participants}</legend>
-          <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
-          {everybody
-            .filter(({ id }) => id !== me?.agent.id)
-            .map(({ id, handle, content }) => (
-              <Checkbox
-                key={id}
-                label={visible(content.name)}
-                detail={`@${handle}`}
-                checked={!draft.without.has(id)}
-                onChange={(event) => choose(id, event.target.checked)}
-              />
-            ))}
-        </fieldset>
+        <Participants
+          agents={everybody}
+          without={draft.without}
+          onChange={(without) => setDraft({ ...draft, without })}
+        />
         {error === undefined || nameError !== undefined ? undefined : <ErrorNotice error={error} />}
       </form>
     </Dialog>
+  );
+};
+
+interface ParticipantsProps extends Pick<NewRoom, "without"> {
+  /** All members of the house. */
+  readonly agents: readonly AgentRecord[];
+  readonly onChange: (without: NewRoom["without"]) => void;
+}
+
+/** Everyone of the house is in the room, except those who are unchecked. */
+const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
+  const { me } = useHouse();
+  const bot = agents.find(({ content }) => content.kind === "bot");
+  const choose = (agent: AgentId, isIn: boolean): void => {
+    const next = new Set(without);
+    if (isIn) next.delete(agent);
+    else next.add(agent);
+    onChange(next);
+  };
+  return (
+    <fieldset>
+      <legend>{texts.participants}</legend>
+      <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
+      {agents
+        .filter(({ id }) => id !== me?.agent.id)
+        .map(({ id, handle, content }) => (
+          <Checkbox
+            key={id}
+            label={visible(content.name)}
+            detail={`@${handle}`}
+            checked={!without.has(id)}
+            onChange={(event) => choose(id, event.target.checked)}
+          />
+        ))}
+    </fieldset>
   );
 };
 

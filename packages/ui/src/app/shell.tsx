@@ -73,16 +73,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const isUnreadElsewhere = rooms.some(({ isUnread }) => isUnread);
   return (
     <div ref={shell} className={styles.shell}>
-      <a
-        href="#main"
-        className={styles.skip}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {texts.skipToContent}
-      </a>
+      <SkipLink main={main} />
       <div className={styles.side}>
         <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
@@ -118,6 +109,20 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
     </div>
   );
 };
+
+/** Moves the focus over the side bar to the page. */
+const SkipLink = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => (
+  <a
+    href="#main"
+    className={styles.skip}
+    onClick={(event) => {
+      event.preventDefault();
+      main.current?.focus();
+    }}
+  >
+    {texts.skipToContent}
+  </a>
+);
 
 /** Opens the next or the previous room when its keys are pressed. */
 const useRoomKeys = (shell: RefObject<HTMLElement | null>): void => {

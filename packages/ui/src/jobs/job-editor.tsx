@@ -78,7 +78,6 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
       onSaved(saved);
     });
   };
-  const { title, hint } = timingWords[draft.timing];
   return (
     <Dialog
       title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.editJob(job.name)}
@@ -102,62 +101,10 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
           void save();
         }}
       >
-        {job === undefined ? (
-          <Field label={texts.name} hint={texts.nameHint} error={errors.name}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={draft.name}
-                maxLength={64}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={({ target }) => set({ name: target.value })}
-              />
-            )}
-          </Field>
-        ) : undefined}
-        <Field label={texts.prompt} error={errors.prompt}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              className={styles.prompt}
-              value={draft.prompt}
-              maxLength={MAX_JOB_PROMPT}
-              onChange={({ target }) => set({ prompt: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={texts.schedule}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={draft.timing}
-              onChange={({ target }) => {
-                const timing = timings.find((one) => one === target.value);
-                if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
-              }}
-            >
-              {timings.map((one) => (
-                <option key={one} value={one}>
-                  {timingWords[one].title}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label={title} hint={hint} error={errors.time ?? refusalOf("time")}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={draft.time}
-              maxLength={200}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={({ target }) => set({ time: target.value })}
-            />
-          )}
-        </Field>
+        {job === undefined ? <NameField draft={draft} set={set} error={errors.name} /> : undefined}
+        <PromptField draft={draft} set={set} error={errors.prompt} />
+        <TimingField draft={draft} before={before} set={set} />
+        <TimeField draft={draft} set={set} error={errors.time ?? refusalOf("time")} />
         <Understood preview={preview} />
         <MoreFields
           draft={draft}
@@ -169,6 +116,82 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       </form>
     </Dialog>
+  );
+};
+
+interface FieldProps {
+  readonly draft: JobDraft;
+  readonly set: (change: Partial<JobDraft>) => void;
+  readonly error: string | undefined;
+}
+
+const NameField = ({ draft, set, error }: FieldProps) => (
+  <Field label={texts.name} hint={texts.nameHint} error={error}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        value={draft.name}
+        maxLength={64}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+    )}
+  </Field>
+);
+
+const PromptField = ({ draft, set, error }: FieldProps) => (
+  <Field label={texts.prompt} error={error}>
+    {(ids) => (
+      <TextArea
+        {...ids}
+        className={styles.prompt}
+        value={draft.prompt}
+        maxLength={MAX_JOB_PROMPT}
+        onChange={({ target }) => set({ prompt: target.value })}
+      />
+    )}
+  </Field>
+);
+
+/** How the time is written. `before`: the saved job, whose time returns with its way of writing. */
+const TimingField = ({ draft, before, set }: Omit<FieldProps, "error"> & { readonly before: JobDraft }) => (
+  <Field label={texts.schedule}>
+    {(ids) => (
+      <Select
+        {...ids}
+        value={draft.timing}
+        onChange={({ target }) => {
+          const timing = timings.find((one) => one === target.value);
+          if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
+        }}
+      >
+        {timings.map((one) => (
+          <option key={one} value={one}>
+            {timingWords[one].title}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
+
+const TimeField = ({ draft, set, error }: FieldProps) => {
+  const { title, hint } = timingWords[draft.timing];
+  return (
+    <Field label={title} hint={hint} error={error}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          value={draft.time}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => set({ time: target.value })}
+        />
+      )}
+    </Field>
   );
 };
 

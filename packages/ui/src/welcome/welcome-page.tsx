@@ -11,7 +11,7 @@ import { remember } from "../house/remember.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useOffers } from "../models/offers.ts";
 import { AgentStep } from "./agent-step.tsx";
-import { useFinish } from "./finish.ts";
+import { type Finish, useFinish } from "./finish.ts";
 import { ModelStep } from "./model-step.tsx";
 import { advance, isLast, readProgress, steps } from "./progress.ts";
 import * as texts from "./text.ts";
@@ -112,30 +112,34 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
           onDraft={(model) => move({ type: "chosen", model })}
         />
       )}
-      {/* Focused, so that the browser scrolls the notice into view. */}
-      {finish.problem === "room" ? (
-        <ErrorNotice
-          error={finish.error}
-          button={
-            <Button size="small" autoFocus onClick={finish.run}>
-              {texts.tryAgain}
-            </Button>
-          }
-        />
-      ) : undefined}
-      {finish.problem === "note" ? (
-        <Notice
-          kind="info"
-          title={texts.setupNotCompleted}
-          button={
-            <Button size="small" autoFocus onClick={finish.leave}>
-              {texts.nextStep}
-            </Button>
-          }
-        >
-          {texts.setupNotCompletedDetail}
-        </Notice>
-      ) : undefined}
+      <FinishProblem finish={finish} />
     </div>
+  );
+};
+
+/** Why the welcome did not end. The button has the focus, so that the browser scrolls the notice into view. */
+const FinishProblem = ({ finish }: { readonly finish: Finish }) => {
+  if (finish.problem === undefined) return undefined;
+  return finish.problem === "room" ? (
+    <ErrorNotice
+      error={finish.error}
+      button={
+        <Button size="small" autoFocus onClick={finish.run}>
+          {texts.tryAgain}
+        </Button>
+      }
+    />
+  ) : (
+    <Notice
+      kind="info"
+      title={texts.setupNotCompleted}
+      button={
+        <Button size="small" autoFocus onClick={finish.leave}>
+          {texts.nextStep}
+        </Button>
+      }
+    >
+      {texts.setupNotCompletedDetail}
+    </Notice>
   );
 };

@@ -111,6 +111,22 @@ test("of a message: its text and everything stored, done, posted and noted in it
   expect(JSON.stringify((await house.messages()).at(-1))).toContain("painted red");
 });
 
+test("of a message that gave its chat the title: the title is removed too", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  await using house = await open(disk);
+  const chat = (await house.ask("POST", "/api/agents/main/chats")).json;
+  const path = `/api/rooms/${chat.id}`;
+  const { id } = (await house.ask("POST", `${path}/messages`, { text: SECRET })).json;
+  const events = async (): Promise<Json[]> => (await house.ask("GET", `${path}/events`)).json.events;
+  await until(async () => (await events()).filter(({ type }) => type === "message").length === 2);
+  expect((await house.ask("GET", path)).json.content).toMatchObject({ title: SECRET, titleFrom: id });
+  expect(await holders()).toContain("records");
+  await forget(house, id);
+  expect((await house.ask("GET", path)).json.content).toMatchObject({ titleFrom: "next" });
+  expect(await holders()).toEqual([]);
+});
+
 test("of a fact at a place: its copies in turns' inputs and calls; people's own messages about it stay", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);

@@ -178,7 +178,13 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     },
     keys: "by use",
     logins: {
-      ...{ hash: mark("logins"), id: `ses_${"0".repeat(26)}`, agent: bea.id, about: mark("logins"), created_at: at },
+      ...{
+        hash: mark("logins"),
+        id: `ses_${"0".repeat(26)}`,
+        agent: bea.id,
+        about: mark("logins"),
+        created_at: Date.now(),
+      },
       expires_at: Number.MAX_SAFE_INTEGER,
       name: mark("logins"),
       used_at: at,

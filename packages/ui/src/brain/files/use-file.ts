@@ -53,56 +53,13 @@ export interface FileView {
 }
 
 export const useFile = (options: UseFileOptions): FileView => {
-  const { agent, path, listed, drafts, onDraft, onChanged } = options;
+  const { agent, path, onChanged } = options;
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
-  const [loaded, setLoaded] = useState<Loaded>();
-  const [loadError, setLoadError] = useState<unknown>();
-  const [draft, setDraft] = useState(() => drafts.get(path));
-  const latest = useRef(draft);
-  const [isDraftStored, setDraftStored] = useState(true);
+  const { loaded, loadError, load } = useLoaded(options);
+  const { draft, latest, isDraftStored, become } = useDraft(options);
   const [isSaved, setSaved] = useState(false);
-  /** Numbers requests, so that outdated responses are ignored. */
-  const requestCount = useRef(0);
-
-  const become = useCallback(
-    (next: Draft | undefined): void => {
-      const isOther = (latest.current === undefined) !== (next === undefined);
-      latest.current = next;
-      setDraft(next);
-      if (next === undefined) drafts.drop(path);
-      else setDraftStored(drafts.put(path, next));
-      if (isOther) onDraft();
-    },
-    [drafts, path, onDraft],
-  );
-
-  const load = useCallback(async (): Promise<Loaded | undefined> => {
-    requestCount.current += 1;
-    const round = requestCount.current;
-    try {
-      const now = await readFile(async () => (await client.brains()).read(agent, path));
-      if (round !== requestCount.current) return undefined;
-      setLoadError(undefined);
-      setLoaded(now);
-      return now;
-    } catch (error) {
-      if (round === requestCount.current) setLoadError(error);
-      return undefined;
-    }
-  }, [client, agent, path]);
-
-  const isListed = listed !== undefined;
-  const { hash, sizeBytes = 0 } = listed ?? {};
-  useEffect(() => {
-    if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
-      requestCount.current += 1;
-      setLoadError(undefined);
-      setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
-    } else void load();
-    // Each version of the file once.
-  }, [isListed, hash, sizeBytes, load]);
 
   const file = loaded?.kind === "there" ? loaded.file : undefined;
   const there = toField(file?.text ?? "");
@@ -162,6 +119,62 @@ export const useFile = (options: UseFileOptions): FileView => {
         onChanged();
       }),
   };
+};
+
+/** The stored version, which is read again for each entry of the file list. */
+const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
+  const { client } = useUi();
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [loadError, setLoadError] = useState<unknown>();
+  /** Numbers requests, so that outdated responses are ignored. */
+  const requestCount = useRef(0);
+
+  const load = useCallback(async (): Promise<Loaded | undefined> => {
+    requestCount.current += 1;
+    const round = requestCount.current;
+    try {
+      const now = await readFile(async () => (await client.brains()).read(agent, path));
+      if (round !== requestCount.current) return undefined;
+      setLoadError(undefined);
+      setLoaded(now);
+      return now;
+    } catch (error) {
+      if (round === requestCount.current) setLoadError(error);
+      return undefined;
+    }
+  }, [client, agent, path]);
+
+  const isListed = listed !== undefined;
+  const { hash, sizeBytes = 0 } = listed ?? {};
+  useEffect(() => {
+    if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
+      requestCount.current += 1;
+      setLoadError(undefined);
+      setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
+    } else void load();
+    // Each version of the file once.
+  }, [isListed, hash, sizeBytes, load]);
+
+  return { loaded, loadError, load };
+};
+
+/** The unsaved text. `latest` is the newest one, also before React shows it. */
+const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
+  const [draft, setDraft] = useState(() => drafts.get(path));
+  const latest = useRef(draft);
+  const [isDraftStored, setDraftStored] = useState(true);
+  const become = useCallback(
+    (next: Draft | undefined): void => {
+      const isOther = (latest.current === undefined) !== (next === undefined);
+      latest.current = next;
+      setDraft(next);
+      if (next === undefined) drafts.drop(path);
+      else setDraftStored(drafts.put(path, next));
+      if (isOther) onDraft();
+    },
+    [drafts, path, onDraft],
+  );
+  return { draft, latest, isDraftStored, become };
 };
 
 const readFile = async (read: () => Promise<BrainText>): Promise<Loaded> => {

@@ -22,39 +22,12 @@ export interface EditFormProps {
   readonly onDone: () => void;
 }
 
-export const EditForm = ({ message, onDone }: EditFormProps) => {
-  const { reader, edit } = useRoomView();
-  const { storage } = useUi();
-  const announce = useAnnounce();
-  const draft = editDraftOf(storage, message.id);
-  const [text, setText] = useState(() => draft.read() ?? message.text);
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
+export const EditForm = (props: EditFormProps) => {
+  const { text, change, warning, isSaving, failure, save, close } = useEdit(props);
   const area = useRef<HTMLTextAreaElement>(null);
   const warningId = useId();
-  const warning = warnOfLength(text);
   useFocusWhenVisible(area);
 
-  const close = (): void => {
-    draft.clear();
-    onDone();
-    edit(undefined);
-  };
-  const save = async (): Promise<void> => {
-    const next = toSend(text);
-    if (next === "" || warning?.isTooLong === true || isSaving) return;
-    if (next === message.text) return close();
-    setSaving(true);
-    setFailure(undefined);
-    try {
-      await reader.edit(message.id, next);
-      announce(texts.saved);
-      close();
-    } catch (error) {
-      setFailure(error);
-      setSaving(false);
-    }
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const pressed = toPressedKey(event);
     if (pressed.key === "Escape" && !pressed.isComposing) {
@@ -83,10 +56,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
         isInvalid={warning?.isTooLong}
         className={styles.area}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          draft.write(event.target.value);
-        }}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {warning === undefined ? undefined : (
@@ -105,6 +75,44 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
       </div>
     </form>
   );
+};
+
+/** The changed text, which is kept until it is saved or cancelled. */
+const useEdit = ({ message, onDone }: EditFormProps) => {
+  const { reader, edit } = useRoomView();
+  const { storage } = useUi();
+  const announce = useAnnounce();
+  const draft = editDraftOf(storage, message.id);
+  const [text, setText] = useState(() => draft.read() ?? message.text);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const warning = warnOfLength(text);
+
+  const change = (next: string): void => {
+    setText(next);
+    draft.write(next);
+  };
+  const close = (): void => {
+    draft.clear();
+    onDone();
+    edit(undefined);
+  };
+  const save = async (): Promise<void> => {
+    const next = toSend(text);
+    if (next === "" || warning?.isTooLong === true || isSaving) return;
+    if (next === message.text) return close();
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await reader.edit(message.id, next);
+      announce(texts.saved);
+      close();
+    } catch (error) {
+      setFailure(error);
+      setSaving(false);
+    }
+  };
+  return { text, change, warning, isSaving, failure, save, close };
 };
 
 const FRAME_MS = 16;

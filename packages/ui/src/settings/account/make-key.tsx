@@ -75,43 +75,10 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
             />
           )}
         </Field>
-        {agents.length < 2 ? undefined : (
-          <Field label={texts.actsAs}>
-            {(ids) => (
-              <Select {...ids} value={agent} onChange={(event) => setChosen(event.target.value)}>
-                {agents.map(({ id, content }) => (
-                  <option key={id} value={id}>
-                    {visible(content.name)}
-                    {id === me.id ? " (you)" : ""}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        )}
+        {agents.length < 2 ? undefined : <OwnerField me={me} agents={agents} value={agent} onChange={setChosen} />}
         <div className={styles.pair}>
-          <Field label={texts.role}>
-            {(ids) => (
-              <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level | "")}>
-                <option value="">
-                  Same as {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its owner")}
-                </option>
-                <option value="w">{texts.atMostMember}</option>
-                <option value="r">{texts.atMostViewer}</option>
-              </Select>
-            )}
-          </Field>
-          <Field label={texts.expiration}>
-            {(ids) => (
-              <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-                {lifetimes.map((lifetime) => (
-                  <option key={lifetime.days} value={lifetime.days}>
-                    {lifetime.title}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <RoleField owner={agents.find(({ id }) => id === agent)} value={level} onChange={setLevel} />
+          <ExpirationField value={days} onChange={setDays} />
         </div>
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
@@ -123,3 +90,56 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
     </>
   );
 };
+
+interface FieldProps<Value> {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** The agent that requests with the key act as. */
+const OwnerField = ({ me, agents, value, onChange }: Omit<MakeKeyProps, "onMade"> & FieldProps<string>) => (
+  <Field label={texts.actsAs}>
+    {(ids) => (
+      <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+        {agents.map(({ id, content }) => (
+          <option key={id} value={id}>
+            {visible(content.name)}
+            {id === me.id ? " (you)" : ""}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
+
+/** The highest role of the key. Empty: that of its owner. */
+const RoleField = ({
+  owner,
+  value,
+  onChange,
+}: { readonly owner: AgentRecord | undefined } & FieldProps<Level | "">) => (
+  <Field label={texts.role}>
+    {(ids) => (
+      <Select {...ids} value={value} onChange={(event) => onChange(event.target.value as Level | "")}>
+        <option value="">Same as {visible(owner?.content.name ?? "its owner")}</option>
+        <option value="w">{texts.atMostMember}</option>
+        <option value="r">{texts.atMostViewer}</option>
+      </Select>
+    )}
+  </Field>
+);
+
+/** In days. 0: the key does not expire. */
+const ExpirationField = ({ value, onChange }: FieldProps<number>) => (
+  <Field label={texts.expiration}>
+    {(ids) => (
+      <Select {...ids} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+        {lifetimes.map((lifetime) => (
+          <option key={lifetime.days} value={lifetime.days}>
+            {lifetime.title}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);

@@ -30,6 +30,18 @@ const nextWords = {
   human: texts.nextSetPassword,
 } as const;
 
+const kinds = [
+  { value: "bot", title: texts.agent, detail: texts.agentHereDetail },
+  { value: "elsewhere", title: texts.agentElsewhere, detail: texts.agentElsewhereDetail },
+  { value: "human", title: texts.person, detail: texts.personTypeDetail },
+] as const;
+
+const roles = (["r", "w", "x"] as const).map((value) => ({
+  value,
+  title: levelTitles[value],
+  detail: levelDetails[value],
+}));
+
 export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
   const { me } = useHouse();
@@ -59,20 +71,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
       <Section title={texts.addAgentOrPerson}>
         <Form onSubmit={make}>
-          <ChoiceGroup
-            label={texts.type}
-            value={kind}
-            onChange={setKind}
-            choices={[
-              { value: "bot", title: texts.agent, detail: texts.agentHereDetail },
-              {
-                value: "elsewhere",
-                title: texts.agentElsewhere,
-                detail: texts.agentElsewhereDetail,
-              },
-              { value: "human", title: texts.person, detail: texts.personTypeDetail },
-            ]}
-          />
+          <ChoiceGroup label={texts.type} value={kind} onChange={setKind} choices={kinds} />
           <NameField
             value={name}
             error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
@@ -82,16 +81,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
               setName(next);
             }}
           />
-          <ChoiceGroup
-            label={texts.roleInThisHouse}
-            value={level}
-            onChange={setLevel}
-            choices={(["r", "w", "x"] as const).map((value) => ({
-              value,
-              title: levelTitles[value],
-              detail: levelDetails[value],
-            }))}
-          />
+          <ChoiceGroup label={texts.roleInThisHouse} value={level} onChange={setLevel} choices={roles} />
           {choosesModel ? (
             <ModelChooser choice={choice} label={texts.modelSource} />
           ) : (

@@ -51,8 +51,8 @@ export interface Sessions {
   of(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
   /** Makes the next turn begin with a compaction. Returns the pending one if there is one. */
   ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
-  /** Newest first. */
-  list(agent: AgentId, rooms: readonly RoomId[] | undefined, limit: number): Promise<readonly Compaction[]>;
+  /** Those in these rooms, newest first. */
+  list(agent: AgentId, rooms: readonly RoomId[], limit: number): Promise<readonly Compaction[]>;
   /** Returns the compaction that this activation made or tried. */
   by(activation: string): Promise<Compaction | undefined>;
   /** Ends summaries that cover this event, or all of them. They are not used again. */
@@ -73,16 +73,9 @@ export const createSessions = (options: {
   const cachedSessions = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
 
   const newest = async (
-    where: { readonly agent: string; readonly room?: string; readonly state?: CompactionState },
-    { limit = 1, rooms }: { readonly limit?: number; readonly rooms?: readonly RoomId[] | undefined } = {},
-  ) =>
-    store.select({
-      table: "compactions",
-      where,
-      and: rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms }],
-      order: [{ column: "place", descending: true }],
-      limit,
-    });
+    where: { readonly agent: string; readonly room: string; readonly state?: CompactionState },
+    limit = 1,
+  ) => store.select({ table: "compactions", where, order: [{ column: "place", descending: true }], limit });
 
   /** The newest readable summary. Ends damaged ones: turns then read the room's messages. */
   const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
@@ -153,7 +146,11 @@ export const createSessions = (options: {
       }
     },
 
-    list: async (agent, rooms, limit) => Promise.all((await newest({ agent }, { limit, rooms })).map(toCompaction)),
+    async list(agent, rooms, limit) {
+      const rows = await Promise.all(rooms.map((room) => newest({ agent, room }, limit)));
+      const latest = rows.flat().toSorted((one, other) => other.at - one.at || other.place - one.place);
+      return Promise.all(latest.slice(0, limit).map(toCompaction));
+    },
 
     async by(activation) {
       const [row] = await store.select({ table: "compactions", where: { activation }, limit: 1 });

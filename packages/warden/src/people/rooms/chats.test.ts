@@ -48,6 +48,16 @@ test("a chat without a message is used again, and a used one is not", async () =
   expect([next.id === chat.id, next.handle]).toEqual([false, "main-3"]);
 });
 
+test("a pin and an archive at the same time are both kept", async () => {
+  const { rooms, chats, owner, bot } = await open();
+  const { id } = await rooms.direct(owner, bot);
+  for (const isSet of [true, false]) {
+    await Promise.all([chats.setView(owner, id, { pinned: isSet }), chats.setView(owner, id, { archived: isSet })]);
+    const [view] = (await chats.views(owner)).views;
+    expect([view?.pinnedAt !== undefined, view?.archivedHead !== undefined]).toEqual([isSet, isSet]);
+  }
+});
+
 test("the first message with a word gives a new chat its title; later ones and commands give none", async () => {
   const { rooms, chats, owner, bot, titleOf } = await open();
   const { id } = await chats.begin(owner, bot);

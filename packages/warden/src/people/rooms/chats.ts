@@ -98,23 +98,31 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
     },
 
     async setView(person, room, { pinned, archived }) {
-      const before = await viewOf(person, room);
-      const at = world.clock.now();
-      const row: Row<"room_views"> = {
-        agent: person,
-        room,
-        pinned_at: pinned === undefined ? (before?.pinned_at ?? null) : pinned ? at : null,
-        archived_head:
-          archived === undefined ? (before?.archived_head ?? null) : archived ? await headOf(`room:${room}`) : null,
-      };
-      const view = toView(row);
-      await streams.commit({
-        writes: [{ kind: "put", table: "room_views", row }],
-        events: [
-          { stream: `agent:${person}`, id: world.ids.fresh("evt"), event: { type: "room-view-changed", at, view } },
-        ],
-      });
-      return view;
+      for (;;) {
+        const before = await viewOf(person, room);
+        const at = world.clock.now();
+        const row: Row<"room_views"> = {
+          agent: person,
+          room,
+          pinned_at: pinned === undefined ? (before?.pinned_at ?? null) : pinned ? at : null,
+          archived_head:
+            archived === undefined ? (before?.archived_head ?? null) : archived ? await headOf(`room:${room}`) : null,
+        };
+        const view = toView(row);
+        const result = await streams.commit({
+          // Another change in between would be lost.
+          guards: [
+            before === undefined
+              ? { kind: "absent", table: "room_views", where: { agent: person, room } }
+              : { kind: "exists", table: "room_views", where: before },
+          ],
+          writes: [{ kind: "put", table: "room_views", row }],
+          events: [
+            { stream: `agent:${person}`, id: world.ids.fresh("evt"), event: { type: "room-view-changed", at, view } },
+          ],
+        });
+        if (result.kind === "committed") return view;
+      }
     },
 
     async rename(room, title, by) {
