@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks format, lint, types and house rules in parallel. `--fix` formats the files and applies the linter's fixes.
+# Checks format, lint, types, the UI's bundle and house rules in parallel.
+# `--fix` formats the files and applies the linter's fixes.
 # `--without-tests` leaves out the tests of the house rules, for a run of all tests that follows.
 
 cd -- "$(dirname -- "$0")/.." || exit 1
@@ -57,11 +58,13 @@ begin cores check_types cores tsconfig.core.json
 begin types check_types types tsconfig.json
 begin ui check_types ui tsconfig.ui.json
 begin examples check_types examples examples
+# The browser loads a smaller schema library, so a schema can have right types and still not build.
+begin bundle "$runtime" --no-install packages/ui/src/adapter/bun/build.ts "$results/bundle"
 [ -z "$house_tests" ] || begin house "$runtime" --no-install test --timeout=120000 tests/house
 wait
 
 failed=0
-for title in format lint cores types ui examples $house_tests; do
+for title in format lint cores types ui examples bundle $house_tests; do
   if [ -e "$results/$title.ok" ]; then
     printf '%s: ok\n' "$title"
   else

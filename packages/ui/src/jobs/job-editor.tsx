@@ -55,10 +55,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const set = (change: Partial<JobDraft>): void => setTyped({ ...draft, ...change });
   const preview = usePreview(agent, isOpen ? previewOf(draft) : undefined);
   const errors = isChecked ? checkDraft(draft) : {};
-  const notUnderstood = isHearthError(preview.error, "job.invalid") ? preview.error : undefined;
-  const refused = notUnderstood && fieldOfRefusal(notUnderstood.message, draft);
-  const refusalOf = (field: typeof refused): string | undefined =>
-    notUnderstood !== undefined && refused === field ? plainWords(notUnderstood.message) : undefined;
+  const refusal = refusalIn(preview.error, draft);
   const close = (): void => {
     work.clear();
     onClose();
@@ -104,19 +101,25 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         {job === undefined ? <NameField draft={draft} set={set} error={errors.name} /> : undefined}
         <PromptField draft={draft} set={set} error={errors.prompt} />
         <TimingField draft={draft} before={before} set={set} />
-        <TimeField draft={draft} set={set} error={errors.time ?? refusalOf("time")} />
+        <TimeField draft={draft} set={set} error={errors.time ?? refusal?.time} />
         <Understood preview={preview} />
         <MoreFields
           draft={draft}
           rooms={rooms.map(({ room }) => room)}
-          errors={{ zone: refusalOf("zone"), until: refusalOf("until") }}
+          errors={{ zone: refusal?.zone, until: refusal?.until }}
           set={set}
         />
-        {notUnderstood === undefined && preview.error !== undefined ? <ErrorNotice error={preview.error} /> : undefined}
+        {refusal === undefined && preview.error !== undefined ? <ErrorNotice error={preview.error} /> : undefined}
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       </form>
     </Dialog>
   );
+};
+
+/** The house's refusal of a time, by its field. Undefined: another error, or none. */
+const refusalIn = (error: unknown, draft: JobDraft): Partial<Record<"time" | "zone" | "until", string>> | undefined => {
+  if (!isHearthError(error, "job.invalid")) return undefined;
+  return { [fieldOfRefusal(error.message, draft)]: plainWords(error.message) };
 };
 
 interface FieldProps {

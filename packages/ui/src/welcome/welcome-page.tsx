@@ -79,15 +79,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
 
   return (
     <div className={styles.column}>
-      <div className={styles.top}>
-        <span className={styles.mark}>
-          <Mark />
-          {texts.hearth}
-        </span>
-        <Button kind="quiet" size="small" isBusy={finish.isBusy} onClick={finish.run}>
-          {texts.skipAll}
-        </Button>
-      </div>
+      <Top finish={finish} />
       {step === "you" ? (
         <YouStep
           {...frame}
@@ -116,6 +108,19 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
     </div>
   );
 };
+
+/** The name of the product, and the way past all steps. */
+const Top = ({ finish }: { readonly finish: Finish }) => (
+  <div className={styles.top}>
+    <span className={styles.mark}>
+      <Mark />
+      {texts.hearth}
+    </span>
+    <Button kind="quiet" size="small" isBusy={finish.isBusy} onClick={finish.run}>
+      {texts.skipAll}
+    </Button>
+  </div>
+);
 
 /** Why the welcome did not end. The button has the focus, so that the browser scrolls the notice into view. */
 const FinishProblem = ({ finish }: { readonly finish: Finish }) => {
