@@ -1,6 +1,6 @@
 /** An OpenID Connect provider that lies: its answers are what a test asks for. */
 
-/** What the next ID token claims besides the honest claims. `undefined` removes a claim. */
+/** Claims of the next ID token that replace honest claims. `undefined` removes a claim. */
 export type Lie = Readonly<Record<string, unknown>>;
 
 export interface Forger extends AsyncDisposable {

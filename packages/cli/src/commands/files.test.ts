@@ -45,7 +45,7 @@ test("`files get` without a path, or with bytes for a terminal, is a usage error
   expect((await hearthAt({ stdoutIsTerminal: true }, "files", "get", "main", "a", "--to", "-")).code).toBe(2);
 });
 
-test("`files text` shows the text of a document without escape sequences, or why there is none", async () => {
+test("`files text` shows the text of a document without escape sequences, or why it has no text", async () => {
   own.house.answer(`GET ${FILES}/text`, { text: "[page 1]\nrent\u001b[31m", isCut: true });
   const shown = await hearth("files", "text", "main", "lease.pdf");
   expect(shown.code).toBe(0);

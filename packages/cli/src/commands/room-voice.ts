@@ -1,4 +1,4 @@
-/** `hearth room transcript` and `hearth room speech`: what is said in attached audio, and messages as audio. */
+/** `hearth room transcript` and `hearth room speech`: the text of attached audio, and messages as audio. */
 import { resolve } from "node:path";
 import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
 import { copyDownload, saveDownload } from "../args/save-download.ts";

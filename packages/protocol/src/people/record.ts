@@ -61,7 +61,7 @@ export const RoomContent = z.strictObject({
   title: RecordName.optional(),
   /**
    * `next`: the next message gives the title. An id: that message gave it. Absent: a person chose
-   * the title, or there is none.
+   * the title, or the room has no title.
    */
   titleFrom: z.union([z.literal("next"), EventId]).optional(),
   /** Who may wake agents here. Absent: everyone who may write. */

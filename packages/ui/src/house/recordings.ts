@@ -1,6 +1,6 @@
 /** Recordings of the microphone, which survive a reload of the page. */
 
-/** A recording that goes on. */
+/** A recording in progress. */
 export interface Recording {
   /** Resolves when it ended for another reason than a call: the microphone was taken away. */
   readonly ended: Promise<void>;
@@ -14,7 +14,7 @@ export interface Recording {
 
 /** Contract: each second of a recording is on this device a second later, until `forget`. */
 export interface Recordings {
-  /** Asks the user for the microphone. Rejects with what to do if there is none, or it is denied. */
+  /** Asks the user for the microphone. Rejects with a remedy if the device has no microphone, or the user denies it. */
   start(key: string): Promise<Recording>;
   /** The recording under this key that was not forgotten, as WAV. */
   left(key: string): Promise<Blob | undefined>;

@@ -1,4 +1,4 @@
-/** Buttons for logins by the OpenID Connect providers of the house. Absent while there are none. */
+/** Buttons for logins by the OpenID Connect providers of the house. Absent if the house has no provider. */
 import { useCallback } from "react";
 import { Button } from "../design/button.tsx";
 import { useAnswer } from "../house/answer.ts";

@@ -23,7 +23,7 @@ test("a person pins only rooms that they may read, and a pin of a lost room is n
   const { house, asGuest } = opened;
   const unknown = await asGuest("PATCH", "/api/rooms/no-such-room/view", { pinned: true });
   const closed = await asGuest("PATCH", "/api/rooms/closed/view", { pinned: true });
-  // The answer does not tell that the room exists.
+  // The answer does not reveal that the room exists.
   expect([closed.status, closed.json.error.code]).toEqual([unknown.status, unknown.json.error.code]);
   expect((await asGuest("PATCH", "/api/rooms/open/view", { pinned: true })).status).toBe(200);
   expect((await asGuest("GET", "/api/room-views")).json.views).toHaveLength(1);

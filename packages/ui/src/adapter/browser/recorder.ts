@@ -61,7 +61,7 @@ const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void
   recorder.addEventListener("dataavailable", ({ data }) => {
     if (data.size === 0) return;
     pieces.push(data);
-    // Without space the recording goes on, and only a reload would lose it.
+    // Without space the recording continues, and only a reload would lose it.
     keeping = keeping.then(() => keep(whole())).catch(() => undefined);
   });
   const end = (): void => {

@@ -58,7 +58,7 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
   const announce = useAnnounce();
   const [state, setState] = useState<State>({ kind: "idle" });
   const key = `recording:${room}`;
-  /** The recording that goes on, for the end of this component. */
+  /** The recording in progress, which ends with this component. */
   const current = useRef<Recording>(undefined);
 
   const toIdle = (): void => {

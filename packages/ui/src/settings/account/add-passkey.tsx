@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
-import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { PasskeyProblemText } from "../../house/passkey-problem.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -10,6 +9,7 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
+import { CurrentPassword } from "./current-password.tsx";
 import { PasskeyName } from "./passkey-name.tsx";
 import * as texts from "./text.ts";
 
@@ -53,20 +53,7 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
   return (
     <Form onSubmit={add}>
       <PasskeyName value={name} onChange={setName} />
-      {needsCurrent ? (
-        <Field label={texts.currentPassword}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              type="password"
-              autoComplete="current-password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
-      ) : undefined}
+      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind="primary" isBusy={work.isBusy}>

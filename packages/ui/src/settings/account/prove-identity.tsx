@@ -1,11 +1,11 @@
 /** Confirms a change of a person's logins: what it does, and the password if it is needed. */
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
-import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
+import { CurrentPassword } from "./current-password.tsx";
 import * as texts from "./text.ts";
 
 export interface ProveIdentityProps {
@@ -27,20 +27,7 @@ export const ProveIdentity = ({ needsCurrent, text, confirm, onConfirm, onCancel
   return (
     <Form onSubmit={submit}>
       <p className={styles.quiet}>{text}</p>
-      {needsCurrent ? (
-        <Field label={texts.currentPassword}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              type="password"
-              autoComplete="current-password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
-      ) : undefined}
+      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind="primary" isBusy={work.isBusy}>

@@ -2,7 +2,6 @@
 import type { SecondFactorSetup } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
-import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { createPart } from "../../house/part.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -10,6 +9,7 @@ import { useWork } from "../../models/use-work.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { CodeField } from "./code-field.tsx";
+import { CurrentPassword } from "./current-password.tsx";
 import * as texts from "./text.ts";
 
 const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
@@ -33,20 +33,7 @@ export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorPr
   if (setup !== undefined) return <Confirmation setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />;
   return (
     <Form onSubmit={begin}>
-      {needsCurrent ? (
-        <Field label={texts.currentPassword}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              type="password"
-              autoComplete="current-password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
-      ) : undefined}
+      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy}>

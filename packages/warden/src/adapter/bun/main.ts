@@ -129,7 +129,7 @@ const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions
     );
 };
 
-/** What a start has before it opens the house. */
+/** The parts of the machine that a start has before it opens the house. */
 interface Machine {
   readonly home: Home;
   readonly world: World;

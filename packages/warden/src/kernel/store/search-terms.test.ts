@@ -1,4 +1,4 @@
-/** What a typed query asks for. */
+/** The terms of a typed query. */
 import { expect, test } from "bun:test";
 import { readSearchTerms } from "./search-terms.ts";
 

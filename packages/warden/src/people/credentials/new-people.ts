@@ -12,7 +12,7 @@ import {
 import { plainName } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 
-/** What the config gives a person who is created at their first login. */
+/** The rights that the config gives a person who is created at their first login. */
 export interface NewPerson {
   readonly level: Level;
   /** Handles. Empty: the level applies to the house. */

@@ -76,7 +76,7 @@ const finish = (socket: Socket, isEncrypted: boolean, text: string, closeMs: num
       if (isWritten) resolve();
       else reject(new Error("the server closed the connection before the last line"));
     });
-    // What a server says is not read, and must not keep the connection open.
+    // Answers of the server are discarded; unread ones would keep the connection open.
     socket.resume();
     socket.once(isEncrypted ? "secureConnect" : "connect", () => {
       socket.end(text, () => {

@@ -73,7 +73,7 @@ const open = async () => {
   };
 };
 
-test("a target that is added gets the log from its beginning, and one that is removed gets no more rows", async () => {
+test("a target that is added gets the log from its beginning, and a removed one gets no further rows", async () => {
   await using house = await open();
   await house.use(["a", disk("/a")]);
   expect(house.countOf("/a")).toBe(4);

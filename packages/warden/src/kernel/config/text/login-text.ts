@@ -5,7 +5,7 @@ import type { SecretReference } from "../reference.ts";
 import { Reference, refuse, WebUrl } from "../values.ts";
 import { isLoopback } from "./server-text.ts";
 
-/** What a person gets whose account the house creates at their first login. */
+/** The rights of a person whose account the house creates at their first login. */
 export interface NewAccounts {
   readonly level: Level;
   /** Handles of rooms to which the level applies. Empty: it applies to the first house. */
