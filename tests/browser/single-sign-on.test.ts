@@ -31,7 +31,7 @@ const createConfiguredHome = (more = "") => {
   const home = createHome();
   writeFileSync(
     join(home.folder, "hearth.toml"),
-    `version = 1\n[login.oidc.work]\nissuer = "${provider.issuer}"\nclient_id = "${CLIENT.id}"\nclient_secret = "env:OIDC"\nlabel = "Example"\n${more}`,
+    `version = 1\n[login.oidc.acme]\nissuer = "${provider.issuer}"\nclient_id = "${CLIENT.id}"\nclient_secret = "env:OIDC"\nlabel = "Example"\n${more}`,
   );
   return home;
 };
@@ -96,12 +96,12 @@ inBrowser("single sign-on", ({ visit, stranger }) => {
 
     const list = await daemon.hearth("identity", "list", "--json");
     const [identity] = JSON.parse(list.stdout);
-    expect(identity).toMatchObject({ provider: "work", account: "ada@example.org" });
+    expect(identity).toMatchObject({ provider: "acme", account: "ada@example.org" });
     const alone = await daemon.hearth("identity", "unlink", identity.id);
     expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining("your only way to log in")]);
     await daemon.ask("POST", "/api/agents/owner/password", { password: "correct horse battery" });
     const unlinked = await daemon.hearth("identity", "unlink", identity.id);
-    expect([unlinked.code, unlinked.stdout]).toEqual([0, "Unlinked ada@example.org at work from @owner\n"]);
+    expect([unlinked.code, unlinked.stdout]).toEqual([0, "Unlinked ada@example.org at acme from @owner\n"]);
     expect((await daemon.hearth("identity", "list")).stderr).toContain("No linked accounts");
   });
 
@@ -120,7 +120,7 @@ inBrowser("single sign-on", ({ visit, stranger }) => {
     await expectFit(page);
     await picture(page, "refused-1440");
     expect((await page.context().cookies(daemon.url)).map(({ name }) => name)).not.toContain("hearth_session");
-    const checked = await daemon.hearth("identity", "test", "work");
+    const checked = await daemon.hearth("identity", "test", "acme");
     expect([checked.code, checked.stdout]).toEqual([0, `${provider.issuer} answers, and its settings are complete.\n`]);
     expect(desk.complaints).toEqual([]);
   });

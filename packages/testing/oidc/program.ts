@@ -38,7 +38,7 @@ const begin = async (): Promise<void> => {
         client_id: "hearth",
         client_secret: "the secret of a test",
         // `redirectUriAllowed` below decides, because the port of the house is not known yet.
-        redirect_uris: ["http://127.0.0.1:1/api/login/oidc/work/callback"],
+        redirect_uris: ["http://127.0.0.1:1/api/login/oidc/acme/callback"],
         grant_types: ["authorization_code"],
         response_types: ["code"],
       },

@@ -12,7 +12,7 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 const identity = {
   id: "9f86d081884c7d65",
-  provider: "work",
+  provider: "acme",
   issuer: "https://id.example",
   account: "a\u001b[2Jda@example.org",
   createdAt: 940_000,
@@ -26,7 +26,7 @@ const answerList = (needsCurrent: boolean, identities: readonly unknown[] = [ide
 test("accounts are listed without control characters, and as JSON", async () => {
   answerList(false);
   expect((await hearth("identity", "list", "owner")).out).toMatch(
-    /9f86d081884c7d65 +work +a\\e\[2Jda@example\.org +1 min ago +never\n/,
+    /9f86d081884c7d65 +acme +a\\e\[2Jda@example\.org +1 min ago +never\n/,
   );
   expect(JSON.parse((await hearth("identity", "list", "owner", "--json")).out)).toEqual([identity]);
   answerList(false, []);
@@ -43,7 +43,7 @@ test("unlinking asks for the password if the house requires it", async () => {
   };
   const { code, out } = await runAt(house, ["identity", "unlink", identity.id, "owner"], { readSecret });
   expect([code, questions]).toEqual([0, ["Current password: "]]);
-  expect(out).toBe("Unlinked a\\e[2Jda@example.org at work from @owner\n");
+  expect(out).toBe("Unlinked a\\e[2Jda@example.org at acme from @owner\n");
   expect(house.requests.at(-1)).toBe(`POST ${path()}/${identity.id}/unlink {"current":"correct horse battery"}`);
   answerList(false);
   await hearth("identity", "unlink", identity.id, "owner", "--json");
@@ -51,12 +51,12 @@ test("unlinking asks for the password if the house requires it", async () => {
 });
 
 test("the check of a provider fails with the reason and what to do", async () => {
-  house.answer("POST /api/login/oidc/work/test", { ok: false, detail: "id.example was not found.", hint: "Check it." });
-  expect(await hearth("identity", "test", "work")).toMatchObject({
+  house.answer("POST /api/login/oidc/acme/test", { ok: false, detail: "id.example was not found.", hint: "Check it." });
+  expect(await hearth("identity", "test", "acme")).toMatchObject({
     code: 1,
     out: "id.example was not found.\n",
     err: "Check it.\n",
   });
-  house.answer("POST /api/login/oidc/work/test", { ok: true, detail: "Fine." });
-  expect(await hearth("identity", "test", "work")).toMatchObject({ code: 0, out: "Fine.\n" });
+  house.answer("POST /api/login/oidc/acme/test", { ok: true, detail: "Fine." });
+  expect(await hearth("identity", "test", "acme")).toMatchObject({ code: 0, out: "Fine.\n" });
 });

@@ -64,7 +64,7 @@ const test = defineCommand({
   args: [{ name: "PROVIDER" }],
   flags: {},
   details: "PROVIDER is the NAME of [login.oidc.NAME] in hearth.toml.",
-  examples: ["hearth identity test work"],
+  examples: ["hearth identity test acme"],
   async run({ connect, json, output }, _flags, [provider = ""]) {
     const check = await (await (await connect()).identities()).test(provider);
     if (json) output.json(check);

@@ -323,7 +323,7 @@ export const AcceptedInvite = z.object({
 });
 export type AcceptedInvite = z.infer<typeof AcceptedInvite>;
 
-/** The name of a provider, such as `work` in `[login.oidc.work]`. */
+/** The name of a provider, such as `acme` in `[login.oidc.acme]`. */
 export const OidcName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
 /** A provider as the login page shows it. */

@@ -13,9 +13,9 @@ const now = () => Math.floor(Date.now() / 1000);
 
 /** One login in a house that creates an account for everyone whom the provider confirms. */
 const logIn = async (more = "") => {
-  const { browse } = await setUp(table("work", forger.issuer, `create_accounts = true\n${more}`));
+  const { browse } = await setUp(table("acme", forger.issuer, `create_accounts = true\n${more}`));
   const browser = browse();
-  const started = await browser.open("/api/login/oidc/work");
+  const started = await browser.open("/api/login/oidc/acme");
   const answer = started.location === undefined ? started : await browser.comeBack(forger.callbackOf(started.location));
   return {
     code: answer.error?.code,
@@ -61,7 +61,7 @@ describe("A48: a code goes to no other provider", () => {
     ["names no issuer", (url: URL) => url.searchParams.delete("iss")],
     ["has two states", (url: URL) => url.searchParams.append("state", "x")],
   ])("if the response %s", async (_name, change) => {
-    const { browse } = await setUp(table("work", forger.issuer, "create_accounts = true"));
+    const { browse } = await setUp(table("acme", forger.issuer, "create_accounts = true"));
     const browser = browse();
     const callback = new URL(forger.callbackOf(await browser.begin()));
     change(callback);
@@ -108,7 +108,7 @@ test("texts of the provider appear shortened and without markup", async () => {
 });
 
 test("the client's secret is in no message and no line of the log", async () => {
-  const { browse, house } = await setUp(table("work", forger.issuer));
+  const { browse, house } = await setUp(table("acme", forger.issuer));
   forger.answerTokens(() => Response.json({ error: "invalid_client" }, { status: 401 }));
   const browser = browse();
   const answer = await browser.comeBack(forger.callbackOf(await browser.begin()));
@@ -117,8 +117,8 @@ test("the client's secret is in no message and no line of the log", async () => 
 });
 
 test("a secret that is missing is named with its key of the config", async () => {
-  const { browse } = await setUp(table("work", forger.issuer).replace("env:OIDC", "env:MISSING"));
-  const { error } = await browse().open("/api/login/oidc/work");
+  const { browse } = await setUp(table("acme", forger.issuer).replace("env:OIDC", "env:MISSING"));
+  const { error } = await browse().open("/api/login/oidc/acme");
   expect(error?.code).toBe("auth.sso");
-  expect(error?.message).toContain("login.oidc.work.client_secret");
+  expect(error?.message).toContain("login.oidc.acme.client_secret");
 });

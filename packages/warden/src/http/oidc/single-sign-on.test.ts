@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** A house with the provider `work`. */
-const open = (more = "") => setUp(table("work", provider.issuer, more));
+/** A house with the provider `acme`. */
+const open = (more = "") => setUp(table("acme", provider.issuer, more));
 
 describe("a login", () => {
   test("by a linked account begins a session and shows the wanted page", async () => {
@@ -30,14 +30,14 @@ describe("a login", () => {
     const ana = await addPerson("Ana");
     expect(await link(ana.id, "ada")).toMatchObject({ status: 303, location: "/ui/settings/account" });
     const browser = browse();
-    const answer = await browser.logIn("ada", "work", "?to=/ui/rooms/den%3Fx=1");
+    const answer = await browser.logIn("ada", "acme", "?to=/ui/rooms/den%3Fx=1");
     expect(answer).toMatchObject({ status: 303, location: "/ui/rooms/den?x=1" });
     expect(await browser.me()).toBe("ana");
     const [session] = await people.logins.list(ana.id as never);
     expect(session).toMatchObject({ agent: ana.id, method: "sso" });
     expect(browser.cookies.has("hearth_oidc")).toBe(false);
     const [identity] = await people.identities.list(ana.id as never);
-    expect(identity).toMatchObject({ provider: "work", issuer: provider.issuer, account: "ada@example.org" });
+    expect(identity).toMatchObject({ provider: "acme", issuer: provider.issuer, account: "ada@example.org" });
     expect(identity?.usedAt).toBe(house.options.kernel.world.clock.now());
   });
 
@@ -47,17 +47,17 @@ describe("a login", () => {
     await link(ana.id, "ada");
     const browser = browse();
     await browser.logIn("ada");
-    for (const path of ["/api/passkeys/setup", "/api/identities/work/link"])
+    for (const path of ["/api/passkeys/setup", "/api/identities/acme/link"])
       expect(await browser.send("POST", path, { body: {} })).toMatchObject({ error: { code: "auth.denied" } });
     // A first password would give the proof that such a login does not.
     const first = await browser.send("POST", `/api/agents/${ana.id}/password`, { body: { password: PASSWORD } });
     expect([first.error?.code, await people.passwords.has(ana.id as never)]).toEqual(["auth.denied", false]);
     await people.passwords.set(ana.id as never, PASSWORD);
     await browser.logIn("ada");
-    expect(await browser.send("POST", "/api/identities/work/link", { body: {} })).toMatchObject({
+    expect(await browser.send("POST", "/api/identities/acme/link", { body: {} })).toMatchObject({
       error: { code: "auth.password" },
     });
-    const right = await browser.send("POST", "/api/identities/work/link", { body: { current: PASSWORD } });
+    const right = await browser.send("POST", "/api/identities/acme/link", { body: { current: PASSWORD } });
     expect(right.status).toBe(201);
   });
 
@@ -112,7 +112,7 @@ describe("linking", () => {
     const { addPerson, browse, house, people } = await open();
     const ana = await addPerson("Ana");
     const browser = browse();
-    const begin = (headers = {}) => browser.send("POST", "/api/identities/work/link", { body: {}, ...headers });
+    const begin = (headers = {}) => browser.send("POST", "/api/identities/acme/link", { body: {}, ...headers });
     expect((await begin()).error?.code).toBe("auth.missing");
     await browser.beAs(ana.id, false);
     expect((await begin()).error?.code).toBe("auth.denied");
@@ -130,7 +130,7 @@ describe("linking", () => {
     expect((await link(ben.id, "ada")).error?.code).toBe("auth.sso");
     const browser = browse();
     await browser.beAs(ben.id, true);
-    const { text } = await browser.send("POST", "/api/identities/work/link", { body: {} });
+    const { text } = await browser.send("POST", "/api/identities/acme/link", { body: {} });
     const callback = await logInAt(JSON.parse(text).url, "bea");
     await people.logins.endAll(ben.id as never);
     expect((await browser.comeBack(callback)).error?.code).toBe("auth.sso");
@@ -148,7 +148,7 @@ describe("linking", () => {
     const path = `/api/agents/${ana.id}/identities`;
     expect(JSON.parse((await browser.open(path)).text)).toMatchObject({
       identities: [{ id: identity?.id, account: "ada@example.org" }],
-      providers: [{ name: "work", label: "work" }],
+      providers: [{ name: "acme", label: "acme" }],
     });
     expect((await browser.send("POST", `${path}/${identity?.id}/unlink`, { body: {} })).status).toBe(200);
     expect(await people.identities.list(ana.id as never)).toEqual([]);
@@ -241,7 +241,7 @@ describe("groups", () => {
     await config.edit((text) => `${text}${GROUPS}\ncreate_accounts = true\n`);
     const browser = browse();
     expect(await browser.logIn("cal")).toMatchObject({
-      error: { code: "auth.sso", message: "Your account at work is in no group that may use this house." },
+      error: { code: "auth.sso", message: "Your account at acme is in no group that may use this house." },
     });
     expect([browser.isIn(), await levelOf(ben.id)]).toEqual([false, "w"]);
     // The same for an account without the claim, and for one without a person.
@@ -316,33 +316,33 @@ describe("attacks", () => {
     const { addPerson, browse } = await open();
     const browser = browse();
     await browser.beAs((await addPerson("Ana")).id, true);
-    expect((await browser.open("/api/login/oidc/work", FROM_ELSEWHERE)).error?.code).toBe("auth.origin");
+    expect((await browser.open("/api/login/oidc/acme", FROM_ELSEWHERE)).error?.code).toBe("auth.origin");
     const body = {};
-    const post = (headers: object) => browser.send("POST", "/api/identities/work/link", { body, ...headers });
+    const post = (headers: object) => browser.send("POST", "/api/identities/acme/link", { body, ...headers });
     for (const headers of [{ origin: "https://evil.example" }, FROM_ELSEWHERE])
       expect((await post(headers)).error?.code).toBe("auth.origin");
     // An image or a frame of another site cannot finish a login either.
     for (const dest of ["image", "iframe"])
       expect(
-        (await browser.open("/api/login/oidc/work/callback?state=x", { ...FROM_ELSEWHERE, "sec-fetch-dest": dest }))
+        (await browser.open("/api/login/oidc/acme/callback?state=x", { ...FROM_ELSEWHERE, "sec-fetch-dest": dest }))
           .error?.code,
       ).toBe("auth.origin");
   });
 
   test("A48: the response of one provider is no login at another one (mix-up)", async () => {
     await using other = await startProvider({ ada: { name: "Other Ada" } });
-    const { addPerson, link, browse } = await setUp(table("work", provider.issuer) + table("home", other.issuer));
+    const { addPerson, link, browse } = await setUp(table("acme", provider.issuer) + table("home", other.issuer));
     await link((await addPerson("Ana")).id, "ada");
     const browser = browse();
-    const callback = await logInAt(await browser.begin("work"), "ada");
-    const moved = callback.replace("/oidc/work/", "/oidc/home/");
+    const callback = await logInAt(await browser.begin("acme"), "ada");
+    const moved = callback.replace("/oidc/acme/", "/oidc/home/");
     expect([(await browser.comeBack(moved)).error?.code, browser.isIn()]).toEqual(["auth.invalid", false]);
     // The same login with the issuer of the other provider, or without an issuer.
     for (const change of [
       (url: URL) => url.searchParams.set("iss", other.issuer),
       (url: URL) => url.searchParams.delete("iss"),
     ]) {
-      const url = new URL(await logInAt(await browser.begin("work"), "ada"));
+      const url = new URL(await logInAt(await browser.begin("acme"), "ada"));
       change(url);
       expect([(await browser.comeBack(url.href)).error?.code, browser.isIn()]).toEqual(["auth.sso", false]);
     }
@@ -350,11 +350,11 @@ describe("attacks", () => {
 
   test("A48: the same subject at another issuer is another account", async () => {
     await using other = await startProvider({ ada: { name: "Ada", email: "ada@example.org" } });
-    const { addPerson, link, browse } = await setUp(table("work", provider.issuer) + table("home", other.issuer));
-    await link((await addPerson("Ana")).id, "ada", "work");
+    const { addPerson, link, browse } = await setUp(table("acme", provider.issuer) + table("home", other.issuer));
+    await link((await addPerson("Ana")).id, "ada", "acme");
     const browser = browse();
     expect([(await browser.logIn("ada", "home")).error?.code, browser.isIn()]).toEqual(["auth.sso", false]);
-    expect((await browser.logIn("ada", "work")).status).toBe(303);
+    expect((await browser.logIn("ada", "acme")).status).toBe(303);
   });
 
   test("A49: a login leads to no other site", async () => {
@@ -367,7 +367,7 @@ describe("attacks", () => {
       "/ui\\..\\evil",
       "javascript:1",
     ]) {
-      const answer = await browse().logIn("ada", "work", `?to=${encodeURIComponent(to)}`);
+      const answer = await browse().logIn("ada", "acme", `?to=${encodeURIComponent(to)}`);
       expect([to, answer.location]).toEqual([to, "/ui/"]);
     }
   });
@@ -377,14 +377,14 @@ describe("attacks", () => {
     const [one, two] = [browse("203.0.113.7"), browse("203.0.113.8")];
     const starts = [];
     for (let count = 0; count <= CHALLENGES_OF_PEER.burst; count += 1)
-      starts.push((await one.open("/api/login/oidc/work")).status);
-    expect([starts.indexOf(429), (await two.open("/api/login/oidc/work")).status]).toEqual([
+      starts.push((await one.open("/api/login/oidc/acme")).status);
+    expect([starts.indexOf(429), (await two.open("/api/login/oidc/acme")).status]).toEqual([
       CHALLENGES_OF_PEER.burst,
       303,
     ]);
     const failures = [];
     for (let count = 0; count <= INVALID_CREDENTIALS_OF_PEER.burst; count += 1)
-      failures.push((await one.comeBack(`${ORIGIN}/api/login/oidc/work/callback?state=x&code=y`)).status);
+      failures.push((await one.comeBack(`${ORIGIN}/api/login/oidc/acme/callback?state=x&code=y`)).status);
     expect(failures.indexOf(429)).toBe(INVALID_CREDENTIALS_OF_PEER.burst);
   });
 });
@@ -392,7 +392,7 @@ describe("attacks", () => {
 describe("the provider", () => {
   test("may rotate its keys at any time", async () => {
     await using rotating = await startProvider({ ada: {} });
-    const { addPerson, link, browse } = await setUp(table("work", rotating.issuer));
+    const { addPerson, link, browse } = await setUp(table("acme", rotating.issuer));
     await link((await addPerson("Ana")).id, "ada");
     for (let count = 0; count < 2; count += 1) {
       await rotating.rotateKeys();
@@ -402,7 +402,7 @@ describe("the provider", () => {
 
   test("that is down is named, and the house works on", async () => {
     const gone = await startProvider({ ada: {} });
-    const { house, browse, people } = await setUp(table("work", gone.issuer, 'label = "Example"'));
+    const { house, browse, people } = await setUp(table("acme", gone.issuer, 'label = "Example"'));
     const browser = browse();
     const callback = await logInAt(await browser.begin(), "ada");
     await gone[Symbol.asyncDispose]();
@@ -414,7 +414,7 @@ describe("the provider", () => {
     await people.passwords.set(house.owner.id, PASSWORD);
     await browser.send("POST", "/login", { body: { person: house.owner.handle, password: PASSWORD } });
     expect(await browser.me()).toBe(house.owner.handle);
-    const { text } = await browser.send("POST", "/api/login/oidc/work/test");
+    const { text } = await browser.send("POST", "/api/login/oidc/acme/test");
     expect(JSON.parse(text)).toMatchObject({ ok: false, detail: expect.stringContaining("could not be reached") });
   });
 
@@ -422,14 +422,14 @@ describe("the provider", () => {
     const { house, browse, addPerson } = await open();
     const browser = browse();
     await browser.beAs(house.owner.id, false);
-    const { text } = await browser.send("POST", "/api/login/oidc/work/test");
+    const { text } = await browser.send("POST", "/api/login/oidc/acme/test");
     expect(JSON.parse(text)).toEqual({
       ok: true,
       detail: `${provider.issuer} answers, and its settings are complete.`,
     });
     await browser.beAs((await addPerson("Ana")).id, true);
-    expect((await browser.send("POST", "/api/login/oidc/work/test")).status).toBe(403);
-    expect((await browse().send("POST", "/api/login/oidc/work/test")).status).toBe(401);
+    expect((await browser.send("POST", "/api/login/oidc/acme/test")).status).toBe(403);
+    expect((await browse().send("POST", "/api/login/oidc/acme/test")).status).toBe(401);
   });
 
   test("that was removed from the config during a login confirms no login", async () => {
@@ -447,7 +447,7 @@ describe("the provider", () => {
     const browser = browse();
     const state = new URL(await browser.begin()).searchParams.get("state") ?? "";
     const back = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
-    const answer = await browser.open(`/api/login/oidc/work/callback?${back.toString()}`, {
+    const answer = await browser.open(`/api/login/oidc/acme/callback?${back.toString()}`, {
       ...FROM_ELSEWHERE,
       accept: "text/html",
     });

@@ -266,9 +266,9 @@ durability = "power"
 #session_days = 30
 #idle_minutes = 60
 
-# Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/work/callback
-# To check the settings: hearth identity test work
-#[login.oidc.work]
+# Logins by OpenID Connect. The name is part of the address that the provider sends browsers back to: PUBLIC_URL/api/login/oidc/acme/callback
+# To check the settings: hearth identity test acme
+#[login.oidc.acme]
 #issuer = "https://id.example"
 #client_id = "hearth"
 #client_secret = "env:OIDC_CLIENT_SECRET"

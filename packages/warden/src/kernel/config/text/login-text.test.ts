@@ -4,7 +4,7 @@ import { parseConfig } from "../read.ts";
 import { referencesIn } from "../references.ts";
 
 const read = (...lines: readonly string[]) =>
-  parseConfig(`version = 1\n[login.oidc.work]\n${lines.join("\n")}\n`, "hearth.toml");
+  parseConfig(`version = 1\n[login.oidc.acme]\n${lines.join("\n")}\n`, "hearth.toml");
 const BASE = ['issuer = "https://id.example"', 'client_id = "hearth"'];
 
 /** The message and the hint. */
@@ -19,10 +19,10 @@ const refusal = (...lines: readonly string[]): string => {
 };
 
 test("a provider has its defaults, and creates no accounts", () => {
-  expect(read(...BASE).config.login.oidc.get("work")).toEqual({
+  expect(read(...BASE).config.login.oidc.get("acme")).toEqual({
     issuer: "https://id.example",
     clientId: "hearth",
-    label: "work",
+    label: "acme",
     scopes: ["openid", "profile", "email"],
     hosts: [],
     privateNetwork: false,
@@ -45,7 +45,7 @@ test("every setting is read, and the secret is a reference", () => {
     'level = "r"',
     'rooms = ["kitchen"]',
   );
-  expect(config.login.oidc.get("work")).toEqual({
+  expect(config.login.oidc.get("acme")).toEqual({
     issuer: "https://id.example",
     clientId: "hearth",
     clientSecret: { kind: "env", name: "OIDC" },
@@ -60,7 +60,7 @@ test("every setting is read, and the secret is a reference", () => {
     ]),
     newAccounts: { level: "r", rooms: ["kitchen"] },
   });
-  expect(referencesIn(config)).toContainEqual({ table: "login.oidc.work", reference: { kind: "env", name: "OIDC" } });
+  expect(referencesIn(config)).toContainEqual({ table: "login.oidc.acme", reference: { kind: "env", name: "OIDC" } });
 });
 
 describe("an error names its line", () => {
