@@ -15,9 +15,6 @@ if (from !== undefined) {
   }
 }
 
-// The executable of a release becomes this program by a variable that must not reach other programs.
-delete process.env["BUN_BE_BUN"];
-
 const readSources = () => import("./command-line.ts");
 
 const read = async (): ReturnType<typeof readSources> => {

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import archive from "./programs.tar.zst" with { type: "file" };
+import { replaceProcess } from "./become.ts";
 import { isRuntimeCall, unpackOnce } from "./unpack.ts";
 
 declare const HEARTH_VERSION: string;
@@ -24,9 +25,7 @@ const TUNING = {
 
 /** Replaces this process, so that signals and the exit code are those of the program. */
 const become = (args: readonly string[], more: Readonly<Record<string, string>> = {}): never => {
-  const env = Object.assign({}, process.env, more, { BUN_BE_BUN: "1" });
-  if (process.execve === undefined) throw new Error("This runtime cannot replace its process. Use a release of Hearth.");
-  return process.execve(process.execPath, [process.execPath, ...args], env);
+  return replaceProcess(process.execPath, args, Object.assign({}, process.env, more, { BUN_BE_BUN: "1" }));
 };
 
 const start = async (): Promise<void> => {
