@@ -6,7 +6,7 @@ import { type Manifest, MANIFEST } from "../../packages/ui/src/adapter/bun/manif
 import { hashSources, ROOT, uiSources } from "../../packages/ui/src/adapter/bun/sources.ts";
 
 const KEPT = [
-  /^(?:LICENSE|package\.json|package-lock\.json)$/,
+  /^(?:LICENSE|package\.json)$/,
   /^docs\/verify-audit\.py$/,
   /^(?:starter|rootfs)\//,
   /^packages\/(?:cli|client|documents|inmate|memory|protocol|ui|warden)\/(?:package\.json$|src\/)/,
@@ -57,6 +57,7 @@ const writeUi = async (folder: string): Promise<void> => {
   const { folder: random, files } = await buildUi(place);
   await rm(join(place, MANIFEST));
   await rename(join(place, random), join(place, "release"));
+  // npm packages never have a package-lock.json, so the hash of a release is without it.
   const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
   const manifest: Manifest = { builtFrom: hashSources({ entry: "", kept: [], paths }), folder: "release", files };
   await writeFile(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

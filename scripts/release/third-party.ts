@@ -23,19 +23,42 @@ const OURS = "@hearth/";
 const UNREAD = /\.(?:[cm]?tsx?|map|flow|md|markdown|tsbuildinfo)$/i;
 const NATIVE = /\/onnxruntime-node\/bin\/napi-v\d+\/([^/]+)(?:\/([^/]+))?/;
 
-/** Returns the version of each package by its path below `node_modules`. */
-export const copyThirdParty = async (root: string, folder: string, platform: Platform): Promise<readonly string[]> => {
-  const placed = new Map<string, Placed>();
-  for (const name of LOADED) place(placed, "", join(root, "packages", name));
-  for (const [path, { from }] of placed) {
+export const copyThirdParty = async (root: string, folder: string, platform: Platform): Promise<void> => {
+  for (const [path, { from }] of placeAll(root, LOADED)) {
     await cp(from, join(folder, "node_modules", path), {
       recursive: true,
       dereference: true,
       filter: (source) => isUsed(`/${relative(dirname(from), source).split(sep).join("/")}`, platform),
     });
   }
-  return [...placed].map(([path, { version }]) => `${path}@${version}`).sort();
 };
+
+/** `NAME@VERSION` of each package that is in a release, also those in the bundle of the UI. */
+export const releasedPackages = (root: string): ReadonlySet<string> =>
+  new Set([...placeAll(root, [...LOADED, "ui"])].map(([path, { version }]) => `${nameOf(path)}@${version}`));
+
+/** The dependencies that npm installs for the package `hearth`. */
+export const npmDependencies = (root: string) => {
+  const dependencies: Record<string, string> = {};
+  const optionalDependencies: Record<string, string> = {};
+  for (const name of LOADED) {
+    const found = readPackage(join(root, "packages", name));
+    Object.assign(dependencies, found.dependencies);
+    Object.assign(optionalDependencies, found.optionalDependencies);
+  }
+  Object.assign(optionalDependencies, readPackage(root).optionalDependencies);
+  const sorted = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith(OURS)).sort());
+  return { dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) };
+};
+
+const placeAll = (root: string, workspaces: readonly string[]): ReadonlyMap<string, Placed> => {
+  const placed = new Map<string, Placed>();
+  for (const name of workspaces) place(placed, "", join(root, "packages", name));
+  return placed;
+};
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/node_modules/") + 1).replace("node_modules/", "");
 
 const isUsed = (path: string, platform: Platform): boolean => {
   if (UNREAD.test(path) || /^\/[^/]+\/node_modules(?:\/|$)/.test(path)) return false;
