@@ -11,7 +11,8 @@ const KEPT = [
   /^(?:starter|rootfs)\//,
   /^packages\/(?:cli|client|documents|inmate|memory|protocol|ui|warden)\/(?:package\.json$|src\/)/,
 ];
-const FOR_TESTS = /\.(?:test|conformance)\.tsx?$|\/(?:fixtures|fakes)\//;
+const FOR_TESTS = /\.(?:test|conformance)\.tsx?$|\/(?:fixtures|fakes)\/|\/fake-[^/]+\.tsx?$|-fake\.tsx?$/;
+const USES_TEST_RUNNER = /from "bun:test"/;
 
 /** The tracked files of the checkout that belong into the folder, sorted. */
 export const programFiles = async (root: string): Promise<readonly string[]> => {
@@ -27,6 +28,7 @@ export const programFiles = async (root: string): Promise<readonly string[]> => 
 /** Writes our own files into a new folder, with the UI built. */
 export const writeProgramFolder = async (root: string, folder: string): Promise<void> => {
   for (const path of await programFiles(root)) {
+    if (path.endsWith(".ts") && USES_TEST_RUNNER.test(await readFile(join(root, path), "utf8"))) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await copyFile(join(root, path), join(folder, path));
   }
@@ -45,6 +47,7 @@ const pathsOfPackages = async (root: string) => {
       readonly exports: Readonly<Record<string, string>>;
     };
     for (const [entry, file] of Object.entries(exports)) {
+      if (FOR_TESTS.test(join("packages", name, file))) continue;
       paths[join(`@hearth/${name}`, entry)] = [`./${join("packages", name, file)}`];
     }
   }
