@@ -59,6 +59,12 @@ const measureStarts = async (site: Site, folder: string, executable: string): Pr
   const note = "time to ready, median, relative to the checkout on the same home";
   return [
     { what: "executable: start", value: median(released) / median(own), unit: "×", samples: RUNS, note },
-    { what: "executable: first start", value: first / median(own), unit: "×", samples: 1, note: "unpacks the programs" },
+    {
+      what: "executable: first start",
+      value: first / median(own),
+      unit: "×",
+      samples: 1,
+      note: "unpacks the programs",
+    },
   ];
 };

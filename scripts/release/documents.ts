@@ -23,13 +23,11 @@ interface Bom {
  * random number, so the same sources have the same document.
  */
 export const writeBom = async (root: string, path: string): Promise<void> => {
-  const bom = JSON.parse(
-    await run(["npm", "sbom", "--sbom-format=cyclonedx", "--package-lock-only"], root),
-  ) as Bom;
+  const bom = JSON.parse(await run(["npm", "sbom", "--sbom-format=cyclonedx", "--package-lock-only"], root)) as Bom;
   const runtimes = platforms.map(({ runtime }) => `${runtime}@${Bun.version}`);
   const released = new Set([...releasedPackages(root), ...runtimes]);
   const isReleased = (ref: string): boolean =>
-    released.has(ref) || /^@hearth\/(?!bench@|tests@|testing@)/.test(ref) || /^hearth@/.test(ref);
+    released.has(ref) || /^@hearth\/(?!bench@|tests@|testing@)/.test(ref) || ref.startsWith("hearth@");
   delete bom.serialNumber;
   delete bom.metadata.timestamp;
   bom.metadata.component.name = "hearth";
@@ -58,7 +56,8 @@ export const signSums = async (folder: string, key: string, version: string): Pr
     stdio: ["inherit", "inherit", "inherit"],
   });
   const code = await child.exited;
-  if (code !== 0) throw new Error(`minisign ended with ${code}. Check the key ${key} and its password, then try again.`);
+  if (code !== 0)
+    throw new Error(`minisign ended with ${code}. Check the key ${key} and its password, then try again.`);
 };
 
 /** Resolves with the output of a program. */

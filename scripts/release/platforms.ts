@@ -66,7 +66,9 @@ const fetchPackage = async (name: string, integrity: string, folder: string): Pr
   const path = join(folder, file.trim());
   const found = `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
   if (found !== integrity) {
-    throw new Error(`${name} has the hash ${found}, and package-lock.json says ${integrity}. Do not use this registry.`);
+    throw new Error(
+      `${name} has the hash ${found}, and package-lock.json says ${integrity}. Do not use this registry.`,
+    );
   }
   await extract({ file: path, cwd: folder });
   await rm(path);

@@ -18,7 +18,8 @@ const USES_TEST_RUNNER = /from "bun:test"/;
 export const programFiles = async (root: string): Promise<readonly string[]> => {
   const git = Bun.spawn(["git", "ls-files", "-z"], { cwd: root, stdout: "pipe", stderr: "pipe" });
   const [text, why, code] = await Promise.all([git.stdout.text(), git.stderr.text(), git.exited]);
-  if (code !== 0) throw new Error(`git cannot list the files of ${root}: ${why.trim()}. Make releases in a git checkout.`);
+  if (code !== 0)
+    throw new Error(`git cannot list the files of ${root}: ${why.trim()}. Make releases in a git checkout.`);
   return text
     .split("\0")
     .filter((path) => KEPT.some((kept) => kept.test(path)) && !FOR_TESTS.test(path))

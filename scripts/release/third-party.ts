@@ -48,7 +48,11 @@ export const npmDependencies = (root: string) => {
   }
   Object.assign(optionalDependencies, readPackage(root).optionalDependencies);
   const sorted = (all: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith(OURS)).sort());
+    Object.fromEntries(
+      Object.entries(all)
+        .filter(([name]) => !name.startsWith(OURS))
+        .sort(),
+    );
   return { dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) };
 };
 
@@ -58,7 +62,8 @@ const placeAll = (root: string, workspaces: readonly string[]): ReadonlyMap<stri
   return placed;
 };
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/node_modules/") + 1).replace("node_modules/", "");
+const nameOf = (path: string): string =>
+  path.slice(path.lastIndexOf("/node_modules/") + 1).replace("node_modules/", "");
 
 const isUsed = (path: string, platform: Platform): boolean => {
   if (UNREAD.test(path) || /^\/[^/]+\/node_modules(?:\/|$)/.test(path)) return false;
@@ -71,7 +76,9 @@ const isUsed = (path: string, platform: Platform): boolean => {
 /** Places the dependencies of the package in `from`, which is at `at`, as far up as versions allow. */
 const place = (placed: Map<string, Placed>, at: string, from: string): void => {
   const { dependencies, optionalDependencies, peerDependencies } = readPackage(from);
-  const needed = new Set([dependencies, optionalDependencies, peerDependencies].flatMap((each) => Object.keys(each ?? {})));
+  const needed = new Set(
+    [dependencies, optionalDependencies, peerDependencies].flatMap((each) => Object.keys(each ?? {})),
+  );
   for (const name of [...needed].sort()) {
     if (name.startsWith(OURS)) continue;
     const found = findPackage(from, name);

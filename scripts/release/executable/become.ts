@@ -7,7 +7,11 @@ const LIBRARIES = ["libc.so.6", "libSystem.B.dylib"];
  * The C function, because `process.execve` closes the descriptors from 3 on, over which a house
  * holds its cells. Returns only by throwing.
  */
-export const replaceProcess = (program: string, args: readonly string[], env: Readonly<Record<string, string>>): never => {
+export const replaceProcess = (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): never => {
   const variables = Object.entries(env).map(([name, value]) => text(`${name}=${value}`));
   const words = [program, ...args].map(text);
   const path = text(program);
