@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes everything that a release consists of: npm run release -- --to FOLDER. See docs/operations.md, "Making a release".
+# Makes all files of a release: npm run release -- --to FOLDER.
+# docs/operations.md, "Making a release", has the details.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

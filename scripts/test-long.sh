@@ -4,7 +4,8 @@
 # emulated machine, documents that use up those of their converter, a browser behind each proxy, a real
 # Prometheus if there is one, a disk that fails at more statements, backups,
 # restores, exports, imports and updates that end at every operation, the procedures of the page on
-# operations, a release that is built twice and installed, two hundred kills of a daemon, four houses that are killed around their jobs, five
+# operations, a release that is built
+# twice and installed, two hundred kills of a daemon, four houses that are killed around their jobs, five
 # thousand job histories, twenty thousand seeds, every pair of crashes, every mutant.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13

@@ -3,6 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "./archive.ts";
 import { platforms } from "./platforms.ts";
+import { run } from "./run.ts";
 import { releasedPackages } from "./third-party.ts";
 
 export const SUMS = "SHA256SUMS";
@@ -58,12 +59,4 @@ export const signSums = async (folder: string, key: string, version: string): Pr
   const code = await child.exited;
   if (code !== 0)
     throw new Error(`minisign ended with ${code}. Check the key ${key} and its password, then try again.`);
-};
-
-/** Resolves with the output of a program. */
-export const run = async (command: readonly string[], cwd: string): Promise<string> => {
-  const child = Bun.spawn([...command], { cwd, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [text, why, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${why.trim()}`);
-  return text;
 };

@@ -1,5 +1,5 @@
 /** Makes the executable of a platform: the runtime with the programs inside. */
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256, writeArchive } from "./archive.ts";
 import { findRuntime, type Platform } from "./platforms.ts";
@@ -16,6 +16,12 @@ export interface ExecutableOptions {
 }
 
 const KEY_LENGTH = 16;
+const ARCHIVE = "programs.tar.zst";
+const ENTRY = `
+import { startExecutable } from "./start.ts";
+import archive from "./${ARCHIVE}" with { type: "file" };
+startExecutable(archive);
+`;
 
 export const buildExecutable = async ({ root, version, platform, scratch, outfile }: ExecutableOptions) => {
   const runtime = await findRuntime(root, platform);
@@ -25,7 +31,8 @@ export const buildExecutable = async ({ root, version, platform, scratch, outfil
   await copyThirdParty(root, programs, platform);
   const entry = join(scratch, `entry-${platform.name}`);
   await cp(join(root, "scripts/release/executable"), entry, { recursive: true });
-  const archive = join(entry, "programs.tar.zst");
+  await writeFile(join(entry, "entry.ts"), ENTRY);
+  const archive = join(entry, ARCHIVE);
   await writeArchive(programs, archive);
   const key = `${version}-${(await sha256(archive)).slice(0, KEY_LENGTH)}`;
   await compile({ root, runtime, entry, outfile, version, key, platform });
@@ -47,7 +54,7 @@ interface Compilation {
 const compile = async ({ root, runtime, entry, outfile, version, key, platform }: Compilation): Promise<void> => {
   const child = Bun.spawn(
     [
-      ...[process.execPath, "build", "--compile", "start.ts", `--outfile=${outfile}`],
+      ...[process.execPath, "build", "--compile", "entry.ts", `--outfile=${outfile}`],
       ...[`--target=bun-${platform.name}`, `--compile-executable-path=${runtime}`],
       ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig", "--minify"],
       ...[`--define=HEARTH_VERSION=${JSON.stringify(version)}`, `--define=HEARTH_KEY=${JSON.stringify(key)}`],

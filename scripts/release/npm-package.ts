@@ -1,8 +1,8 @@
 /** Makes the npm package `hearth`: our own files; npm installs the runtime and the dependencies. */
 import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "./documents.ts";
 import { writeProgramFolder } from "./program-folder.ts";
+import { run } from "./run.ts";
 import { npmDependencies } from "./third-party.ts";
 
 export interface NpmPackageOptions {

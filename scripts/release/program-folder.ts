@@ -1,9 +1,7 @@
 /** The folder of programs and files that every kind of installation has: what a house runs, and nothing else. */
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buildUi } from "../../packages/ui/src/adapter/bun/build.ts";
-import { type Manifest, MANIFEST } from "../../packages/ui/src/adapter/bun/manifest.ts";
-import { hashSources, ROOT, uiSources } from "../../packages/ui/src/adapter/bun/sources.ts";
+import { run } from "./run.ts";
 
 const KEPT = [
   /^(?:LICENSE|package\.json)$/,
@@ -34,7 +32,8 @@ export const writeProgramFolder = async (root: string, folder: string): Promise<
     await copyFile(join(root, path), join(folder, path));
   }
   await writeFile(join(folder, "tsconfig.json"), `${JSON.stringify(await pathsOfPackages(root), null, 2)}\n`);
-  await writeUi(folder);
+  const buildUi = join(root, "packages/ui/src/adapter/bun/release.ts");
+  await run([process.execPath, "--no-install", "--no-env-file", buildUi, folder], root);
 };
 
 /**
@@ -53,16 +52,4 @@ const pathsOfPackages = async (root: string) => {
     }
   }
   return { compilerOptions: { paths } };
-};
-
-/** The name of a build's folder is random; a release has the same name each time. */
-const writeUi = async (folder: string): Promise<void> => {
-  const place = join(folder, "packages/ui/dist");
-  const { folder: random, files } = await buildUi(place);
-  await rm(join(place, MANIFEST));
-  await rename(join(place, random), join(place, "release"));
-  // npm packages never have a package-lock.json, so the hash of a release is without it.
-  const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
-  const manifest: Manifest = { builtFrom: hashSources({ entry: "", kept: [], paths }), folder: "release", files };
-  await writeFile(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
 };

@@ -51,7 +51,7 @@ export const npmDependencies = (root: string) => {
     Object.fromEntries(
       Object.entries(all)
         .filter(([name]) => !name.startsWith(OURS))
-        .sort(),
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
     );
   return { dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) };
 };

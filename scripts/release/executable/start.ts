@@ -1,11 +1,10 @@
 /**
- * The entry of the executable. It unpacks the programs once, into the user's cache, and becomes the
+ * The start of the executable. It unpacks the programs once, into the user's cache, and becomes the
  * command. Called with the runtime's options, as Hearth starts its processes, it becomes the runtime.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import archive from "./programs.tar.zst" with { type: "file" };
 import { replaceProcess } from "./become.ts";
 import { isRuntimeCall, unpackOnce } from "./unpack.ts";
 
@@ -28,7 +27,7 @@ const become = (args: readonly string[], more: Readonly<Record<string, string>> 
   return replaceProcess(process.execPath, args, Object.assign({}, process.env, more, { BUN_BE_BUN: "1" }));
 };
 
-const start = async (): Promise<void> => {
+const start = async (archive: string): Promise<void> => {
   if (isRuntimeCall(words)) return become(words);
   if (words[0] === "--version") {
     console.log(`hearth ${HEARTH_VERSION}`);
@@ -63,7 +62,10 @@ const keepLauncher = (path: string): void => {
   }
 };
 
-start().catch((error: unknown) => {
-  console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(13);
-});
+/** `archive` is the path of the programs inside of the executable. */
+export const startExecutable = (archive: string): void => {
+  start(archive).catch((error: unknown) => {
+    console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(13);
+  });
+};
