@@ -58,6 +58,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["web access and secrets", "/ui/settings/web", "Settings"],
   ["the channels", "/ui/settings/channels", "Settings"],
   ["the limits", "/ui/settings/limits", "Settings"],
+  ["the backups", "/ui/settings/backups", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ];

@@ -282,8 +282,7 @@ export const createClient = (options: ClientOptions) => {
     /** The places of `[backup]`, and how the last backup to each went. */
     backups: daemon.backups,
     /** Starts a backup, and returns before it is complete. Without a target, it goes to the folder. */
-    makeBackup: (target?: string): Promise<BackupState> =>
-      daemon.makeBackup(target === undefined ? {} : { target }),
+    makeBackup: (target?: string): Promise<BackupState> => daemon.makeBackup(target === undefined ? {} : { target }),
     /** `code`: of the caller's second factor, if they have one. */
     loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {

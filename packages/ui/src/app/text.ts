@@ -73,6 +73,8 @@ export const skipToContent = "Skip to content";
 export const menuWithNewMessages = "Chats and settings, new messages";
 export const menu = "Chats and settings";
 export const searchHouse = "Search house";
+export const viewBackups = "View backups";
+export const backupsNeedAttention = "A backup of this house is late or failed.";
 export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 

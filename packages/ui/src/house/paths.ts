@@ -5,6 +5,9 @@ export const APPROVALS = "/approvals";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 
+/** Backups of the house, and what takes space. */
+export const BACKUPS = "/settings/backups";
+
 /** The page of an invite link. Its token is behind `#`. */
 export const INVITE = "/invite";
 /** The page that logs another device of a person in. Its code is behind `#`. */

@@ -163,8 +163,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const config = createConfigSource(configFile, parsed);
   const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock });
   const watch = createLazyStorageWatch(machine);
-  const mark = home.path(RESTORED);
-  const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
+  const restored = await loadRestored(home.path(RESTORED));
   const blobs = await openBlobs(home.path("blobs"), { durability });
   const keyFiles = createBunKeyFiles(home.folder);
   const secrets = createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase });
@@ -185,7 +184,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     }),
   );
   // From here on the database holds the house until its owner decides.
-  if (restored !== undefined) rmSync(mark);
+  rmSync(home.path(RESTORED), { force: true });
   warnOf(warden, options.announce);
   const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
@@ -308,6 +307,10 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
     return measureBeside(home, { now: Date.now(), retention, logDays });
   },
 });
+
+/** The mark that a restore left in the home. Undefined: there is none. */
+const loadRestored = async (mark: string) =>
+  existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
 
 /** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (

@@ -87,7 +87,11 @@ describe("scheduled backups", () => {
     // Ignores how young the last one is.
     expect([intervals, schedule.start()]).toEqual([[0], false]);
     await advance(1000);
-    expect(schedule.state()).toMatchObject({ isRunning: false, last: { number: 1 }, nextAt: clock.now() + 12 * HOUR_MS });
+    expect(schedule.state()).toMatchObject({
+      isRunning: false,
+      last: { number: 1 },
+      nextAt: clock.now() + 12 * HOUR_MS,
+    });
     await advance(12 * HOUR_MS);
     expect(intervals).toEqual([0, 12 * HOUR_MS]);
     life.abort();
