@@ -84,9 +84,8 @@ export const chatInteractively = async (context: Context, client: Client, target
       screen.hush();
       const text = line.trim();
       if (text === "/quit" || text === "/exit") break;
-      if (text === "/help") screen.say(HELP);
-      else if (/^\/\S*$/.test(line) && !isForHouse(text))
-        screen.say(`Unknown command ${safeLine(text)}. /help lists the commands.`);
+      const answer = answerCommand(line);
+      if (answer !== undefined) screen.say(answer);
       else if (await conversation.answer(text)) continue;
       else if (text !== "") {
         void send(line.trimEnd());
@@ -106,6 +105,14 @@ export const chatInteractively = async (context: Context, client: Client, target
   }
   if (failure !== undefined) throw failure;
   return exitCodes.done;
+};
+
+/** The answer to a command of the chat itself. Undefined: the line is not one. */
+const answerCommand = (line: string): string | undefined => {
+  const text = line.trim();
+  if (text === "/help") return HELP;
+  const isUnknown = /^\/\S*$/.test(line) && !isForHouse(text);
+  return isUnknown ? `Unknown command ${safeLine(text)}. /help lists the commands.` : undefined;
 };
 
 const titleOf = ({ room, bots }: Target): string =>
