@@ -8,6 +8,7 @@ export * from "./house/first-agent.ts";
 export * from "./house/house-reader.ts";
 export type * from "./house/house.ts";
 export * from "./house/levels.ts";
+export * from "./listeners.ts";
 export type * from "./outbox.ts";
 export * from "./outbox/stored-outbox.ts";
 export * from "./room/room-reader.ts";
