@@ -5,6 +5,7 @@ export * from "./files/file-store.ts";
 export * from "./follow.ts";
 export * from "./house/change-agent.ts";
 export * from "./house/first-agent.ts";
+export type * from "./house/house-calls.ts";
 export * from "./house/house-reader.ts";
 export type * from "./house/house.ts";
 export * from "./house/levels.ts";

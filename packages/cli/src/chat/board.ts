@@ -1,4 +1,4 @@
-/** What is on the screen of an interactive chat. */
+/** The screen of an interactive chat, and what is on it already. */
 import type { ActivationId, EventId } from "@hearth/protocol";
 import type { Output } from "../show/output.ts";
 import type { Names } from "../show/names.ts";
@@ -24,11 +24,13 @@ export interface Board {
   toText(line: RoomLine): Promise<string>;
 }
 
-export const createBoard = ({
-  screen,
-  style,
-  names,
-}: Pick<Board, "screen" | "style"> & { readonly names: Names }): Board => {
+export interface BoardOptions {
+  readonly screen: Screen;
+  readonly style: Output["style"];
+  readonly names: Names;
+}
+
+export const createBoard = ({ screen, style, names }: BoardOptions): Board => {
   const { dim, bold, red } = style;
   const board: Board = {
     printed: new Set(),

@@ -3,25 +3,18 @@
  * heads of rooms.
  */
 import {
-  type AgentRecord,
   type Clock,
-  type EventPage,
   fromErrorBody,
   type HearthError,
-  type Hold,
-  type HouseId,
-  type HouseRecord,
   isHearthError,
-  type Me,
   type Place,
-  type RoomHead,
-  type RoomRecord,
   type StoredEvent,
   toErrorBody,
 } from "@hearth/protocol";
 import { retryUntilAnswered } from "../transient.ts";
 import type { Socket, SocketState } from "../socket.ts";
 import type { Storage } from "../storage.ts";
+import type { HouseCalls } from "./house-calls.ts";
 import { createHouseBook } from "./house-book.ts";
 import { createHouseChoice } from "./house-choice.ts";
 import { createHouseLogs } from "./house-logs.ts";
@@ -29,26 +22,11 @@ import type { HouseReader, HouseSnapshot, HouseState } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
 import { createLoading } from "./loading.ts";
 import { createRefresh } from "./refresh.ts";
-import { createRoomBoard, type RoomBoard } from "./room-board.ts";
+import { createRoomBoard } from "./room-board.ts";
 import { createRoomFollowers } from "./room-followers.ts";
-import { createRoomViews, type RoomViewsOptions } from "./room-views.ts";
+import { createRoomViews } from "./room-views.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
 import { createListeners } from "../listeners.ts";
-
-/** The part of the client that the reader uses. */
-export interface HouseCalls {
-  me(): Promise<Me>;
-  readonly houses: {
-    list(): Promise<readonly HouseRecord[]>;
-    log(house: HouseId, page: { readonly before: "end"; readonly limit: number }): Promise<EventPage>;
-  };
-  readonly agents: { list(): Promise<readonly AgentRecord[]> };
-  readonly stops: { list(): Promise<readonly Hold[]> };
-  readonly rooms: RoomViewsOptions["client"]["rooms"] & {
-    list(): Promise<readonly RoomRecord[]>;
-    heads(): Promise<readonly RoomHead[]>;
-  };
-}
 
 export interface HouseReaderOptions {
   readonly client: HouseCalls;
@@ -97,13 +75,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const refresh = createRefresh({
     clock,
     fail: (error) => fail(error),
-    /** Our permissions; if they changed, also the lists. */
     async refetch(about, retry) {
-      const who = await retryUntilAnswered(client.me, retry);
+      await loading.refetch(about, retry);
       if (retry.signal.aborted) return;
-      const isNew = book.takeMe(who);
-      if (isNew || about === "all") await loading.load(who, retry, async () => [await client.rooms.heads()] as const);
-      else retain(board, who);
       followers.retry();
       change();
     },
@@ -232,12 +206,6 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       marks[Symbol.dispose]();
     },
   };
-};
-
-/** Drops rooms that we can no longer see, including records that arrived late. */
-const retain = (board: Pick<RoomBoard, "retain">, { permissions }: Me): void => {
-  const open = new Set(permissions.map(({ on }) => on));
-  board.retain((room) => open.has(room));
 };
 
 const isLoggedOut = (error: unknown): error is HearthError =>

@@ -1,9 +1,9 @@
 /** Fetches what a reader of a house can see, into its book and its board. */
 import type { HouseId, Me, RoomHead } from "@hearth/protocol";
 import { retryUntilAnswered, type RetryOptions } from "../transient.ts";
-import type { HouseBook } from "./house-book.ts";
+import type { HouseBook, StaleScope } from "./house-book.ts";
 import type { HouseLogs } from "./house-logs.ts";
-import type { HouseCalls } from "./house-reader.ts";
+import type { HouseCalls } from "./house-calls.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 export interface LoadingOptions {
@@ -20,6 +20,8 @@ export interface Loading {
     retry: RetryOptions,
     askMore: () => Promise<More>,
   ): Promise<More>;
+  /** Refetches our permissions; with `all`, or if they changed, the lists too. */
+  refetch(about: StaleScope, retry: RetryOptions): Promise<void>;
   /** Refetches what the logs omit: room heads, and unpersisted stops lost when the daemon restarted. */
   refetchUnlogged(retry: RetryOptions): Promise<void>;
 }
@@ -32,24 +34,38 @@ export const createLoading = ({ client, book, board, logs }: LoadingOptions): Lo
     return [house, log.head];
   };
 
-  return {
-    async load(who, retry, askMore) {
-      const home = who.house.id;
-      // Fetched before the lists, so that no event falls between the lists and the followed logs.
-      const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
-      const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
-      const [agents, rooms, more] = await retryUntilAnswered(
-        () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
-        retry,
-      );
-      if (retry.signal.aborted) return more;
-      book.takeLists({ agents, houses, rooms });
-      book.takeMe(who);
-      board.setHeads(more[0]);
-      logs.follow(new Map([own, ...others]));
-      return more;
-    },
+  /** Drops rooms that we can no longer see, including records that arrived late. */
+  const retain = ({ permissions }: Me): void => {
+    const open = new Set(permissions.map(({ on }) => on));
+    board.retain((room) => open.has(room));
+  };
 
+  const load: Loading["load"] = async (who, retry, askMore) => {
+    const home = who.house.id;
+    // Fetched before the lists, so that no event falls between the lists and the followed logs.
+    const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
+    const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
+    const [agents, rooms, more] = await retryUntilAnswered(
+      () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
+      retry,
+    );
+    if (retry.signal.aborted) return more;
+    book.takeLists({ agents, houses, rooms });
+    book.takeMe(who);
+    board.setHeads(more[0]);
+    logs.follow(new Map([own, ...others]));
+    return more;
+  };
+
+  return {
+    load,
+    async refetch(about, retry) {
+      const who = await retryUntilAnswered(client.me, retry);
+      if (retry.signal.aborted) return;
+      const isNew = book.takeMe(who);
+      if (isNew || about === "all") await load(who, retry, async () => [await client.rooms.heads()] as const);
+      else retain(who);
+    },
     async refetchUnlogged(retry) {
       const before = book.holds();
       const [heads, stops] = await Promise.all([

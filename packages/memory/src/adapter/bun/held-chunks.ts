@@ -1,4 +1,4 @@
-/** What a SQLite index keeps in memory of its files: their places, the words of their chunks, and the vocabulary. */
+/** The part of a SQLite index in memory: the places of files, the words of their chunks, and the vocabulary. */
 import { createLexical, type Lexical } from "../../index/lexical.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { createPostings, type PostingList, type Postings } from "../../index/postings.ts";
@@ -16,7 +16,7 @@ export interface Located {
   readonly id: number;
 }
 
-/** What is deleted with a file. */
+/** The words and terms that go with a deleted file. */
 export interface Gone {
   readonly words: readonly PackedChunk[];
   /** Terms that no chunk uses any longer. */

@@ -314,7 +314,7 @@ const loadRestored = async (mark: string) =>
 
 /** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (
-  options: Omit<BackupSchedulesOptions, "create">,
+  options: BackupSchedulesOptions,
 ): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
   const { config } = options;
   const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules(options));
