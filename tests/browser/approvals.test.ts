@@ -93,10 +93,12 @@ inBrowser("an approval request", ({ visit }) => {
     const exact = article.getByRole("group").locator("pre");
     expect(await target.textContent()).toBe("notes.md");
     expect(await exact.textContent()).toBe(asked.display);
-    await page.getByRole("link", { name: "Approvals 1 pending" }).waitFor();
+    await page.getByRole("link", { name: "Inbox 1 pending" }).waitFor();
 
     await holdClock(page);
+    // The address of earlier versions.
     await page.goto(`${daemon.url}/ui/approvals/${asked.id}`);
+    await page.waitForURL(`${daemon.url}/ui/inbox/${asked.id}`);
     await article.waitFor();
     expect(await target.textContent()).toBe("notes.md");
     expect(await exact.isVisible()).toBe(false);
@@ -155,7 +157,7 @@ inBrowser("an approval request", ({ visit }) => {
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
     const asked = await makeAsk(daemon);
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     const article = page.getByRole("article", { name: "Main wants to use write" });
@@ -191,7 +193,7 @@ inBrowser("an approval request", ({ visit }) => {
     using home = createHome();
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     await page.getByText("No pending approvals").waitFor();
@@ -225,7 +227,7 @@ inBrowser("an approval request", ({ visit }) => {
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
     const first = await makeAsk(daemon);
-    await using visited = await visit(daemon, { path: "/ui/approvals", expected: /409/ });
+    await using visited = await visit(daemon, { path: "/ui/inbox", expected: /409/ });
     const { page } = visited;
     const socket = await holdSocket(page);
     await holdClock(page);
@@ -269,7 +271,7 @@ inBrowser("an approval request", ({ visit }) => {
     await daemon.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "127.0.0.1", port: far.port }] } });
     const asked = await makeAsk(daemon);
     const offer = asked.offers.find(({ scope }: Json) => scope === "rule");
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     const button = page.getByRole("button", { name: "Always allow" });
@@ -307,7 +309,7 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { reducedMotion: "reduce" });
     const { page } = visited;
     for (const [path, sign] of [
-      ["/ui/approvals", "Deny"],
+      ["/ui/inbox", "Deny"],
       ["/ui/rooms/main", "Deny"],
       ["/ui/settings/agents/main", "Save"],
     ] as const) {

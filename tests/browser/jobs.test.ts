@@ -30,7 +30,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations", expected: /400/ });
     const { page } = visited;
     await page.getByRole("link", { name: /^Jobs Scheduled/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Jobs of Main" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Automations of Main" }).waitFor();
     await page.getByText("No jobs").waitFor();
     await page.getByRole("button", { name: "New job" }).click();
     const dialog = page.getByRole("dialog", { name: "New job for Main" });
@@ -77,8 +77,8 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await add(daemon, { name: "tea", prompt: "Tea?\u202e", every: "2h" });
     await using visited = await visit(daemon, { path: "/ui/" });
     const { page } = visited;
-    await page.getByRole("link", { name: "Jobs", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Jobs", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Automations", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Automations", exact: true }).waitFor();
     await page.getByRole("button", { name: /^tea every 2h/ }).press("Enter");
     await page.getByText("No runs yet").waitFor();
     await page.getByRole("button", { name: "Run now" }).click();
@@ -119,6 +119,8 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await add(daemon, { name: "build", prompt: "What broke?", every: "1d" });
     await using visited = await visit(daemon, { path: "/ui/jobs/main" });
     const { page } = visited;
+    // The address of earlier versions.
+    await page.waitForURL(`${daemon.url}/ui/automations/main`);
     await page.getByRole("button", { name: /^build/ }).click();
     await page.getByRole("button", { name: "Turn webhook on" }).click();
     const key = page.locator("code").filter({ hasText: /^whsec_/ });
@@ -164,7 +166,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
       cron: "0 9 * * *",
     });
     await daemon.ask("POST", `${JOBS}/a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it/hook`);
-    await using visited = await visit(daemon, { path: "/ui/jobs", ...PHONE });
+    await using visited = await visit(daemon, { path: "/ui/automations", ...PHONE });
     const { page } = visited;
     await page.getByRole("button", { name: /^a-name/ }).click();
     await page.getByText("No runs yet").waitFor();

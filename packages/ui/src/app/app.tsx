@@ -1,13 +1,13 @@
 /** The root of the UI: login, loading, and the page of each path. */
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import type { ApprovalsPageProps } from "../approvals/approvals-page.tsx";
+import type { InboxPageProps } from "../approvals/inbox-page.tsx";
 import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, HOME, INVITE, PAIR, RESTORE } from "../house/paths.ts";
+import { AUTOMATIONS, HOME, INBOX, INVITE, MOVED, PAIR, RESTORE } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -27,8 +27,8 @@ import * as texts from "./text.ts";
 /** Base path of the UI. */
 const BASE = "/ui";
 
-const ApprovalsPage = createPart<ApprovalsPageProps>({
-  load: async () => (await import("../approvals/approvals-page.tsx")).ApprovalsPage,
+const AutomationsPage = createPart({
+  load: async () => (await import("../jobs/automations-page.tsx")).AutomationsPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -42,8 +42,8 @@ const InvitePage = createPart<InvitePageProps>({
   Waiting: Loading,
   Around: MessagePage,
 });
-const JobsPage = createPart({
-  load: async () => (await import("../jobs/jobs-page.tsx")).JobsPage,
+const InboxPage = createPart<InboxPageProps>({
+  load: async () => (await import("../approvals/inbox-page.tsx")).InboxPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -145,10 +145,10 @@ const Pages = () => {
             <Switch>
               <Route path={HOME} component={HomeRoute} />
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
-              <Route path={`${APPROVALS}/:wanted?`}>
+              <Route path={`${INBOX}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (
-                  <Titled title={texts.approvals}>
-                    <ApprovalsPage wanted={wanted} />
+                  <Titled title={texts.inbox}>
+                    <InboxPage wanted={wanted} />
                   </Titled>
                 )}
               </Route>
@@ -157,9 +157,9 @@ const Pages = () => {
                   <BrainPage />
                 </Titled>
               </Route>
-              <Route path="/jobs/*?">
-                <Titled title={texts.jobs}>
-                  <JobsPage />
+              <Route path={`${AUTOMATIONS}/*?`}>
+                <Titled title={texts.automations}>
+                  <AutomationsPage />
                 </Titled>
               </Route>
               <Route path="/runs/:run">
@@ -179,6 +179,11 @@ const Pages = () => {
                   </Titled>
                 </Route>
               ) : undefined}
+              {MOVED.map(([from, to]) => (
+                <Route key={from} path={`${from}/*?`}>
+                  <Redirect to={to + here.slice(from.length)} replace />
+                </Route>
+              ))}
               <Route component={NotFound} />
             </Switch>
           </Boundary>

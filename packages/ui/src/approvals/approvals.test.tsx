@@ -4,7 +4,7 @@ import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain, fakeO
 import { createFakeLive } from "../rooms/fake-room.ts";
 import { renderPart, renderUi, textOf } from "../rooms/fake-view.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
-import { ApprovalsPage, CardList, describeOpenApprovals } from "./approvals-page.tsx";
+import { CardList, describeOpenApprovals, InboxPage } from "./inbox-page.tsx";
 import { Call } from "./call.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
 import { describeOutcome, describeRequestedCall } from "./outcome-words.ts";
@@ -58,7 +58,7 @@ test("the exact call is plain text, complete, and never markup", () => {
 
 test("a person who is not an admin reads who can approve", () => {
   const ui = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(textOf(renderUi(<ApprovalsPage />, ui))).toContain("Only admins can answer requests");
+  expect(textOf(renderUi(<InboxPage />, ui))).toContain("Only admins can answer requests");
 });
 
 test("the outcome names the person and the reason", () => {

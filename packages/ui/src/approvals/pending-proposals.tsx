@@ -1,10 +1,11 @@
 /**
- * Agents with proposed changes of their own brain that need approval, each with a link to its
- * proposals.
+ * Proposed changes of agents' own brains that need approval, by agent. Asks each agent, which also
+ * finds changes that were made on the disk.
  */
-import type { AgentRecord } from "@hearth/protocol";
-import { useCallback, useMemo } from "react";
+import type { AgentRecord, Proposal } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
+import { ProposalCard } from "../brain/proposals/proposal-card.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { useEvery } from "../house/every.ts";
 import { mayIn } from "../house/may.ts";
@@ -12,17 +13,11 @@ import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import { mergeProposals, putProposal } from "./proposal-list.ts";
 import * as texts from "./text.ts";
 
 /** Each agent takes one request. */
 const EVERY_MS = 15_000;
-
-export interface PendingProposal {
-  readonly agent: AgentRecord;
-  readonly count: number;
-  /** The agent is paused until an admin decides. */
-  readonly halts: boolean;
-}
 
 export const PendingProposals = () => {
   const { client } = useUi();
@@ -34,36 +29,66 @@ export const PendingProposals = () => {
       ),
     [agents, me],
   );
-  const ask = useCallback(async (): Promise<readonly PendingProposal[]> => {
+  const ask = useCallback(async (): Promise<readonly Proposal[]> => {
     const calls = await client.brains();
-    const counts = await Promise.all(
-      bots.map(async (agent) => {
-        // An agent whose request fails does not hide the others.
-        const proposals = await calls.proposals(agent.id, { state: "pending" }).catch(() => []);
-        return { agent, count: proposals.length, halts: proposals.some(({ halts }) => halts) };
-      }),
-    );
-    return counts.filter(({ count }) => count > 0);
+    // An agent whose request fails does not hide the others.
+    const each = await Promise.all(bots.map(({ id }) => calls.proposals(id, { state: "pending" }).catch(() => [])));
+    return each.flat();
   }, [client, bots]);
-  const { value = [], again } = useAnswer(ask);
+  const { value, again } = useAnswer(ask);
   useEvery(EVERY_MS, again);
-  return value.length === 0 ? undefined : <PendingProposalList asked={value} />;
+  const [proposals, setProposals] = useState<readonly Proposal[]>([]);
+  useEffect(() => {
+    if (value !== undefined) setProposals((before) => mergeProposals(before, value));
+  }, [value]);
+  const onDecided = (decided: Proposal | undefined): void => {
+    if (decided !== undefined) setProposals((before) => putProposal(before, decided));
+    again();
+  };
+  return proposals.length === 0 ? undefined : (
+    <PendingProposalList agents={bots} proposals={proposals} onDecided={onDecided} />
+  );
 };
 
-export const PendingProposalList = ({ asked }: { readonly asked: readonly PendingProposal[] }) => (
+export interface PendingProposalListProps {
+  readonly agents: readonly AgentRecord[];
+  readonly proposals: readonly Proposal[];
+  readonly onDecided: (decided: Proposal | undefined) => void;
+}
+
+export const PendingProposalList = ({ agents, proposals, onDecided }: PendingProposalListProps) => (
   <section aria-labelledby="changes" className={styles.rules}>
     <h2 id="changes">{texts.changesToAgents}</h2>
-    <ul className={styles.ruleList}>
-      {asked.map(({ agent, count, halts }) => (
-        <li key={agent.id}>
-          <span className={styles.rule}>
-            <Link href={brainPath(agent.handle, "proposals")}>
-              {texts.changesTo(count, visible(agent.content.name))}
-            </Link>
-            {halts ? <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span> : undefined}
-          </span>
-        </li>
-      ))}
-    </ul>
+    {agents.map((agent) => (
+      <OfAgent
+        key={agent.id}
+        agent={agent}
+        proposals={proposals.filter((proposal) => proposal.agent === agent.id)}
+        onDecided={onDecided}
+      />
+    ))}
   </section>
 );
+
+interface OfAgentProps extends Omit<PendingProposalListProps, "agents"> {
+  readonly agent: AgentRecord;
+}
+
+const OfAgent = ({ agent, proposals, onDecided }: OfAgentProps) => {
+  const open = proposals.filter(({ state }) => state === "pending");
+  return proposals.length === 0 ? undefined : (
+    <div className={styles.cards}>
+      <p className={styles.rule}>
+        <Link href={brainPath(agent.handle, "proposals")}>
+          {texts.changesTo(open.length, visible(agent.content.name))}
+        </Link>
+        {open.some(({ halts }) => halts) ? (
+          <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span>
+        ) : undefined}
+      </p>
+      {proposals.map((proposal) => (
+        <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
+      ))}
+    </div>
+  );
+};

@@ -14,8 +14,8 @@ export const requested = "requested";
 export const requestedInRoom = "Requested";
 export const expiresOn = (date: string): string => `expires on ${date} at`;
 
-// approvals-page.tsx
-export const approvals = "Approvals";
+// inbox-page.tsx
+export const inbox = "Inbox";
 export const onlyAdmins = "Only admins can answer requests. You are not an admin of any house.";
 export const tryAgain = "Try again";
 export const loading = "Loading";
@@ -50,7 +50,6 @@ export const pending = " pending";
 
 // pending-proposals.tsx
 export const changesToAgents = "Changes to agents";
-export const changes = (count: number): string => `${count} changes`;
 export const agentPausedUntilYouDecide = "The agent is paused until you decide.";
 export const changesTo = (count: number, agent: string): string =>
   `${count === 1 ? "1 change" : `${count} changes`} to ${agent}`;

@@ -8,26 +8,26 @@ import { checkDraft, draftOf, fieldOfRefusal, NEW_DRAFT, previewOf, toAddJob, to
 import { JobDetail } from "./job-row.tsx";
 import { SlotList } from "./job-slots.tsx";
 import { describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
-import { JobsPage } from "./jobs-page.tsx";
+import { AutomationsPage } from "./automations-page.tsx";
 
 const nothing = (): void => {};
 
 const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: fakeMain.id, owner: fakeOwner.id, ...more });
 
-const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
+const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <AutomationsPage />, ui);
 
 test("only admins see the page, and only agents that run in this house have one", () => {
-  expect(showPage("/jobs")).toMatch(/^Jobs Scheduled tasks .* Main New job/);
-  expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*View all jobs/);
+  expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats .* Main New job/);
+  expect(showPage("/automations/main")).toMatch(/^Automations of Main Settings of Main Main New job .*View all automations/);
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  for (const path of ["/jobs", "/jobs/main"]) {
+  for (const path of ["/automations", "/automations/main"]) {
     expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
     expect(showPage(path, reader)).not.toContain("New job");
   }
-  expect(showPage("/jobs/ada")).toContain("Ada cannot have jobs here");
+  expect(showPage("/automations/ada")).toContain("Ada cannot have jobs here");
   const elsewhere = createFakeAgent(2, "Main", { runs: "elsewhere" });
   expect(
-    showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } })),
+    showPage("/automations", createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } })),
   ).toContain("No agent can have jobs yet");
 });
 

@@ -139,18 +139,18 @@ export const showMore = "Show more";
 export const noRunsYet = "No runs yet";
 export const finished = "Finished";
 
-// jobs-page.tsx
-export const jobs = "Jobs";
-export const jobsIntroduction = "Scheduled tasks and webhooks of agents.";
+// automations-page.tsx
+export const automations = "Automations";
+export const automationsIntroduction = "Jobs, heartbeats and webhooks that wake agents without a message.";
 export const noAgentCanHaveJobs = "No agent can have jobs yet.";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const viewHeartbeat = "View heartbeat";
-export const viewAllJobs = "View all jobs";
-export const viewJobs = "View jobs";
+export const viewAllAutomations = "View all automations";
+export const viewAutomations = "View automations";
 export const agentNotFound = "Agent not found.";
 export const viewAgents = "View agents";
 export const onlyAdmins = "Only admins of this house can open this page. Ask an admin for access.";
-export const jobsOf = (name: string): string => `Jobs of ${name}`;
+export const automationsOf = (name: string): string => `Automations of ${name}`;
 export const cannotHaveJobs = (name: string): string =>
   `${name} cannot have jobs here. Only agents that run in this house can.`;
 export const heartbeatOf = (name: string): string => `Heartbeat of ${name}`;

@@ -6,7 +6,7 @@ import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { mayIn } from "../../house/may.ts";
 import { createPart } from "../../house/part.tsx";
-import { brainPath, jobsPath } from "../../house/paths.ts";
+import { brainPath, automationsPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
 import { AgentModel } from "./agent-model.tsx";
@@ -162,7 +162,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
         <>
           <Section title={texts.automations}>
             <ul className={styles.list}>
-              <Way to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
+              <Way to={automationsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
               <Way to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
             </ul>
           </Section>

@@ -1,4 +1,4 @@
-/** The approvals page: pending requests in every room, and the saved rules. */
+/** The inbox: pending approvals in every room, proposed changes to agents, and the saved rules. */
 import { type Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -16,17 +16,17 @@ import { useInbox } from "./use-inbox.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import * as texts from "./text.ts";
 
-export interface ApprovalsPageProps {
+export interface InboxPageProps {
   /** The request in the page's path. */
   readonly wanted?: string | undefined;
 }
 
-export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
+export const InboxPage = ({ wanted }: InboxPageProps) => {
   const { me } = useHouse();
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>{texts.approvals}</h1>
+        <h1>{texts.inbox}</h1>
         {mayDecide(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
