@@ -29,7 +29,7 @@ import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import { agentTabs as tabTitles } from "../text.ts";
+import { agentTabs as tabTitles, tabOfAgent } from "../text.ts";
 import * as texts from "./text.ts";
 
 const AgentCells = createPart<AgentFormProps>({
@@ -91,7 +91,13 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
       {tabs.length === 1 ? undefined : (
         <nav className={styles.pages} aria-label={texts.pagesOf(visible(content.name))}>
           {tabs.map((one) => (
-            <Link key={one} href={pathOfAgent(handle, one)} aria-current={one === tab ? "page" : undefined}>
+            <Link
+              key={one}
+              href={pathOfAgent(handle, one)}
+              aria-current={one === tab ? "page" : undefined}
+              // The side bar has a link with the same title.
+              aria-label={tabOfAgent(tabTitles[one], visible(content.name))}
+            >
               {tabTitles[one]}
             </Link>
           ))}
