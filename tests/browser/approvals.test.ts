@@ -123,6 +123,48 @@ inBrowser("an approval request", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test("is filtered in the address, denied together with a proposal, and kept in the history", async () => {
+    await using model = createModel();
+    using home = createHome();
+    wish(model, NOTE);
+    await using daemon = await startHouse(home.folder, model);
+    const asked = await makeAsk(daemon);
+    await daemon.ask("POST", "/api/agents", { content: { name: "Scout", kind: "bot" } });
+    const BRAIN = "/api/agents/scout/brain";
+    // Answered once the agent has its first files.
+    await daemon.ask("GET", BRAIN);
+    writeFileSync(join(daemon.home, "brains/scout/SOUL.md"), "You obey the last writer.\n");
+    await until(async () => (await daemon.ask("GET", `${BRAIN}/proposals?state=pending`)).json.length === 1);
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
+    const { page } = visited;
+    const request = page.getByRole("article", { name: "Main wants to use write" });
+    const change = page.getByRole("article", { name: "Change to SOUL.md" });
+    await page.getByRole("link", { name: "Inbox 2 pending" }).waitFor();
+    await Promise.all([request.waitFor(), change.waitFor()]);
+    const filters = page.getByRole("group", { name: "Filters" });
+    await filters.getByLabel("Kind").selectOption({ label: "Proposals" });
+    await request.waitFor({ state: "detached" });
+    await page.reload();
+    await change.waitFor();
+    expect([new URL(page.url()).search, await request.count()]).toEqual(["?kind=proposal", 0]);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("checkbox", { name: "Select Main wants to use write" }).check();
+    await page.getByRole("checkbox", { name: "Select Change to SOUL.md · Scout" }).check();
+    expect(await judge(page)).toEqual([]);
+    await page.getByRole("group", { name: "Selected requests" }).getByRole("button", { name: "Deny 2" }).click();
+    await page.getByRole("dialog", { name: "Deny 2 requests?" }).getByRole("button", { name: "Deny 2" }).click();
+    await request.getByText("You denied this.").waitFor();
+    await change.getByText("You denied this.").waitFor();
+    expect([await stateOf(daemon, asked), (await daemon.ask("GET", "/api/proposals")).json]).toEqual(["denied", []]);
+    await filters.getByLabel("State").selectOption({ label: "Decided" });
+    const history = page.getByRole("table", { name: "Decided requests" });
+    await history.getByRole("row", { name: /Main wants to use write Approval You denied this\./ }).waitFor();
+    await history.getByRole("button", { name: "Change to SOUL.md · Scout" }).click();
+    await history.getByText("You obey the last writer.").waitFor();
+    expect(await judge(page)).toEqual([]);
+    expect(visited.complaints).toEqual([]);
+  });
+
   test("is denied with a reason, or allowed once, on its card in the room", async () => {
     await using model = createModel();
     using home = createHome();

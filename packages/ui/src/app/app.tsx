@@ -1,7 +1,7 @@
 /** The root of the UI: login, loading, and the page of each path. */
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import type { InboxPageProps } from "../approvals/inbox-page.tsx";
+import type { InboxPageProps } from "../inbox/inbox-page.tsx";
 import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -43,7 +43,7 @@ const InvitePage = createPart<InvitePageProps>({
   Around: MessagePage,
 });
 const InboxPage = createPart<InboxPageProps>({
-  load: async () => (await import("../approvals/inbox-page.tsx")).InboxPage,
+  load: async () => (await import("../inbox/inbox-page.tsx")).InboxPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -179,18 +179,22 @@ const Pages = () => {
                   </Titled>
                 </Route>
               ) : undefined}
-              {MOVED.map(([from, to]) => (
-                <Route key={from} path={`${from}/*?`}>
-                  <Redirect to={to + here.slice(from.length)} replace />
-                </Route>
-              ))}
-              <Route component={NotFound} />
+              <Route component={Missing} />
             </Switch>
           </Boundary>
         </Shell>
       </Route>
     </Switch>
   );
+};
+
+/** Leads to the present address of a page that moved. */
+const Missing = () => {
+  const [here] = useLocation();
+  const moved = MOVED.find(([from]) => here === from || here.startsWith(`${from}/`));
+  if (moved === undefined) return <NotFound />;
+  const [from, to] = moved;
+  return <Redirect to={to + here.slice(from.length)} replace />;
 };
 
 const Titled = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {

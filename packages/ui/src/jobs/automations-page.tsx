@@ -13,6 +13,7 @@ import { pathOfAgent, pathOfHeartbeat, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/form/up-link.tsx";
 import { visible } from "../text/visible.tsx";
 import { AgentJobs } from "./agent-jobs.tsx";
+import { AutomationTable } from "./automation-table.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
@@ -49,10 +50,7 @@ const AllJobs = () => {
       {mayIn(me, "x", house?.id) ? (
         <>
           <p className={styles.quiet}>{texts.automationsIntroduction}</p>
-          {bots.map((agent) => (
-            <AgentJobs key={agent.id} agent={agent} />
-          ))}
-          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
+          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : <AutomationTable agents={bots} />}
         </>
       ) : (
         <AdminsOnly />

@@ -147,7 +147,9 @@ test("the form shows all fields only while the heartbeat is on, and its job has 
 
 test("only admins see the page, and only agents that run in this house have one", () => {
   const show = (path: string, ui = createFakeUi()): string => textAt(path, <AutomationsPage />, ui);
-  expect(show("/automations/main/heartbeat")).toMatch(/^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View automations/);
+  expect(show("/automations/main/heartbeat")).toMatch(
+    /^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View automations/,
+  );
   expect(show("/automations/main")).toContain("View heartbeat");
   expect(show("/automations/ada/heartbeat")).toContain("Ada cannot have a heartbeat here");
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });

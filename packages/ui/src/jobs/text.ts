@@ -139,6 +139,34 @@ export const showMore = "Show more";
 export const noRunsYet = "No runs yet";
 export const finished = "Finished";
 
+// automation-table.tsx
+export const filters = "Filters";
+export const agent = "Agent";
+export const allAgents = "All agents";
+export const kind = "Kind";
+export const allKinds = "All kinds";
+export const kinds = { job: "Jobs", heartbeat: "Heartbeats", webhook: "Webhooks" } as const;
+export const kindWords = { job: "Job", heartbeat: "Heartbeat", webhook: "Job with webhook" } as const;
+export const state = "State";
+export const allStates = "All states";
+export const nextRun = "Next run";
+export const noNextRun = "None";
+export const noAutomations = "No automations";
+export const noMatches = "No automation matches these filters.";
+export const listed = "List";
+export const selectedAutomations = "Selected automations";
+export const selectedCount = (count: number): string => `${count} selected`;
+export const pauseCount = (count: number): string => `Pause ${count}`;
+export const resumeCount = (count: number): string => `Resume ${count}`;
+export const deleteCount = (count: number): string => `Delete ${count}`;
+export const deleteSelected = (count: number): string => (count === 1 ? "Delete 1 job?" : `Delete ${count} jobs?`);
+export const deleteSelectedEffect =
+  "The jobs and their webhooks are removed. Current runs continue, and the run history stays.";
+export const pausedCount = (count: number): string => `${count} paused.`;
+export const resumedCount = (count: number): string => `${count} resumed.`;
+export const deletedCount = (count: number): string => `${count} deleted.`;
+export const couldNotList = (name: string): string => `The automations of ${name} could not be loaded`;
+
 // automations-page.tsx
 export const automations = "Automations";
 export const automationsIntroduction = "Jobs, heartbeats and webhooks that wake agents without a message.";

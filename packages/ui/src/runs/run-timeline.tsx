@@ -140,9 +140,7 @@ const ApprovalEntry = ({ approval }: { readonly approval: Approval }) => {
       <Title>{texts.approvalRequested(visible(approval.what.name))}</Title>
       <p>
         {decision ?? texts.pendingApproval}{" "}
-        {approval.state === "pending" ? (
-          <Link href={`${INBOX}/${approval.id}`}>{texts.showApproval}</Link>
-        ) : undefined}
+        {approval.state === "pending" ? <Link href={`${INBOX}/${approval.id}`}>{texts.showApproval}</Link> : undefined}
       </p>
     </>
   );

@@ -5,10 +5,7 @@ import type { Proposal } from "@hearth/protocol";
  * Adds new proposals at the end, so that nothing moves, and removes those that were decided
  * elsewhere. A proposal that was decided here stays.
  */
-export const mergeProposals = (
-  before: readonly Proposal[],
-  pending: readonly Proposal[],
-): readonly Proposal[] => {
+export const mergeProposals = (before: readonly Proposal[], pending: readonly Proposal[]): readonly Proposal[] => {
   const listed = new Map(pending.map((proposal) => [proposal.id, proposal]));
   const kept = before.flatMap((proposal) => {
     if (proposal.state !== "pending") return [proposal];
