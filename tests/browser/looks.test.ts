@@ -38,6 +38,7 @@ const isTooWide = (page: Page): Promise<boolean> =>
 const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["a room", "/ui/rooms/main", "Main"],
   ["the inbox", "/ui/inbox", "Inbox"],
+  ["the automations", "/ui/automations", "Automations"],
   ["the settings", "/ui/settings", "Settings"],
   ["the account", "/ui/settings/account", "Settings"],
   ["the agents", "/ui/settings/agents", "Settings"],

@@ -7,7 +7,7 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { AUTOMATIONS, HOME, INBOX, INVITE, MOVED, PAIR, RESTORE } from "../house/paths.ts";
+import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, PAIR, RESTORE } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -64,6 +64,11 @@ const RunPage = createPart<RunPageProps>({
 });
 const SettingsPage = createPart({
   load: async () => (await import("../settings/settings-page.tsx")).SettingsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const ShowcasePage = createPart({
+  load: async () => (await import("../showcase/showcase-page.tsx")).ShowcasePage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -179,6 +184,7 @@ const Pages = () => {
                   </Titled>
                 </Route>
               ) : undefined}
+              <Route path={DESIGN} component={DesignRoute} />
               <Route component={Missing} />
             </Switch>
           </Boundary>
@@ -187,6 +193,12 @@ const Pages = () => {
     </Switch>
   );
 };
+
+const DesignRoute = () => (
+  <Titled title={texts.design}>
+    <ShowcasePage />
+  </Titled>
+);
 
 /** Leads to the present address of a page that moved. */
 const Missing = () => {

@@ -11,6 +11,7 @@ export const welcomeToHearth = "Welcome to Hearth";
 export const inbox = "Inbox";
 export const brain = "Brain";
 export const automations = "Automations";
+export const design = "Design";
 export const restoredHouse = "Restored house";
 export const run = "Run";
 

@@ -10,6 +10,8 @@ export const MOVED: readonly (readonly [string, string])[] = [
   ["/approvals", INBOX],
   ["/jobs", AUTOMATIONS],
 ];
+/** Every component of the UI in every state, for people who change it. No page links to it. */
+export const DESIGN = "/design";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 

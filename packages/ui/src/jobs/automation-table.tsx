@@ -155,7 +155,7 @@ export const Automations = ({ lists, again }: AutomationsProps) => {
       {shown.length === 0 ? (
         <p className={styles.quiet}>{rows.length === 0 ? texts.noAutomations : texts.noMatches}</p>
       ) : (
-        <>
+        <div>
           {/* Details of a row have headings below this one. */}
           <h2>
             <Hidden>{texts.listed}</Hidden>
@@ -173,7 +173,7 @@ export const Automations = ({ lists, again }: AutomationsProps) => {
               </div>
             )}
           />
-        </>
+        </div>
       )}
     </>
   );
