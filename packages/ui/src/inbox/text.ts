@@ -14,9 +14,9 @@ export const deniedCount = (count: number): string => `${count} denied.`;
 // inbox-filters.tsx
 export const filters = "Filters";
 export const agent = "Agent";
-export const allAgents = "All agents";
+export const allAgents = "All";
 export const kind = "Kind";
-export const allKinds = "All kinds";
+export const allKinds = "All";
 export const kinds = { approval: "Approvals", proposal: "Proposals" } as const;
 export const kindWords = { approval: "Approval", proposal: "Proposal" } as const;
 export const state = "State";

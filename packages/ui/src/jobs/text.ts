@@ -142,13 +142,13 @@ export const finished = "Finished";
 // automation-table.tsx
 export const filters = "Filters";
 export const agent = "Agent";
-export const allAgents = "All agents";
+export const allAgents = "All";
 export const kind = "Kind";
-export const allKinds = "All kinds";
+export const allKinds = "All";
 export const kinds = { job: "Jobs", heartbeat: "Heartbeats", webhook: "Webhooks" } as const;
 export const kindWords = { job: "Job", heartbeat: "Heartbeat", webhook: "Job with webhook" } as const;
 export const state = "State";
-export const allStates = "All states";
+export const allStates = "All";
 export const nextRun = "Next run";
 export const noNextRun = "None";
 export const noAutomations = "No automations";
