@@ -188,8 +188,9 @@ inBrowser("an approval request", ({ visit }) => {
     await pressUntil(
       page,
       () => card.getByRole("button", { name: "Allow once" }).click(),
-      async () => (await stateOf(daemon, second)) === "used",
+      async () => (await stateOf(daemon, second)) !== "pending",
     );
+    await until(async () => (await stateOf(daemon, second)) === "used");
     expect(visited.complaints).toEqual([]);
   });
 
