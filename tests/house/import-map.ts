@@ -54,7 +54,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ui: [
     ["adapter"],
     ["app"],
-    ["runs"],
+    ["runs", "inbox", "showcase"],
     ["search", "brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
     ["models"],

@@ -1,5 +1,5 @@
 /** Paths of the settings pages, and their tab titles. */
-import { BACKUPS, jobsPath } from "../house/paths.ts";
+import { automationsPath, BACKUPS } from "../house/paths.ts";
 import * as texts from "./text.ts";
 
 const plain = [
@@ -61,7 +61,7 @@ export const pathOfRoom = (handle: string, page?: "activity"): string => within(
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Path of an agent's heartbeat settings. */
-export const pathOfHeartbeat = (handle: string): string => `${jobsPath(handle)}/heartbeat`;
+export const pathOfHeartbeat = (handle: string): string => `${automationsPath(handle)}/heartbeat`;
 
 const within = (path: string, handle: string, page: string | undefined): string =>
   [path, encodeURIComponent(handle), ...(page === undefined ? [] : [page])].join("/");

@@ -84,7 +84,7 @@ export interface HttpOptions {
     readonly documents: Documents;
   };
   readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
-    readonly brains: Pick<Brains, "open">;
+    readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };
     readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
