@@ -76,7 +76,13 @@ export const inBrowser = (
 
     const stranger: Visitors["stranger"] = async ({ url }, { path, expected, ...options } = {}) => {
       if (browser === undefined) throw new Error("the browser has not started");
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        locale: "en-GB",
+        // Tests route requests of pages, and do not see the ones that a worker answers.
+        serviceWorkers: "block",
+        ...options,
+      });
       // Long enough for a busy machine.
       context.setDefaultTimeout(60_000);
       const complaints: string[] = [];

@@ -7,7 +7,7 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, HOME, INVITE, PAIR, RESTORE } from "../house/paths.ts";
+import { APPROVALS, HOME, INVITE, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -15,7 +15,7 @@ import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
 import type { RunPageProps } from "../runs/run-page.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Connecting } from "./connecting.tsx";
-import { HomeRoute } from "./home-route.tsx";
+import { HomeRoute, NewChatRoute } from "./home-route.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { NotFound } from "./not-found.tsx";
@@ -144,6 +144,11 @@ const Pages = () => {
           <Boundary place={here} reload={page.reload}>
             <Switch>
               <Route path={HOME} component={HomeRoute} />
+              {/* The frame opens the search. */}
+              <Route path={SEARCH}>
+                <Redirect to={HOME} replace />
+              </Route>
+              <Route path={NEW_CHAT} component={NewChatRoute} />
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
               <Route path={`${APPROVALS}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (

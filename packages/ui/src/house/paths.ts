@@ -2,6 +2,10 @@
 /** Redirects to the start page of the user. */
 export const HOME = "/";
 export const APPROVALS = "/approvals";
+/** Begins a chat with the first agent: a shortcut of the installed app. */
+export const NEW_CHAT = "/new-chat";
+/** Opens the search above the start page: a shortcut of the installed app. */
+export const SEARCH = "/search";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 

@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createUiFiles } from "../../packages/ui/src/adapter/bun/assets.ts";
+import { buildUi } from "../../packages/ui/src/adapter/bun/build.ts";
+import { createFixturePage } from "../../packages/ui/src/adapter/bun/fixture-page.ts";
+import { fileAnswer } from "../../packages/warden/src/http/answer.ts";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+import { expectFit, PHONE } from "./phone.ts";
+import { controlled, keptPaths } from "./worker.ts";
+
+/** Console messages of Chromium about requests that fail. */
+const CUT = /ERR_|Failed to load resource|WebSocket connection to/;
+const ALLOWED = { serviceWorkers: "allow" } as const;
+
+inBrowser("the installed app", ({ visit }) => {
+  test("has shortcuts that begin a chat, list what waits for a decision, and open the search", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const address = await page.locator('link[rel="manifest"]').getAttribute("href");
+    const json = JSON.parse((await (await page.request.get(daemon.url + address)).text()) || "{}");
+    const paths = Object.fromEntries(
+      json.shortcuts.map(({ name, url }: { readonly name: string; readonly url: string }) => [name, url]),
+    );
+    expect(Object.keys(paths)).toEqual(["New chat", "Inbox", "Search"]);
+    await page.goto(daemon.url + paths["Search"]);
+    await page.getByRole("dialog", { name: "Search house" }).waitFor();
+    await page.goto(daemon.url + paths["Inbox"]);
+    await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
+    await page.goto(daemon.url + paths["New chat"]);
+    await page.waitForURL(/\/ui\/rooms\/(?!main$)/);
+    await page.getByRole("textbox", { name: /^Message/ }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+});
+
+inBrowser("the app without a network", ({ visit, stranger }) => {
+  test("opens from kept files, says that it is offline, and continues when the house is back", async () => {
+    using home = createHome();
+    const before = await startDaemon(home.folder);
+    const { port } = new URL(before.url);
+    await welcome(before);
+    await before.ask("POST", "/api/rooms/main/messages", { text: "said before" });
+    await using visited = await visit(before, { path: "/ui/rooms/main", expected: CUT, ...PHONE, ...ALLOWED });
+    const { page, context } = visited;
+    await inRoom(page, "said before").waitFor();
+    await controlled(page);
+    await before.stop();
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole("heading", { name: "You are offline" }).waitFor();
+    await expectFit(page);
+    await using _after = await startDaemon(home.folder, {}, ["--port", port]);
+    await context.setOffline(false);
+    await inRoom(page, "said before").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("A54: keeps files of the build only, no answer of the API, and nothing of an address", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main?message=1#token", ...ALLOWED });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await controlled(page);
+    await page.reload();
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    const kept = await keptPaths(page);
+    expect(kept.length).toBeGreaterThan(10);
+    for (const path of kept) expect(path).toMatch(/^\/ui\/([\w-]+-[0-9a-z]{8}\.\w+)?$/);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("a new build replaces the kept one at the next visit, and its offline copy is the new one", async () => {
+    await using fixture = await createFixturePage();
+    const write = (title: string): Promise<void> =>
+      fixture.write(
+        "main.tsx",
+        `import { registerWorker } from ${JSON.stringify(join(import.meta.dir, "../../packages/ui/src/adapter/browser/worker-registration.ts"))};
+document.title = ${JSON.stringify(title)};
+void registerWorker(window);
+`,
+      );
+    const build = async () => {
+      await buildUi(fixture.place, fixture.sources);
+      return createUiFiles({ place: fixture.place, sources: fixture.sources });
+    };
+    await write("first");
+    let files = await build();
+    const serve = () =>
+      Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        async fetch(request) {
+          const file = await files.find(new URL(request.url).pathname.slice("/ui/".length));
+          return file === undefined ? new Response(null, { status: 404 }) : fileAnswer(request, file);
+        },
+      });
+    const server = serve();
+    const { port = 0 } = server;
+    try {
+      await using visited = await stranger(
+        { url: `http://127.0.0.1:${port}` },
+        { path: "/ui/", expected: CUT, ...ALLOWED },
+      );
+      const { page } = visited;
+      await controlled(page);
+      const [before, ...others] = await page.evaluate(() => caches.keys());
+      expect([others, await page.title()]).toEqual([[], "first"]);
+
+      await write("second");
+      files = await build();
+      await page.reload();
+      // The first visit shows the new build already.
+      expect(await page.title()).toBe("second");
+      await until(async () => {
+        const names = await page.evaluate(() => caches.keys());
+        return names.length === 1 && names[0] !== before;
+      });
+      await server.stop(true);
+      await page.reload();
+      expect(await page.title()).toBe("second");
+      expect(visited.complaints).toEqual([]);
+    } finally {
+      await server.stop(true);
+    }
+  });
+});
