@@ -1,9 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { createUiFiles } from "../../packages/ui/src/adapter/bun/assets.ts";
-import { buildUi } from "../../packages/ui/src/adapter/bun/build.ts";
-import { createFixturePage } from "../../packages/ui/src/adapter/bun/fixture-page.ts";
-import { fileAnswer } from "../../packages/warden/src/http/answer.ts";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 import { expectFit, PHONE } from "./phone.ts";
@@ -27,7 +22,7 @@ inBrowser("the installed app", ({ visit }) => {
     );
     expect(Object.keys(paths)).toEqual(["New chat", "Inbox", "Search"]);
     await page.goto(daemon.url + paths["Search"]);
-    await page.getByRole("dialog", { name: "Search house" }).waitFor();
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
     await page.goto(daemon.url + paths["Inbox"]);
     await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
     await page.goto(daemon.url + paths["New chat"]);
@@ -76,54 +71,48 @@ inBrowser("the app without a network", ({ visit, stranger }) => {
   });
 
   test("a new build replaces the kept one at the next visit, and its offline copy is the new one", async () => {
-    await using fixture = await createFixturePage();
-    const write = (title: string): Promise<void> =>
-      fixture.write(
-        "main.tsx",
-        `import { registerWorker } from ${JSON.stringify(join(import.meta.dir, "../../packages/ui/src/adapter/browser/worker-registration.ts"))};
-document.title = ${JSON.stringify(title)};
-void registerWorker(window);
-`,
-      );
-    const build = async () => {
-      await buildUi(fixture.place, fixture.sources);
-      return createUiFiles({ place: fixture.place, sources: fixture.sources });
-    };
-    await write("first");
-    let files = await build();
-    const serve = () =>
-      Bun.serve({
-        port: 0,
-        hostname: "127.0.0.1",
-        async fetch(request) {
-          const file = await files.find(new URL(request.url).pathname.slice("/ui/".length));
-          return file === undefined ? new Response(null, { status: 404 }) : fileAnswer(request, file);
-        },
-      });
-    const server = serve();
-    const { port = 0 } = server;
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    let build = "first";
+    // The house as it is after an update: other files, so another document and another worker.
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch({ url, headers }) {
+        const { pathname } = new URL(url);
+        const answer = await fetch(daemon.url + pathname, { headers: { accept: headers.get("accept") ?? "*/*" } });
+        const isText = /html|javascript/.test(answer.headers.get("content-type") ?? "");
+        const kept = [...answer.headers].filter(([name]) => !/^(content-(encoding|length)|etag)$/.test(name));
+        const init = { status: answer.status, headers: new Headers(kept) };
+        if (!isText) return new Response(answer.body, init);
+        const text = await answer.text();
+        const version = /version:"([0-9a-f]{16})"/.exec(text)?.[1] ?? "";
+        const isWorker = pathname === "/ui/worker.js";
+        expect([pathname, isWorker]).toEqual([pathname, version !== ""]);
+        return new Response(
+          isWorker ? text.replace(version, build) : text.replace("<html ", `<html data-build="${build}" `),
+          init,
+        );
+      },
+    });
     try {
-      await using visited = await stranger(
-        { url: `http://127.0.0.1:${port}` },
-        { path: "/ui/", expected: CUT, ...ALLOWED },
-      );
+      const url = `http://127.0.0.1:${server.port}`;
+      await using visited = await stranger({ url }, { path: "/ui/", expected: CUT, ...ALLOWED });
       const { page } = visited;
+      const names = () => page.evaluate(() => caches.keys());
+      const shown = () => page.locator("html").getAttribute("data-build");
       await controlled(page);
-      const [before, ...others] = await page.evaluate(() => caches.keys());
-      expect([others, await page.title()]).toEqual([[], "first"]);
+      expect([await names(), await shown()]).toEqual([["hearth-ui-first"], "first"]);
 
-      await write("second");
-      files = await build();
+      build = "second";
       await page.reload();
       // The first visit shows the new build already.
-      expect(await page.title()).toBe("second");
-      await until(async () => {
-        const names = await page.evaluate(() => caches.keys());
-        return names.length === 1 && names[0] !== before;
-      });
+      expect(await shown()).toBe("second");
+      await until(async () => (await names()).join() === "hearth-ui-second");
       await server.stop(true);
       await page.reload();
-      expect(await page.title()).toBe("second");
+      expect(await shown()).toBe("second");
+      await page.getByRole("heading", { name: "Hearth does not answer" }).waitFor();
       expect(visited.complaints).toEqual([]);
     } finally {
       await server.stop(true);

@@ -105,7 +105,7 @@ const buildApart: UiFilesOptions["build"] = async (place) => {
     stdout: "ignore",
     stderr: "pipe",
   });
-  const buildError = (await new Response(child.stderr).text()).trim().slice(0, MAX_BUILD_ERROR);
+  const buildError = (await child.stderr.text()).trim().slice(0, MAX_BUILD_ERROR);
   const code = await child.exited;
   if (code === 0) return "built";
   if (code === NO_PLACE) return "no-place";
