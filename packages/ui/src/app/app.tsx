@@ -7,7 +7,18 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, PAIR, RESTORE } from "../house/paths.ts";
+import {
+  AUTOMATIONS,
+  DESIGN,
+  HOME,
+  INBOX,
+  INVITE,
+  MOVED,
+  NEW_CHAT,
+  PAIR,
+  RESTORE,
+  SEARCH,
+} from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -15,7 +26,7 @@ import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
 import type { RunPageProps } from "../runs/run-page.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Connecting } from "./connecting.tsx";
-import { HomeRoute } from "./home-route.tsx";
+import { HomeRoute, NewChatRoute } from "./home-route.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { NotFound } from "./not-found.tsx";
@@ -124,6 +135,16 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   return <LoginPage error={error} />;
 };
 
+/** The frame opens the search. */
+const SHORTCUTS = (
+  <>
+    <Route path={SEARCH}>
+      <Redirect to={HOME} replace />
+    </Route>
+    <Route path={NEW_CHAT} component={NewChatRoute} />
+  </>
+);
+
 /** Each page has its own error boundary, so the navigation stays usable when a page crashes. */
 const Pages = () => {
   const { page } = useUi();
@@ -149,6 +170,7 @@ const Pages = () => {
           <Boundary place={here} reload={page.reload}>
             <Switch>
               <Route path={HOME} component={HomeRoute} />
+              {SHORTCUTS}
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
               <Route path={`${INBOX}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (

@@ -6,6 +6,7 @@ import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold } from "../house/holds.ts";
+import { SEARCH } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { BACKUPS } from "../house/paths.ts";
@@ -152,6 +153,10 @@ const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
     setOpened(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
+  const [here] = useLocation();
+  useEffect(() => {
+    if (here === SEARCH) open();
+  }, [here, open]);
   useEffect(() => {
     const document = shell.current?.ownerDocument;
     const press = (event: KeyboardEvent): void => {

@@ -33,6 +33,9 @@ export const tryNow = "Try now";
 // connecting.tsx
 export const noAnswer = "Hearth does not answer";
 export const noAnswerDetail = "Hearth may be starting or stopped. This page retries automatically.";
+export const offline = "You are offline";
+export const offlineDetail =
+  "Hearth opens when this device has a network connection again. Drafts and unsent messages are kept in this browser.";
 export const connecting = "Connecting";
 export const details = "Details";
 export const startCommand = "To start Hearth, run this command on the server:";

@@ -12,6 +12,10 @@ export const MOVED: readonly (readonly [string, string])[] = [
 ];
 /** Every component of the UI in every state, for people who change it. No page links to it. */
 export const DESIGN = "/design";
+/** Begins a chat with the first agent: a shortcut of the installed app. */
+export const NEW_CHAT = "/new-chat";
+/** Opens the search above the start page: a shortcut of the installed app. */
+export const SEARCH = "/search";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 
