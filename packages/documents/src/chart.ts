@@ -106,7 +106,6 @@ const toValue = (field: string): string | number | null => {
 
 /** Throws for everything that would leave the process. */
 const LOADER: Loader = {
-  options: {},
   load: () => Promise.reject(new Error("A chart loads nothing.")),
   sanitize: () => Promise.reject(new Error("A chart has no links.")),
   http: () => Promise.reject(new Error("A chart loads nothing.")),
