@@ -41,9 +41,7 @@ inBrowser("an agent with a chart", ({ visit }) => {
     await writeFile(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
     await using daemon = await startDaemon(home.folder, { TEST_KEY: "k" });
     await welcome(daemon);
-    expect((await daemon.hearth("chat", "-m", "A chart of the sales, please")).stdout).toContain(
-      "Here is the chart.",
-    );
+    expect((await daemon.hearth("chat", "-m", "A chart of the sales, please")).stdout).toContain("Here is the chart.");
 
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;

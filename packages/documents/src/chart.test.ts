@@ -56,7 +56,9 @@ test("an expression is interpreted, so no function is made of its text", async (
   try {
     const transform = [{ calculate: "datum.euros * 2", as: "double" }];
     const y = { field: "double", type: "quantitative" };
-    const svg = await svgOf({ spec: { mark: "bar", data: { values: VALUES }, transform, encoding: { ...ENCODING, y } } });
+    const svg = await svgOf({
+      spec: { mark: "bar", data: { values: VALUES }, transform, encoding: { ...ENCODING, y } },
+    });
     expect(svg).toContain("double: 62");
     expect(made).toEqual([]);
   } finally {
@@ -86,7 +88,9 @@ test("A54: data, pictures and links from elsewhere are refused", async () => {
     link("/config/mark/href"),
   );
   const lookup = [{ lookup: "month", from: { data: { url: "http://x/" }, key: "a", fields: ["b"] } }];
-  expect(await whyOf({ ...BARS, data: { values: VALUES }, transform: lookup })).toBe(link("/transform/0/from/data/url"));
+  expect(await whyOf({ ...BARS, data: { values: VALUES }, transform: lookup })).toBe(
+    link("/transform/0/from/data/url"),
+  );
 });
 
 test("a link that another format hides reaches no loader and no picture", async () => {
@@ -104,7 +108,11 @@ test("A54: each size beyond a limit has its own sentence", async () => {
   const tooMany = `The table has more than ${LIMITS.chartRows} rows. Aggregate it in the workspace first.`;
   expect(await whyOf(BARS, rows)).toBe(tooMany);
   expect(await whyOf(BARS, JSON.stringify(Array.from({ length: LIMITS.chartRows + 1 }, () => ({}))))).toBe(tooMany);
-  const points = { mark: "point", data: { sequence: { start: 0, stop: 20_000 } }, encoding: { x: { field: "data", type: "quantitative" } } };
+  const points = {
+    mark: "point",
+    data: { sequence: { start: 0, stop: 20_000 } },
+    encoding: { x: { field: "data", type: "quantitative" } },
+  };
   expect(await whyOf(points)).toBe("The picture has more than 1 MiB. Aggregate the data, so that it has fewer marks.");
 });
 

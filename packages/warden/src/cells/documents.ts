@@ -82,9 +82,13 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
   const open = async (scratch: Scratch): Promise<Cell> => {
     const { backend, probe } = await options.backends.choose("auto");
     if (!NEEDED.every((wall) => probe.walls.has(wall)))
-      throw new HearthError("cell.unavailable", "This machine cannot isolate the programs that read documents and draw charts.", {
-        hint: "Run: hearth doctor",
-      });
+      throw new HearthError(
+        "cell.unavailable",
+        "This machine cannot isolate the programs that read documents and draw charts.",
+        {
+          hint: "Run: hearth doctor",
+        },
+      );
     const { agent, brain, workspace } = scratch;
     return backend.open({
       agent,
@@ -160,11 +164,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
 const refused = (why: string): Conversion => ({ result: { kind: "refused", why }, isFinal: false });
 
 /** Sends the bytes and returns the result. Throws `cell.protocol` if it is invalid. */
-const exchange = async <Result>(
-  cell: Cell,
-  work: Work<Result>,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<Result> => {
+const exchange = async <Result>(cell: Cell, work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Result> => {
   const stream = cell.link.openStream(work.label);
   const reading = drain(cell.link.frames);
   const sending = send(stream, bytes);

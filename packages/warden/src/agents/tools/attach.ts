@@ -85,7 +85,9 @@ const REFUSALS = [
 const openFile = async (path: string, call: HostCall, parts: HostParts, name = path): Promise<NewFile> => {
   const file = await openInWorkspace(path, call, parts);
   if (file.sizeBytes === 0)
-    throw new HearthError("brain.path", `${JSON.stringify(path)} is empty.`, { hint: "Write something into it first." });
+    throw new HearthError("brain.path", `${JSON.stringify(path)} is empty.`, {
+      hint: "Write something into it first.",
+    });
   return { name, sizeBytes: file.sizeBytes, read: file.read };
 };
 

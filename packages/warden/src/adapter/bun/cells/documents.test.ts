@@ -113,7 +113,10 @@ const testCells = (backend: CellBackend, probe: Probe): void => {
     await expectUnharmed(documents);
   });
 
-  const BARS = { mark: "bar", encoding: { x: { field: "a", type: "nominal" }, y: { field: "b", type: "quantitative" } } };
+  const BARS = {
+    mark: "bar",
+    encoding: { x: { field: "a", type: "nominal" }, y: { field: "b", type: "quantitative" } },
+  };
 
   test("a chart is drawn in a cell, which ends", async () => {
     const documents = open();
