@@ -328,6 +328,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       },
       documents: {
         convert: async () => ({ result: { kind: "refused", why: "This house reads no documents." }, isFinal: false }),
+        draw: async () => ({ kind: "refused", why: "This house draws no charts." }),
       },
       ...replaced.cells,
     },
