@@ -43,7 +43,7 @@ test("a damaged archive leaves nothing that a later start would use", async () =
   expect(await unpackOnce({ cache, key: "1", archive })).toBe(join(cache, "1"));
 });
 
-test("A54: programs that another user could have put into the cache are refused", async () => {
+test("A56: programs that another user could have put into the cache are refused", async () => {
   await mkdir(cache, { recursive: true });
   const start = () => unpackOnce({ cache, key: "1", archive });
   await symlink(join(folder, "programs"), join(cache, "1"));

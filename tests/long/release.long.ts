@@ -122,7 +122,7 @@ test("the hashes are those of the files, and a file that changed is found", asyn
   await expect(run(["sha256sum", "--check", "SHA256SUMS"], path)).rejects.toThrow(".tgz: FAILED");
 });
 
-test.skipIf(!hasMinisign)("A55: minisign accepts the hashes as signed, and refuses others", async () => {
+test.skipIf(!hasMinisign)("A57: minisign accepts the hashes as signed, and refuses others", async () => {
   const verify = (file: string) =>
     run(
       ["minisign", "-V", "-p", join(folder, "release.pub"), "-x", join(folder, "first/SHA256SUMS.minisig"), "-m", file],

@@ -3,6 +3,7 @@ import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Command } from "../house/command.tsx";
 import { useLasting } from "../house/lasting.ts";
+import { useOnline } from "../house/online.ts";
 import { useUi } from "../house/ui.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
@@ -13,9 +14,23 @@ const LONG_MS = 4000;
 
 export const Connecting = () => {
   const { house } = useUi();
+  const isOnline = useOnline();
   const isLong = useLasting(true, LONG_MS);
+  if (!isOnline)
+    return (
+      <main>
+        <Offline />
+      </main>
+    );
   return <main>{isLong ? <NoAnswer onTry={house.refresh} /> : <Loading />}</main>;
 };
+
+/** The app was opened from the files that the browser keeps. */
+const Offline = () => (
+  <MessagePage title={texts.offline}>
+    <p>{texts.offlineDetail}</p>
+  </MessagePage>
+);
 
 export const NoAnswer = ({ onTry }: { readonly onTry: () => void }) => (
   <MessagePage title={texts.noAnswer}>

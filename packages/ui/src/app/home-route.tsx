@@ -4,12 +4,12 @@ import { Link, Redirect } from "wouter";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { may } from "../house/may.ts";
-import { roomPath } from "../house/paths.ts";
+import { HOME, roomPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
-import { findStartPage, forgetPlace } from "./places.ts";
+import { findFirstAgent, findStartPage, forgetPlace } from "./places.ts";
 import * as texts from "./text.ts";
 
 export const HomeRoute = () => {
@@ -40,6 +40,20 @@ export const HomeRoute = () => {
   }
 };
 
+/** A shortcut of the installed app. A person who may not begin a chat gets the start page. */
+export const NewChatRoute = () => {
+  const snapshot = useHouse();
+  const first = findFirstAgent(snapshot);
+  if (first === undefined || !may(snapshot.me, "w", snapshot.house)) return <Redirect to={HOME} replace />;
+  return <NewRoom agent={first.id} />;
+};
+
+const NewRoom = ({ agent }: { readonly agent: string }) => {
+  const { client } = useUi();
+  const begin = useCallback(() => client.agents.newChat(agent), [client, agent]);
+  return <OpenRoom open={begin} />;
+};
+
 const DirectRoom = ({ agent }: { readonly agent: string }) => {
   const { client } = useUi();
   const { rooms } = useHouse();
@@ -48,6 +62,11 @@ const DirectRoom = ({ agent }: { readonly agent: string }) => {
     const room = await client.agents.room(agent);
     return archived.has(room.id) ? client.agents.newChat(agent) : room;
   }, [client, agent, archived]);
+  return <OpenRoom open={open} />;
+};
+
+/** Goes to the room when the house has answered. */
+const OpenRoom = ({ open }: { readonly open: () => Promise<{ readonly handle: string }> }) => {
   const { value, error, again } = useAnswer(open);
   if (value !== undefined) return <Redirect to={roomPath(value.handle)} replace />;
   if (error === undefined) return <Loading />;

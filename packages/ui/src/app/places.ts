@@ -37,12 +37,23 @@ export const findStartPage = ({ storage, house, rooms, agents, me }: StartPageOp
   const lastRoom = storage.get(LAST_ROOM);
   const last = rooms.find(({ room, isArchived }) => room.id === lastRoom && !isArchived);
   if (last !== undefined) return { kind: "path", path: roomPath(last.room.handle) };
-  const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
-  const first = bots.find(({ handle }) => handle === FIRST_AGENT) ?? bots[0];
+  const first = findFirstAgent({ house, agents });
   if (first !== undefined && may(me, "w", house)) return { kind: "agent", handle: first.handle };
   if (may(me, "x", house)) return { kind: "nobody" };
   const [open] = rooms;
   return open === undefined ? { kind: "nobody" } : { kind: "path", path: roomPath(open.room.handle) };
+};
+
+/** The initial agent of the house, or another one if it was removed. */
+export const findFirstAgent = ({
+  house,
+  agents,
+}: {
+  readonly house: HouseRecord | undefined;
+  readonly agents: ReadonlyMap<string, AgentRecord>;
+}): AgentRecord | undefined => {
+  const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
+  return bots.find(({ handle }) => handle === FIRST_AGENT) ?? bots[0];
 };
 
 export const rememberRoom = (storage: Storage, room: string): void => remember(storage, LAST_ROOM, room);

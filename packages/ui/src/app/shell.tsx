@@ -6,8 +6,10 @@ import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold } from "../house/holds.ts";
+import { SEARCH } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
+import { BACKUPS } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import type { LoginAlertProps } from "../login/login-alert.tsx";
 import { HoldBanner } from "../restore/hold-banner.tsx";
@@ -151,6 +153,10 @@ const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
     setOpened(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
+  const [here] = useLocation();
+  useEffect(() => {
+    if (here === SEARCH) open();
+  }, [here, open]);
   useEffect(() => {
     const document = shell.current?.ownerDocument;
     const press = (event: KeyboardEvent): void => {
@@ -174,7 +180,20 @@ const Banners = () => {
       <HoldBanner />
       {me === undefined ? undefined : <LoginAlert me={me} />}
       <StopLine />
+      <BackupLine />
     </>
+  );
+};
+
+/** Shown to admins of the first house when a backup is late or failed. */
+const BackupLine = () => {
+  const { me } = useHouse();
+  const [here, go] = useLocation();
+  if (me?.needsBackup !== true || here === BACKUPS) return undefined;
+  return (
+    <HoldLine isWide label={texts.viewBackups} resume={async () => go(BACKUPS)}>
+      {texts.backupsNeedAttention}
+    </HoldLine>
   );
 };
 

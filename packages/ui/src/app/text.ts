@@ -8,9 +8,10 @@ export const couldNotLoad = "Hearth could not load";
 export const tryAgain = "Try again";
 export const logInToHearth = "Log in to Hearth";
 export const welcomeToHearth = "Welcome to Hearth";
-export const approvals = "Approvals";
+export const inbox = "Inbox";
 export const brain = "Brain";
-export const jobs = "Jobs";
+export const automations = "Automations";
+export const design = "Design";
 export const restoredHouse = "Restored house";
 export const run = "Run";
 
@@ -32,6 +33,9 @@ export const tryNow = "Try now";
 // connecting.tsx
 export const noAnswer = "Hearth does not answer";
 export const noAnswerDetail = "Hearth may be starting or stopped. This page retries automatically.";
+export const offline = "You are offline";
+export const offlineDetail =
+  "Hearth opens when this device has a network connection again. Drafts and unsent messages are kept in this browser.";
 export const connecting = "Connecting";
 export const details = "Details";
 export const startCommand = "To start Hearth, run this command on the server:";
@@ -73,6 +77,8 @@ export const skipToContent = "Skip to content";
 export const menuWithNewMessages = "Chats and settings, new messages";
 export const menu = "Chats and settings";
 export const searchHouse = "Search house";
+export const viewBackups = "View backups";
+export const backupsNeedAttention = "A backup of this house is late or failed.";
 export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 
@@ -87,6 +93,7 @@ export const pages = "Pages";
 export const agents = "Agents";
 export const searchKeys = "Ctrl K";
 export const settings = "Settings";
+export const account = "Account";
 export const logOut = "Log out";
 export const newMessages = "New messages";
 export const stopped = "Stopped";

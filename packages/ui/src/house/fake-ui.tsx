@@ -227,6 +227,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       isOutdated: async () => false,
       fragment: () => "",
       setTitle: note("page.setTitle"),
+      setBadge: note("page.setBadge"),
       reload: note("page.reload"),
       place: () => "/ui/",
       open: note("page.open"),

@@ -24,6 +24,8 @@ export interface Page {
   /** The part of the address behind `#`, which browsers send to no server. */
   readonly fragment: () => string;
   readonly setTitle: (title: string) => void;
+  /** The number on the icon of the installed app. 0 removes it. */
+  readonly setBadge: (count: number) => void;
   readonly reload: () => void;
   /** The path, the query and the fragment of the address. */
   readonly place: () => string;

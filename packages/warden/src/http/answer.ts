@@ -104,12 +104,17 @@ const UI_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // Names the worker's script, and nothing else: adapter/browser/worker-registration.ts.
+  "trusted-types hearth-worker",
 ].join("; ");
+
+/** The worker loads files of the UI, and runs no other script. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The microphone records voice notes, after the browser asked the user. Frames get no device. */
 const DEVICES = [
@@ -126,8 +131,7 @@ export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response 
     ...plain,
     // The same policy as for pages: see above.
     "referrer-policy": "same-origin",
-    // Browsers apply the document's policy, so scripts and styles do not need one and load faster.
-    ...(type.startsWith("text/html") ? { "content-security-policy": UI_POLICY, "permissions-policy": DEVICES } : {}),
+    ...policyOf(file),
     "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag,
     ...(gzipped === undefined ? {} : { vary: "accept-encoding" }),
@@ -137,6 +141,14 @@ export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response 
   return new Response(sent, {
     headers: { ...headers, "content-type": type, ...(sent === gzipped ? { "content-encoding": "gzip" } : {}) },
   });
+};
+
+/** Browsers apply the document's policy to its scripts and styles. A worker has its own policy. */
+const policyOf = ({ type, isImmutable }: UiFile): Readonly<Record<string, string>> => {
+  if (type.startsWith("text/html")) return { "content-security-policy": UI_POLICY, "permissions-policy": DEVICES };
+  // All other scripts have the hash of their content in their names.
+  const isWorker = type.startsWith("text/javascript") && !isImmutable;
+  return isWorker ? { "content-security-policy": WORKER_POLICY } : {};
 };
 
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>

@@ -120,3 +120,15 @@ const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 const root = window.document.querySelector("#root");
 if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
+
+// Without TLS, browsers have no workers. Last, because the page does not need it.
+if (window.isSecureContext && "serviceWorker" in window.navigator) {
+  window.addEventListener(
+    "load",
+    () => {
+      // The page works without; the next visit tries again.
+      void import("./worker-registration.ts").then(({ registerWorker }) => registerWorker(window)).catch(() => {});
+    },
+    { once: true },
+  );
+}

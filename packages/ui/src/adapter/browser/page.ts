@@ -22,6 +22,11 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   setTitle(title) {
     window.document.title = title;
   },
+  setBadge(count) {
+    const { navigator } = window;
+    // Browsers without badges have no such function, and others refuse it to pages that are not installed.
+    if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
+  },
   reload: () => window.location.reload(),
   place: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
   open: (url) => window.location.assign(url),

@@ -82,6 +82,7 @@ test("a build is a document without inline code, and all its files are hashed an
     "index-#.js",
     "index.html",
     "late-#.js",
+    "worker.js",
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { UiSources } from "./sources.ts";
+import { type UiSources, uiSources } from "./sources.ts";
 
 export interface FixturePage extends AsyncDisposable {
   readonly sources: UiSources;
@@ -18,7 +18,12 @@ export const createFixturePage = async (): Promise<FixturePage> => {
   const write = (name: string, text: string): Promise<unknown> => Bun.write(join(page, name), text);
   await Promise.all(Object.entries(files).map(([name, text]) => write(name, text)));
   return {
-    sources: { entry: join(page, "index.html"), kept: [join(page, "icon.svg")], paths: [page] },
+    sources: {
+      entry: join(page, "index.html"),
+      worker: uiSources.worker,
+      kept: [join(page, "icon.svg")],
+      paths: [page],
+    },
     place: join(folder, "dist"),
     write: (name, text) => writeFile(join(page, name), text),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),

@@ -26,6 +26,7 @@ export interface ManifestFile {
 
 export const MANIFEST = "manifest.json";
 export const DOCUMENT = "index.html";
+export const WORKER = "worker.js";
 
 /** The manifest of the last build, if any. */
 export const readManifest = (place: string): Manifest | undefined => {

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 export interface UiSources {
   /** The HTML page that loads everything else. */
   readonly entry: string;
+  /** The service worker. */
+  readonly worker: string;
   /** The files besides the page that keep their names, because the app manifest or browsers name them. */
   readonly kept: readonly string[];
   /** Files and folders that a build depends on. */
@@ -19,6 +21,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 /** The sources of this checkout. */
 export const uiSources: UiSources = {
   entry: join(ROOT, "packages/ui/src/index.html"),
+  worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
   kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   paths: [
     ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),

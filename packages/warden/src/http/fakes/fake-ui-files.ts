@@ -13,6 +13,7 @@ const file = (text: string, type: string, etag: string): UiFile => ({
 
 const files: ReadonlyMap<string, UiFile> = new Map([
   ["index.html", file("<!doctype html><title>Hearth</title>", "text/html;charset=utf-8", "d0c")],
+  ["worker.js", file("serve();", "text/javascript;charset=utf-8", "50c")],
   ["icon.svg", file("<svg/>", "image/svg+xml", "1c0")],
   [
     "index-1a2b3c4d.js",

@@ -147,17 +147,28 @@ test("a browser runs and loads only this house's files, and no page may frame th
       "font-src": "'self'",
       "connect-src": "'self'",
       "manifest-src": "'self'",
+      "worker-src": "'self'",
       "base-uri": "'none'",
       "form-action": "'self'",
       "frame-ancestors": "'none'",
       "require-trusted-types-for": "'script'",
-      "trusted-types": "'none'",
+      "trusted-types": "hearth-worker",
     });
     for (const device of ["camera", "geolocation", "usb"])
       expect(headers.get("permissions-policy")).toContain(`${device}=()`);
     // Voice notes are recorded by the UI itself.
     expect(headers.get("permissions-policy")).toContain("microphone=(self)");
   }
+});
+
+test("the worker is revalidated each time, reaches this house alone, and controls nothing outside the UI", async () => {
+  const call = await open();
+  const { headers } = await call("/ui/worker.js");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.has("service-worker-allowed")).toBe(false);
 });
 
 test("no file of the UI may be framed, sniffed or embedded elsewhere, and non-document files run nothing", async () => {

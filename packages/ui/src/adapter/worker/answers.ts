@@ -1,0 +1,30 @@
+/** Decides which requests the service worker answers. Pure. */
+
+/** What a build writes into its worker. */
+export interface BuiltUi {
+  /** Hash of the document and the names of all files. */
+  readonly version: string;
+  /** Files with the hash of their content in their names, below `/ui/`. */
+  readonly files: readonly string[];
+}
+
+/** Path of the document. All pages of the app share it. */
+export const SHELL = "/ui/";
+
+/** `shell`: a page of the app. `kept`: a file of this build. `network`: the worker stays out of it. */
+export type Answer = "shell" | "kept" | "network";
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly mode: string;
+}
+
+export const answerOf = ({ files }: BuiltUi, scope: string, { method, url, mode }: Asked): Answer => {
+  if (method !== "GET") return "network";
+  const { origin, pathname } = new URL(url);
+  if (origin !== new URL(scope).origin || !pathname.startsWith(SHELL)) return "network";
+  const path = pathname.slice(SHELL.length);
+  if (mode === "navigate") return path.slice(path.lastIndexOf("/") + 1).includes(".") ? "network" : "shell";
+  return files.includes(path) ? "kept" : "network";
+};

@@ -1,0 +1,75 @@
+/**
+ * The service worker of the UI: keeps the built files for offline use. It answers only requests for
+ * the UI's own files, so it sees no answer of the API and no credential.
+ */
+import { answerOf, type BuiltUi, SHELL } from "./answers.ts";
+
+/** Written by the build. */
+declare const BUILT_UI: BuiltUi;
+declare const self: ServiceWorkerGlobalScope;
+
+/** Other programs at this origin may have caches too. */
+const PREFIX = "hearth-ui-";
+const CACHE = `${PREFIX}${BUILT_UI.version}`;
+
+/** A house that does not answer for this long counts as unreachable. */
+const SLOW_MS = 4000;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(takeOver());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  switch (answerOf(BUILT_UI, self.registration.scope, request)) {
+    case "shell":
+      event.respondWith(currentDocument(request));
+      return;
+    case "kept":
+      event.respondWith(keptFile(request));
+      return;
+    case "network":
+      return;
+  }
+});
+
+/** Fetches all files of this build. If one is missing, the browser keeps the worker from before. */
+const keep = async (): Promise<void> => {
+  const cache = await caches.open(CACHE);
+  const shell = await fetch(SHELL, { cache: "no-cache", credentials: "omit" });
+  if (!isFile(shell)) throw new TypeError(`${SHELL} was answered with ${shell.status}`);
+  await cache.put(SHELL, shell);
+  // Names contain the hash of the content: unchanged files come from the browser's own cache.
+  await cache.addAll(BUILT_UI.files.map((file) => new Request(SHELL + file, { credentials: "omit" })));
+  // At once: the document always comes from the network, so an open page never mixes two versions.
+  await self.skipWaiting();
+};
+
+const takeOver = async (): Promise<void> => {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),
+  );
+  await self.clients.claim();
+};
+
+/** The house's document; without an answer, the kept one, whose files are all kept. */
+const currentDocument = async (request: Request): Promise<Response> => {
+  const answer = fetch(request);
+  const slow = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), SLOW_MS));
+  const first = await Promise.race([answer, slow]).catch(() => undefined);
+  if (first !== undefined) return first;
+  return (await keptDocument()) ?? answer;
+};
+
+const keptDocument = async (): Promise<Response | undefined> => (await caches.open(CACHE)).match(SHELL);
+
+const keptFile = async (request: Request): Promise<Response> =>
+  (await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
+
+/** A redirect would lead to a page that is not the UI. */
+const isFile = ({ ok, redirected }: Response): boolean => ok && !redirected;
