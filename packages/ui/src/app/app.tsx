@@ -7,18 +7,7 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import {
-  AUTOMATIONS,
-  DESIGN,
-  HOME,
-  INBOX,
-  INVITE,
-  MOVED,
-  NEW_CHAT,
-  PAIR,
-  RESTORE,
-  SEARCH,
-} from "../house/paths.ts";
+import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
