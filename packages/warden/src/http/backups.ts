@@ -18,7 +18,7 @@ export const startBackup = async (
     throw new HearthError(
       "backup.not-found",
       target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
-      { hint: "Add it to hearth.toml, under [backup], and restart: hearth config edit" },
+      { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
     );
   if (!(await backups.start(place)))
     throw new HearthError("backup.busy", `A backup to ${place.to} is being made.`, {
