@@ -131,7 +131,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
   const enqueue = <Result>(work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Outcome<Result>> => {
     const outcome = last
       .then(async () => {
-        if (options.scratch === undefined) return { why: "This house reads no documents and draws no charts." };
+        if (options.scratch === undefined) return { why: "This house has no cells for documents and charts." };
         await using scratch = await options.scratch();
         return await exchangeIn(scratch, work, bytes);
       })

@@ -129,10 +129,18 @@ const scoutIsTold = async (scene: Scene, say: string): Promise<string> => {
 
 /**
  * Paths by tools that read private data. Tools with "workspace" see only the workspace of
- * their audience: the tests of cells check those of the cell, and attach.test.ts checks `attach`.
+ * their audience: the tests of cells check those of the cell, and attach.test.ts checks `attach`,
+ * whose way into the workspace `chart` uses.
  */
 const reading: Readonly<Record<string, Way | "workspace">> = {
-  ...{ attach: "workspace", git: "workspace", image: "workspace", processes: "workspace", shell: "workspace" },
+  ...{
+    attach: "workspace",
+    chart: "workspace",
+    git: "workspace",
+    image: "workspace",
+    processes: "workspace",
+    shell: "workspace",
+  },
   read_brain: { ...planted("MEMORY.md"), say: 'call read_brain {"path":"MEMORY.md"}' },
   recall: { ...planted("MEMORY.md"), say: 'call recall {"query":"blue key"}' },
   ask_agent: {

@@ -168,7 +168,7 @@ test("a document without cells that have walls has a reason instead of a text, a
   writeFileSync(join(house.root, "main/SECRET.md"), "of the brain");
   symlinkSync(join(house.root, "main/SECRET.md"), join(house.workspace, "link.pdf"));
   const { isCut, why } = await (await house.get("/text?path=report.pdf")).json();
-  expect([isCut, why]).toEqual([false, "This house reads no documents."]);
+  expect([isCut, why]).toEqual([false, "This house has no cells for documents and charts."]);
   expect(await house.code(await house.get("/text?path=link.pdf"))).toBe("brain.path");
   expect(await house.code(await house.get("/text?path=none.pdf"))).toBe("brain.not-found");
 });
