@@ -6,7 +6,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { ago } from "../show/time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
-/** Characters of a text shown in a table. */
+/** The longest text shown in the table, in characters. */
 const MAX_SHOWN = 80;
 
 export const inbox = defineCommand({
@@ -15,7 +15,7 @@ export const inbox = defineCommand({
   args: [{ name: "AGENT" }],
   flags: { status: { kind: "text", value: "STATUS", choices: [...STATUSES], summary: "pending, read or archived" } },
   details: [
-    "The agent reads pending messages in its next turn, in any room. They count as read once it has replied there.",
+    "The agent sees pending messages in its next turn, whichever room that is in. They count as read when that turn ends with a reply.",
     "To archive a message: hearth inbox archive ID",
   ].join("\n"),
   examples: ["hearth agent inbox main", "hearth agent inbox main --status pending", "hearth agent inbox main --json"],

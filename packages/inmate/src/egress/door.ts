@@ -21,7 +21,7 @@ export interface DoorFrame {
    * Writes a text to a file that commands can read while the cell lives. Returns the absolute path.
    */
   keep(text: string): Promise<string>;
-  /** Deletes the files. */
+  /** Deletes the files that `keep` wrote. */
   forget(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
         ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
         ...(certificate === undefined ? {} : trust(await keep(certificate))),
         ...(model === undefined ? {} : modelAt(model)),
-        // No exceptions from the proxy, and credentials are sent without a challenge.
+        // No host bypasses the proxy, and Git sends its credentials without waiting for a 407.
         no_proxy: "",
         NO_PROXY: "",
         GIT_HTTP_PROXY_AUTHMETHOD: "basic",

@@ -1,4 +1,4 @@
-/** The login page. A native form, answered with a cookie that scripts cannot read. */
+/** The login page. The browser itself sends the form of a login link, so no script sees the cookie. */
 import type { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";

@@ -1,4 +1,4 @@
-/** The fields of a new password, checked before they are sent and emptied afterwards. */
+/** State of the form that sets a password: checks its fields before sending, and clears them afterwards. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -7,7 +7,7 @@ import { useWork } from "../../models/use-work.ts";
 import * as texts from "./text.ts";
 
 export interface NewPassword {
-  /** The password until now. Sent only if the house asks for it. */
+  /** The current password. Sent only if the house asks for it. */
   readonly current: string;
   readonly setCurrent: (current: string) => void;
   readonly password: string;
@@ -17,7 +17,7 @@ export interface NewPassword {
   readonly wrong: string | undefined;
   readonly isBusy: boolean;
   readonly error: ReturnType<typeof useWork>["error"];
-  /** The number of sessions that the last change ended. Undefined until the password is set. */
+  /** The number of sessions that the last change ended. Undefined unless it has just succeeded. */
   readonly ended: number | undefined;
   readonly save: () => Promise<void>;
 }

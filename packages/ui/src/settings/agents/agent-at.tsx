@@ -1,6 +1,6 @@
 /**
- * Loads the agent named in the path. A rename changes the path: the page stays open whether the API
- * response or the event log arrives first.
+ * Loads the agent named in the path. A rename changes the path. The page stays open, whichever arrives
+ * first, the API response or the event.
  */
 import type { AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
@@ -16,8 +16,8 @@ export interface AgentAtProps {
   readonly handle: string;
   readonly page?: AgentTab | "inside";
   /**
-   * Path of this page for another handle, if it is not a settings page. Must be stable between
-   * renders.
+   * For a page outside the settings: its path for a handle. Must be the same function at each
+   * render.
    */
   readonly pathOf?: (handle: string) => string;
   /** Shown if the agent does not exist. */

@@ -1,6 +1,6 @@
 /**
- * Shared by tests of the audit log: a log in memory, and its rows as an attacker with the database
- * can change them.
+ * Shared by tests of the audit log: a log in memory whose rows a test can change, as an attacker
+ * with the database could.
  */
 import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -17,7 +17,7 @@ export const otherSealer = sealerOf(createBunHmac(new Uint8Array(32).fill(4)));
 export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
 
-/** A valid log: each row is sealed with the seal before it. */
+/** A valid log: the seal of each row covers the seal of the row before it. */
 export const chain = (
   house: HouseId,
   bodies: readonly string[],

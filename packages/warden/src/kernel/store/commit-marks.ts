@@ -1,6 +1,6 @@
 /**
- * Finds out whether a failed commit was applied. A transaction is recognized by an event that it
- * appended, or by its number, which it writes into one row if it appended none.
+ * Finds out whether a failed commit was applied. A transaction that appended events is recognized by
+ * one of them. Any other first writes its number into one row.
  */
 import { HearthError } from "@hearth/protocol";
 import { DiskFull, type SqlDatabase } from "./database.ts";
@@ -8,7 +8,7 @@ import type { Appended } from "./store.ts";
 
 export interface CommitMarks {
   /**
-   * Commits the open transaction. `witness`: an event that it appended and did not remove again.
+   * Commits the open transaction. `witness`: an event that it appended and that is still there; undefined if there is none.
    * Throws the error of the disk when it is certain that nothing was applied and nothing will be,
    * and `UnknownOutcome` otherwise.
    */
@@ -18,7 +18,7 @@ export interface CommitMarks {
 /** An event of the transaction. Its id is never used again. */
 export type Witness = Pick<Appended, "stream" | "offset" | "id">;
 
-/** It is unknown whether a commit was applied. The next start reads it from the database. */
+/** It is unknown whether a commit was applied. The database shows it at the next start. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
     super("store.unavailable", "The disk failed during a commit, and it is unknown whether the commit was applied.", {
@@ -47,14 +47,14 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     if (witness !== undefined) return isThere(database, witness);
     const mark = readMark(database);
     if (mark.writer === writer && mark.number === number) return true;
-    // Without another process the row is as it was before.
+    // The row is as this store left it before, so the commit was not applied.
     if (mark.writer === last.writer && mark.number === last.number) return false;
     throw new Error(`another store has written since: ${mark.writer}`);
   };
 
   /**
-   * The failed call may be the sync of the log. A checkpoint writes the same pages to the database
-   * file, and syncs that.
+   * The commit may be applied although the sync of the write-ahead log failed. A full checkpoint
+   * writes its pages to the database file, and syncs that file.
    */
   const makeDurable = (): void => {
     const [row] = database.all("pragma wal_checkpoint(full)");
@@ -62,8 +62,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * A transaction that was not applied may be complete in the log all the same, when the sync
-   * failed. Recovery after a crash would apply it. The next transaction takes its place in the log.
+   * If only the sync failed, the log may hold the whole transaction, although it was not applied,
+   * and recovery after a crash would apply it. The next transaction overwrites it in the log.
    */
   const overwrite = (): void => {
     number += 1;
@@ -73,7 +73,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     last = { writer, number };
   };
 
-  /** Returns when the transaction was applied and is durable. */
+  /** Returns if the transaction was applied and is durable; throws otherwise. */
   const resolve = (failure: unknown, witness: Witness | undefined): void => {
     // SQLite has kept the transaction open: it is not applied.
     if (database.inTransaction()) throw failure;
@@ -81,7 +81,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     try {
       applied = isApplied(witness);
       if (applied) makeDurable();
-      // A full disk has no space for the end of the transaction, and recovery ignores the rest.
+      // On a full disk the end of the transaction was not written, and recovery ignores its beginning.
       else if (!(failure instanceof DiskFull)) overwrite();
     } catch {
       throw new UnknownOutcome(failure);

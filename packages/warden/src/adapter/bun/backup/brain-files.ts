@@ -1,6 +1,7 @@
 /**
- * Makes the brain files of a backup match its database. They are copied first, so the house may
- * have written one in between. A restored house would take the older text for an edit by its owner.
+ * Makes the brain files of a backup match its database. The files are copied before the
+ * database, so the house may have changed a file after it was copied. A restored house would take
+ * the older text for an edit by its owner.
  */
 import { type AgentId, isHearthError } from "@hearth/protocol";
 import { createBodyReader } from "../../../agents/brains/bodies.ts";
@@ -27,8 +28,8 @@ export interface BrainCorrection {
 }
 
 /**
- * Files whose copy holds what a version after `before`, or one that had not reached the disk,
- * replaced. `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
+ * Files whose copy is out of date: its content was replaced by a version after `before`, or by one
+ * that was committed and not yet written to the disk. `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
  * by hand keeps that edit.
  */
 export const correctBrains = async function* (options: {
@@ -57,7 +58,7 @@ export const correctBrains = async function* (options: {
   }
 };
 
-/** Undefined when it is lost; then the copied file is the best that is left. */
+/** Undefined if the content is lost; then the copied file is the best that is left. */
 const readBody = async (
   { snapshot, blobs }: { readonly snapshot: Snapshot; readonly blobs: Pick<Blobs, "get"> },
   agent: AgentId,

@@ -1,6 +1,6 @@
 /**
- * Holds the workspace folder of a cell open for the cell's lifetime, so that a changed path never
- * leads to another folder.
+ * Holds the workspace folder of a cell open for the cell's lifetime, so that the cell keeps the same
+ * folder even if someone renames or replaces a part of its path.
  */
 import { HearthError } from "@hearth/protocol";
 import type { Cell } from "../../../cells/backend.ts";
@@ -9,12 +9,12 @@ import { identityOf, openPlainFolder, type PlainFolder } from "../plain-folder.t
 export interface HeldWorkspace {
   /** A path to exactly this folder, for this process and its children. */
   readonly at: string;
-  /** See `identityOf`. */
+  /** Device and inode of the folder (`identityOf`), which a backend compares inside the cell. */
   readonly identity: string;
 }
 
 /**
- * Opens a cell with the workspace, and releases it when the cell has ended. Throws
+ * Opens a cell with the workspace, and closes the workspace when the cell has ended. Throws
  * `cell.unavailable` when the path contains a link.
  */
 export const withWorkspace = async <Opened extends Cell>(
@@ -23,7 +23,7 @@ export const withWorkspace = async <Opened extends Cell>(
 ): Promise<Opened> => {
   const folder = hold(path);
   try {
-    // The last component is not a link.
+    // `/proc/PID/fd/N` is a link; with `/.` the path names the folder itself.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
     const letGo = (): void => folder[Symbol.dispose]();
@@ -45,7 +45,11 @@ const hold = (path: string): PlainFolder => {
 };
 
 export const elsewhere = (path: string, cause?: unknown): HearthError =>
-  new HearthError("cell.unavailable", `Cannot open the workspace ${path}: a part of the path is a link or a file.`, {
-    hint: "Remove the link or file from the path of the agent's workspace.",
-    cause,
-  });
+  new HearthError(
+    "cell.unavailable",
+    `Cannot open the workspace ${path}: a part of the path is missing, a link or a file, or was replaced.`,
+    {
+      hint: "Make every part of the path of the agent's workspace a folder, and try again.",
+      cause,
+    },
+  );

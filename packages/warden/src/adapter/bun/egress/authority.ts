@@ -18,14 +18,14 @@ export interface Leaf {
 export interface Authority {
   /** PEM. */
   certificate(): Promise<string>;
-  /** A certificate for a host or an address, reused for a while. */
+  /** A certificate for a host or an address, reused until shortly before it expires. */
   leafFor(host: string): Promise<Leaf>;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 7;
-/** For clocks of cells that are behind. */
+/** Certificates are valid from a day earlier, for cells whose clock is slow. */
 const EARLIER_DAYS = 1;
 const NAME = "Hearth egress";
 /** How many hosts are remembered. */
@@ -72,7 +72,7 @@ export const createAuthority = ({
     await replaceFile(certificatePath, certificate);
     return { pair, certificate };
   });
-  /** One key for all leaf certificates of this run. It never leaves the process's memory. */
+  /** One key for all leaf certificates of this run. It is never written to the disk. */
   const leafPair = lazy(async () => make());
   const leaves = new Map<string, { readonly leaf: Leaf; readonly until: number }>();
 

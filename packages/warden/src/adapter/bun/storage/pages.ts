@@ -7,8 +7,8 @@ export type Cell = string | number | null;
 export interface PageFile {
   readonly pageCount: number;
   /**
-   * Rows of the page that can be decoded, and the pages below it. Nothing where the page is no page
-   * of a b-tree.
+   * Rows of the page that can be decoded, and the pages below it. Undefined if the page does not
+   * belong to a b-tree.
    */
   read(page: number): BtreePage | undefined;
 }
@@ -116,7 +116,7 @@ const readVarint = (view: DataView, start: number): { readonly value: number; re
 const INTEGER_SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
 
 /**
- * Throws for what is no record of text, whole numbers and nulls: no table of the house holds
+ * Throws unless the record holds only text, integers and nulls: no table of the house holds
  * anything else.
  */
 const decodeRecord = (payload: Uint8Array): readonly Cell[] => {

@@ -10,8 +10,9 @@ import { z } from "zod";
 import { digestAt, readWhole } from "../read-file.ts";
 import type { BackupTarget } from "./target.ts";
 
-/** A lock that was not renewed for this time belongs to a process that was killed. */
+/** A lock that was not renewed for this time is taken for that of a killed process. */
 export const LOCK_MS = 60 * 60_000;
+/** How often the holder renews its lock. */
 export const RENEW_MS = 5 * 60_000;
 const FOLDER = "lock/";
 
@@ -27,9 +28,9 @@ export interface TargetLock {
 
 export interface LockOptions {
   readonly target: BackupTarget;
-  /** The same for every process that can only run one at a time, such as those of one home. */
+  /** Processes with the same holder never run at the same time, such as backups of one home. */
   readonly holder: string;
-  /** A folder for drafts. */
+  /** A folder for the lock before it is sent. */
   readonly drafts: string;
   readonly now: () => number;
 }
@@ -56,17 +57,17 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     try {
       return LockText.parse(JSON.parse(text));
     } catch {
-      // No process renews such a lock, so it would last for ever.
+      // An unreadable lock has no time and would last for ever, so it counts as expired.
       return { holder: "", at: -Infinity };
     }
   };
   const requireAlone = async (): Promise<void> => {
     const locks = (await target.list(FOLDER)).map((one) => one.key);
-    if (!locks.includes(key)) throw busy(target, "another process took its lock");
+    if (!locks.includes(key)) throw busy(target, "another process removed the lock of this backup");
     for (const other of locks.filter((one) => one !== key)) {
       const lock = await readLock(other);
       if (lock === undefined) continue;
-      // A killed backup of this home, which cannot run twice.
+      // A lock of this holder is left from a killed backup: a home never makes two at once.
       const isOver = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_MS;
       if (!isOver) throw busy(target, "another process is writing a backup there");
       await target.delete(other);
@@ -85,5 +86,5 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
 
 const busy = (target: BackupTarget, why: string): HearthError =>
   new HearthError("backup.busy", `${target.name} cannot be used now: ${why}.`, {
-    hint: `Wait until it has ended, then try again. The lock of a killed process ends after ${LOCK_MS / 60_000} minutes.`,
+    hint: `Wait until the other backup has ended, then try again. The lock of a killed process ends after ${LOCK_MS / 60_000} minutes.`,
   });
