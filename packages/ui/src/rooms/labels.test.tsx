@@ -8,7 +8,7 @@ import { beginsSession, startOfDay } from "./timeline/rows.ts";
 const draw = (message: ReturnType<typeof createFakeMessage>, opened: readonly string[] = []): string =>
   renderPart(
     <RowView
-      row={{ kind: "message", key: "row", day: undefined, isRunStart: true, message }}
+      row={{ kind: "message", key: "row", day: undefined, isGroupStart: true, message }}
       today={startOfDay(NOON)}
     />,
     { opened: new Set(opened) },

@@ -32,10 +32,10 @@ const MessageSpeech = createPart<MessageSpeechProps>({
 export interface MessageProps {
   readonly message: RoomMessage;
   /** Shows author and time. */
-  readonly isRunStart: boolean;
+  readonly isGroupStart: boolean;
 }
 
-export const Message = ({ message, isRunStart }: MessageProps) => {
+export const Message = ({ message, isGroupStart }: MessageProps) => {
   const { reader, room, me, level, agents, editing, edit, compose } = useRoomView();
   const article = useRef<HTMLElement>(null);
   const removal = useRemoval(message, article);
@@ -62,7 +62,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         isEditing && styles.editing,
       )}
     >
-      {isRunStart ? <Header message={message} name={isOwn ? undefined : name} /> : undefined}
+      {isGroupStart ? <Header message={message} name={isOwn ? undefined : name} /> : undefined}
       {message.activation !== undefined && message.toolCalls > 0 && !isDeleted ? (
         <ToolLine activation={message.activation} count={message.toolCalls} />
       ) : undefined}

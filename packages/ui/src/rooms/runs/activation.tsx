@@ -26,10 +26,10 @@ const Waiting = createPart<WaitingProps>({
 
 export interface LiveProps {
   readonly activation: LiveActivation;
-  readonly isRunStart: boolean;
+  readonly isGroupStart: boolean;
 }
 
-export const Live = ({ activation, isRunStart }: LiveProps) => {
+export const Live = ({ activation, isGroupStart }: LiveProps) => {
   const { agents, shown } = useRoomView();
   const { id, agent, parts } = activation;
   const name = nameAgent(agents, agent);
@@ -38,7 +38,7 @@ export const Live = ({ activation, isRunStart }: LiveProps) => {
   }, [shown, id, parts]);
   return (
     <article aria-label={texts.working(name)} className={messageStyles.message}>
-      {isRunStart ? <Author name={name} /> : undefined}
+      {isGroupStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
       <Foot activation={activation} name={name} />

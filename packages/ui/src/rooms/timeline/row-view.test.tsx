@@ -21,7 +21,7 @@ import type { RoomView } from "../room-view.tsx";
 
 const today = startOfDay(NOON);
 const draw = (row: Partial<Row> & Pick<Row, "kind">, more: Partial<RoomView> = {}, ui = createFakeUi({ now: NOON })) =>
-  renderPart(<RowView row={{ key: "row", day: undefined, isRunStart: true, ...row } as Row} today={today} />, more, ui);
+  renderPart(<RowView row={{ key: "row", day: undefined, isGroupStart: true, ...row } as Row} today={today} />, more, ui);
 
 test("a message is an article labelled with author and time, and renders Markdown", () => {
   const markup = draw({ kind: "message", message: createFakeReply(1, { at: NOON, text: "It is **noon**." }) });
@@ -88,7 +88,7 @@ test("a failed run can be retried with write access", () => {
 });
 
 test("within a group of messages, author and time are only in the label", () => {
-  const markup = draw({ kind: "message", message: createFakeReply(1), isRunStart: false });
+  const markup = draw({ kind: "message", message: createFakeReply(1), isGroupStart: false });
   expect(textOf(markup)).not.toContain("Main");
   expect(markup).not.toContain("<time");
   expect(markup).toContain('aria-label="Main, ');

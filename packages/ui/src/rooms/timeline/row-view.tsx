@@ -18,7 +18,7 @@ export interface RowProps {
 }
 
 export const RowView = memo(({ row, today, isFound = false }: RowProps) => (
-  <div data-row={row.key} className={classes(styles.row, row.isRunStart && styles.start, isFound && styles.found)}>
+  <div data-row={row.key} className={classes(styles.row, row.isGroupStart && styles.start, isFound && styles.found)}>
     {row.day === undefined ? undefined : <h2 className={styles.day}>{nameDay(row.day, today)}</h2>}
     <Content row={row} />
   </div>
@@ -30,13 +30,13 @@ const Content = ({ row }: { readonly row: Row }) => {
       return beginsSession(row.message) ? (
         <SessionLine message={row.message} />
       ) : (
-        <Message message={row.message} isRunStart={row.isRunStart} />
+        <Message message={row.message} isGroupStart={row.isGroupStart} />
       );
     case "ended":
       return <Ended activation={row.activation} cause={row.cause} />;
     case "pending":
       return <Pending message={row.message} />;
     case "live":
-      return <Live activation={row.activation} isRunStart={row.isRunStart} />;
+      return <Live activation={row.activation} isGroupStart={row.isGroupStart} />;
   }
 };

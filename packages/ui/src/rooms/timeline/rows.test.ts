@@ -23,19 +23,19 @@ test("a group of messages by one author starts once, and again after five minute
     createFakeMessage(2, { at: NOON + RUN_MS }),
     createFakeMessage(3, { at: NOON + 2 * RUN_MS + 1 }),
   );
-  expect(rows.map((row) => row.isRunStart)).toEqual([true, false, true]);
+  expect(rows.map((row) => row.isGroupStart)).toEqual([true, false, true]);
 });
 
 test("another author starts a new group", () => {
   const rows = place(createFakeMessage(1), createFakeReply(2), createFakeReply(3), createFakeMessage(4));
-  expect(rows.map((row) => row.isRunStart)).toEqual([true, true, false, true]);
+  expect(rows.map((row) => row.isGroupStart)).toEqual([true, true, false, true]);
 });
 
 test("a new day gets a heading, also within a group", () => {
   const midnight = startOfDay(NOON) + 24 * 60 * MINUTE;
   const rows = place(createFakeMessage(1, { at: midnight - MINUTE }), createFakeMessage(2, { at: midnight + MINUTE }));
   expect(rows.map((row) => row.day)).toEqual([startOfDay(NOON), midnight]);
-  expect(rows[1]!.isRunStart).toBe(true);
+  expect(rows[1]!.isGroupStart).toBe(true);
 });
 
 test("a run without a reply is placed below its message and ends the group", () => {
@@ -44,7 +44,7 @@ test("a run without a reply is placed below its message and ends the group", () 
   const rows = placeMessages({ messages, ended });
   expect(rows.map((row) => row.kind)).toEqual(["message", "ended", "message"]);
   expect(rows[1]).toMatchObject({ key: activationId(9), cause: messages[0] });
-  expect(rows[2]!.isRunStart).toBe(true);
+  expect(rows[2]!.isGroupStart).toBe(true);
 });
 
 test("a reply takes over the key of its run", () => {
@@ -66,7 +66,7 @@ test("pending messages come before active runs, and continue the author's group"
     live: [createFakeLive({ since: NOON + MINUTE })],
   });
   const rows = placeMoving(snapshot, fakeOwner.id);
-  expect(rows.map((row) => [row.kind, row.isRunStart])).toEqual([
+  expect(rows.map((row) => [row.kind, row.isGroupStart])).toEqual([
     ["pending", false],
     ["live", true],
   ]);
@@ -78,7 +78,7 @@ test("an active run continues the group of its agent", () => {
     createFakeSnapshot({ messages, live: [createFakeLive({ agent: fakeMain.id, since: NOON + MINUTE })] }),
     fakeOwner.id,
   );
-  expect(row!.isRunStart).toBe(false);
+  expect(row!.isGroupStart).toBe(false);
 });
 
 test("only rows above the first known row count as prepended", () => {

@@ -12,7 +12,7 @@ interface Placed {
   /** Start of the day, if this row is the first of it. */
   readonly day: number | undefined;
   /** Whether to show author and time. */
-  readonly isRunStart: boolean;
+  readonly isGroupStart: boolean;
 }
 
 export type Row =
@@ -48,7 +48,7 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
     });
     before = { author: speakerOf(message), at: message.at };
     for (const over of endedBy.get(message.id) ?? []) {
-      rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
+      rows.push({ kind: "ended", key: over.id, day: undefined, isGroupStart: false, activation: over, cause: message });
       // The next message starts a new group.
       before = { author: undefined, at: message.at };
     }
@@ -115,11 +115,11 @@ const place = (
   before: Before | undefined,
   author: AgentId | undefined,
   at: number,
-): Pick<Placed, "day" | "isRunStart"> => {
+): Pick<Placed, "day" | "isGroupStart"> => {
   const day = startOfDay(at);
   const isNewDay = before === undefined || startOfDay(before.at) !== day;
   return {
     day: isNewDay ? day : undefined,
-    isRunStart: isNewDay || author === undefined || before.author !== author || at - before.at > RUN_MS,
+    isGroupStart: isNewDay || author === undefined || before.author !== author || at - before.at > RUN_MS,
   };
 };

@@ -44,7 +44,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   let last = readMark(database);
 
   const isApplied = (witness: Witness | undefined): boolean => {
-    if (witness !== undefined) return isThere(database, witness);
+    if (witness !== undefined) return hasEvent(database, witness);
     const mark = readMark(database);
     if (mark.writer === writer && mark.number === number) return true;
     // The row is as this store left it before, so the commit was not applied.
@@ -74,7 +74,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /** Returns if the transaction was applied and is durable; throws otherwise. */
-  const resolve = (failure: unknown, witness: Witness | undefined): void => {
+  const settle = (failure: unknown, witness: Witness | undefined): void => {
     // SQLite has kept the transaction open: it is not applied.
     if (database.inTransaction()) throw failure;
     let applied: boolean;
@@ -96,14 +96,14 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
       try {
         database.run("commit");
       } catch (error) {
-        resolve(error, witness);
+        settle(error, witness);
       }
       last = next;
     },
   };
 };
 
-const isThere = (database: SqlDatabase, { stream, offset, id }: Witness): boolean =>
+const hasEvent = (database: SqlDatabase, { stream, offset, id }: Witness): boolean =>
   database.all("select 1 from events where stream = ? and offset = ? and id = ?", [stream, offset, id]).length === 1;
 
 const readMark = (database: SqlDatabase): Mark => {

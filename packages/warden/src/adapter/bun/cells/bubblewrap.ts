@@ -20,7 +20,7 @@ import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./fi
 import { type CellGuard, createCellGuard } from "./limits.ts";
 import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
-import { elsewhere, type HeldWorkspace, withWorkspace } from "./workspace.ts";
+import { workspaceMoved, type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
 export interface BubblewrapOptions {
   readonly program: InmateProgram;
@@ -126,7 +126,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
         async check(pid) {
           // Bubblewrap uses names, which may have been redirected meanwhile. The view no longer
           // changes, and no process runs in it yet.
-          if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw elsewhere(spec.workspace);
+          if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw workspaceMoved(spec.workspace);
         },
       });
       guard.watch(cell.pid, cell.kill);

@@ -40,11 +40,11 @@ const hold = (path: string): PlainFolder => {
   try {
     return openPlainFolder("/", names);
   } catch (cause) {
-    throw elsewhere(path, cause);
+    throw workspaceMoved(path, cause);
   }
 };
 
-export const elsewhere = (path: string, cause?: unknown): HearthError =>
+export const workspaceMoved = (path: string, cause?: unknown): HearthError =>
   new HearthError(
     "cell.unavailable",
     `Cannot open the workspace ${path}: a part of the path is missing, a link or a file, or was replaced.`,

@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 7;
 /** Certificates are valid from a day earlier, for cells whose clock is slow. */
-const EARLIER_DAYS = 1;
+const BACKDATED_DAYS = 1;
 const NAME = "Hearth egress";
 /** How many hosts are remembered. */
 const MAX_LEAVES = 500;
@@ -56,7 +56,7 @@ export const createAuthority = ({
         issuer: NAME,
         key: pair.public,
         issuerKey: pair,
-        from: now() - EARLIER_DAYS * DAY_MS,
+        from: now() - BACKDATED_DAYS * DAY_MS,
         until: now() + AUTHORITY_DAYS * DAY_MS,
       }),
     );
@@ -89,7 +89,7 @@ export const createAuthority = ({
         issuer: NAME,
         key: own.public,
         issuerKey: pair,
-        from: now() - EARLIER_DAYS * DAY_MS,
+        from: now() - BACKDATED_DAYS * DAY_MS,
         until,
         host,
       });

@@ -2,7 +2,7 @@
  * Reads rows from pages of a SQLite file without SQLite: a damaged page costs its own rows only.
  */
 
-export type Cell = string | number | null;
+export type ColumnValue = string | number | null;
 
 export interface PageFile {
   readonly pageCount: number;
@@ -14,7 +14,7 @@ export interface PageFile {
 }
 
 export interface BtreePage {
-  readonly records: readonly (readonly Cell[])[];
+  readonly records: readonly (readonly ColumnValue[])[];
   readonly children: readonly number[];
   /** Cells that cannot be decoded. */
   readonly damaged: number;
@@ -34,11 +34,11 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
 
   /** The payload of a cell: the part in its page, and the rest from overflow pages. */
   const payloadAt = (start: number, end: number, length: number, isTable: boolean): Uint8Array => {
-    const most = isTable ? size - 35 : Math.floor(((size - 12) * 64) / 255) - 23;
-    const least = Math.floor(((size - 12) * 32) / 255) - 23;
+    const maxLocal = isTable ? size - 35 : Math.floor(((size - 12) * 64) / 255) - 23;
+    const minLocal = Math.floor(((size - 12) * 32) / 255) - 23;
     if (length > bytes.length) throw new RangeError("the payload is longer than the file");
-    const surplus = least + ((length - least) % (size - 4));
-    const local = length <= most ? length : surplus <= most ? surplus : least;
+    const surplus = minLocal + ((length - minLocal) % (size - 4));
+    const local = length <= maxLocal ? length : surplus <= maxLocal ? surplus : minLocal;
     if (start + local > end) throw new RangeError("the cell goes beyond its page");
     if (local === length) return bytes.subarray(start, start + length);
     const payload = new Uint8Array(length);
@@ -70,7 +70,7 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
       const pointers = head + (isInterior ? 12 : 8);
       if (pointers + 2 * count > end) return undefined;
       const children = isInterior ? [view.getUint32(head + 8)] : [];
-      const records: (readonly Cell[])[] = [];
+      const records: (readonly ColumnValue[])[] = [];
       let damaged = 0;
       for (let cell = 0; cell < count; cell += 1) {
         try {
@@ -113,13 +113,13 @@ const readVarint = (view: DataView, start: number): { readonly value: number; re
 };
 
 /** Sizes of the serial types 0 to 9. */
-const INTEGER_SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
+const SERIAL_TYPE_SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
 
 /**
  * Throws unless the record holds only text, integers and nulls: no table of the house holds
  * anything else.
  */
-const decodeRecord = (payload: Uint8Array): readonly Cell[] => {
+const decodeRecord = (payload: Uint8Array): readonly ColumnValue[] => {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const header = readVarint(view, 0);
   if (header.value > payload.length) throw new RangeError("the header goes beyond its record");
@@ -140,7 +140,7 @@ const decodeRecord = (payload: Uint8Array): readonly Cell[] => {
     }
     if (type === 0) return null;
     if (type === 8 || type === 9) return type - 8;
-    const size = INTEGER_SIZES[type];
+    const size = SERIAL_TYPE_SIZES[type];
     if (size === undefined || type === 7) throw new RangeError("a value has a type that no column has");
     let value = BigInt(view.getInt8(at));
     for (let index = 1; index < size; index += 1) value = (value << 8n) | BigInt(view.getUint8(at + index));

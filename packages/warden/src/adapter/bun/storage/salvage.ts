@@ -1,5 +1,5 @@
 /** Extracts the rows of every table of a damaged database by walking its b-trees page by page. */
-import { type Cell, createPageFile, type PageFile } from "./pages.ts";
+import { type ColumnValue, createPageFile, type PageFile } from "./pages.ts";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 
 export interface TableLayout {
@@ -15,7 +15,7 @@ export interface TableLayout {
 
 export interface Salvaged {
   readonly table: string;
-  readonly rows: readonly Readonly<Record<string, Cell>>[];
+  readonly rows: readonly Readonly<Record<string, ColumnValue>>[];
   /** Pages of the table that could not be read completely. */
   readonly damagedPages: readonly number[];
 }
@@ -108,7 +108,7 @@ const walkIndex = (file: PageFile, root: number, visited: Set<number>): void => 
 };
 
 const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: Set<number>) => {
-  const records: (readonly Cell[])[] = [];
+  const records: (readonly ColumnValue[])[] = [];
   const damagedPages: number[] = [];
   const pages = [root];
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
@@ -132,7 +132,7 @@ const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: S
 };
 
 /** Columns that were added later are missing from older records. */
-const fits = (record: readonly Cell[], { columns, least }: TableLayout): boolean =>
+const fits = (record: readonly ColumnValue[], { columns, least }: TableLayout): boolean =>
   record.length >= least &&
   record.length <= columns.length &&
   record.every((value, index) => {
@@ -143,5 +143,5 @@ const fits = (record: readonly Cell[], { columns, least }: TableLayout): boolean
     return column.isText ? typeof value === "string" : typeof value === "number";
   });
 
-const toRow = (record: readonly Cell[], { columns }: TableLayout): Readonly<Record<string, Cell>> =>
+const toRow = (record: readonly ColumnValue[], { columns }: TableLayout): Readonly<Record<string, ColumnValue>> =>
   Object.fromEntries(record.map((value, index) => [columns[index]?.name ?? "", value]));

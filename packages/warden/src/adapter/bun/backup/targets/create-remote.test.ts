@@ -157,7 +157,7 @@ describe("a backup in a target", () => {
     // A killed process on another machine never releases its lock.
     now += LOCK_MS + 1;
     expect(await backUp(box, target, { now: () => now })).toMatchObject({ number: 1 });
-    expect(isHearthError(await failure(lock.require()), "backup.busy")).toBe(true);
+    expect(isHearthError(await failure(lock.requireHeld()), "backup.busy")).toBe(true);
   });
 
   test("takes the lock of a killed backup of the same home", async () => {

@@ -96,7 +96,7 @@ const makeBackup = async (options: RemoteBackupOptions, home: string, run: Run):
   const { manifest, contents } = await copy(options, home, run, number);
   for (const file of contentsOf(manifest)) await send(file, run);
   // Another process could have removed objects while this machine was asleep.
-  await lock.require();
+  await lock.requireHeld();
   await requirePresent(manifest, run);
   await sendManifest(manifest, run);
   const removed = await prune(manifest, keep, run);
@@ -242,7 +242,7 @@ const prune = async ({ house }: Manifest, keep: number, run: Run): Promise<reado
     if (manifest === undefined) return old;
     if (!old.includes(number)) for (const { hash } of contentsOf(manifest)) named.add(hash);
   }
-  await lock.require();
+  await lock.requireHeld();
   for (const hash of objects.keys()) if (!named.has(hash)) await target.delete(objectKey(hash));
   return old;
 };

@@ -22,7 +22,7 @@ export interface TargetLock {
   /** Writes the lock again, so that it does not end. */
   renew(): Promise<void>;
   /** Throws `backup.busy` if the lock was lost, or if another process has one. */
-  require(): Promise<void>;
+  requireHeld(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     await target.delete(key);
     throw error;
   }
-  return { renew, require: requireAlone, release: () => target.delete(key) };
+  return { renew, requireHeld: requireAlone, release: () => target.delete(key) };
 };
 
 const busy = (target: BackupTarget, why: string): HearthError =>
