@@ -95,7 +95,7 @@ const place = (placed: Map<string, Placed>, at: string, from: string): void => {
   }
 };
 
-/** What a program in `at` would load. */
+/** The package that a program in `at` would load by this name. */
 const lookUp = (placed: ReadonlyMap<string, Placed>, at: string, name: string): Placed | undefined => {
   for (let folder = at; folder !== ""; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const found = placed.get(join(folder, "node_modules", name));

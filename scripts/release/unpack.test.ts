@@ -76,7 +76,7 @@ test("an archive that names a file outside of itself is refused", async () => {
   expect(await readdir(folder)).not.toContain("outside");
 });
 
-test("the runtime's calls are told from commands", () => {
+test("calls of the runtime are distinguished from commands", () => {
   expect(isRuntimeCall(["--no-install", "--no-env-file", "main.ts", "up"])).toBe(true);
   expect(isRuntimeCall(["build", "keeper.ts", "--target=bun"])).toBe(true);
   for (const words of [[], ["up"], ["--help"], ["build"], ["chat", "--no-install"]]) {

@@ -143,7 +143,7 @@ const requireSize = (svg: string): void => {
     refuse(`The picture has more than ${MAX_CHART_BYTES >> 20} MiB. Aggregate the data, so that it has fewer marks.`);
 };
 
-/** Vega logs an error of the data flow and goes on; the chart would lack a part. */
+/** Collects errors. Vega only logs an error of the data flow, and would draw a chart without that part. */
 const createLogger = (errors: string[]): LoggerInterface => {
   const logger: LoggerInterface = {
     level: () => logger as never,

@@ -4,28 +4,29 @@ import { Field, Select } from "./field.tsx";
 import styles from "./filter-bar.module.css";
 import * as texts from "./text.ts";
 
-export interface Filter {
+export interface Filter<Name extends string> {
+  readonly name: Name;
   readonly label: string;
-  /** Empty: all. */
-  readonly value: string;
-  readonly onChange: (value: string) => void;
   /** The title of the choice that hides nothing. */
   readonly all: string;
   readonly options: readonly { readonly value: string; readonly title: string }[];
 }
 
-export interface FilterBarProps {
+export interface FilterBarProps<Name extends string> {
   readonly label: string;
-  readonly filters: readonly Filter[];
+  readonly filters: readonly Filter<Name>[];
+  /** The chosen values by name. Empty: all. */
+  readonly values: Readonly<Record<Name, string>>;
+  readonly onChange: (name: Name, value: string) => void;
   readonly onClear: () => void;
 }
 
-export const FilterBar = ({ label, filters, onClear }: FilterBarProps) => (
+export const FilterBar = <Name extends string>({ label, filters, values, onChange, onClear }: FilterBarProps<Name>) => (
   <div role="group" aria-label={label} className={styles.bar}>
-    {filters.map(({ label: title, value, onChange, all, options }) => (
-      <Field key={title} label={title}>
+    {filters.map(({ name, label: title, all, options }) => (
+      <Field key={name} label={title}>
         {(ids) => (
-          <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+          <Select {...ids} value={values[name]} onChange={({ target }) => onChange(name, target.value)}>
             <option value="">{all}</option>
             {options.map((option) => (
               <option key={option.value} value={option.value}>
@@ -36,7 +37,7 @@ export const FilterBar = ({ label, filters, onClear }: FilterBarProps) => (
         )}
       </Field>
     ))}
-    {filters.some(({ value }) => value !== "") ? (
+    {filters.some(({ name }) => values[name] !== "") ? (
       <Button kind="quiet" size="small" onClick={onClear}>
         {texts.clearFilters}
       </Button>

@@ -29,7 +29,7 @@ export interface TableProps<Row> {
   /** The first column holds the names, and the buttons of rows that expand. */
   readonly columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
   readonly selection?: TableSelection;
-  /** What an expanded row shows. Absent: rows do not expand. */
+  /** The content of an expanded row. Absent: rows do not expand. */
   readonly detailOf?: (row: Row) => ReactNode;
 }
 

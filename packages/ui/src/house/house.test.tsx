@@ -146,7 +146,7 @@ test("filters of a list are read from the address and written to it, beside what
   expect(writeFilter("state=paused", "state", "")).toBe("");
 });
 
-test("a change of several rows goes on after a failure, and names what failed", async () => {
+test("a change of several rows continues after a failure, and returns the rows that failed", async () => {
   const seen: number[] = [];
   const failed: number[] = [];
   const change = async (row: number): Promise<void> => {

@@ -14,26 +14,25 @@ export interface InboxFilterBarProps {
 export const InboxFilterBar = ({ agents, filters: { values, set, clear } }: InboxFilterBarProps) => (
   <FilterBar
     label={texts.filters}
+    values={values}
+    onChange={set}
     onClear={clear}
     filters={[
       {
+        name: "agent",
         label: texts.agent,
-        value: values.agent,
-        onChange: (value) => set("agent", value),
         all: texts.allAgents,
         options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
       },
       {
+        name: "kind",
         label: texts.kind,
-        value: values.kind,
-        onChange: (value) => set("kind", value),
         all: texts.allKinds,
         options: inboxKinds.map((value) => ({ value, title: texts.kinds[value] })),
       },
       {
+        name: "state",
         label: texts.state,
-        value: values.state,
-        onChange: (value) => set("state", value),
         all: texts.pendingState,
         options: [{ value: DECIDED, title: texts.decidedState }],
       },

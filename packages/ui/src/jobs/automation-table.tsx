@@ -187,26 +187,25 @@ interface AutomationFilterBarProps {
 const AutomationFilterBar = ({ agents, filters: { values, set, clear } }: AutomationFilterBarProps) => (
   <FilterBar
     label={texts.filters}
+    values={values}
+    onChange={set}
     onClear={clear}
     filters={[
       {
+        name: "agent",
         label: texts.agent,
-        value: values.agent,
-        onChange: (value) => set("agent", value),
         all: texts.allAgents,
         options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
       },
       {
+        name: "kind",
         label: texts.kind,
-        value: values.kind,
-        onChange: (value) => set("kind", value),
         all: texts.allKinds,
         options: automationKinds.map((value) => ({ value, title: texts.kinds[value] })),
       },
       {
+        name: "state",
         label: texts.state,
-        value: values.state,
-        onChange: (value) => set("state", value),
         all: texts.allStates,
         options: automationStates.map((value) => ({ value, title: statusWords[value] })),
       },

@@ -1,4 +1,4 @@
-/** What the page of the design shows. */
+/** The components on the design page, with their examples. */
 import type { ComponentType } from "react";
 
 export interface Example {

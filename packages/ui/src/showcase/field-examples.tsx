@@ -76,12 +76,13 @@ const FilterBarExample = () => {
   return (
     <FilterBar
       label={texts.filters}
+      values={{ state: value }}
+      onChange={(_, next) => setValue(next)}
       onClear={() => setValue("")}
       filters={[
         {
+          name: "state",
           label: texts.state,
-          value,
-          onChange: setValue,
           all: texts.all,
           options: [
             { value: "one", title: texts.one },

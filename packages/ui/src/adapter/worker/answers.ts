@@ -1,6 +1,6 @@
 /** Decides which requests the service worker answers. Pure. */
 
-/** What a build writes into its worker. */
+/** The facts that a build writes into its worker. */
 export interface BuiltUi {
   /** Hash of the document and the names of all files. */
   readonly version: string;

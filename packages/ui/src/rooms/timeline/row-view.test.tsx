@@ -21,7 +21,11 @@ import type { RoomView } from "../room-view.tsx";
 
 const today = startOfDay(NOON);
 const draw = (row: Partial<Row> & Pick<Row, "kind">, more: Partial<RoomView> = {}, ui = createFakeUi({ now: NOON })) =>
-  renderPart(<RowView row={{ key: "row", day: undefined, isGroupStart: true, ...row } as Row} today={today} />, more, ui);
+  renderPart(
+    <RowView row={{ key: "row", day: undefined, isGroupStart: true, ...row } as Row} today={today} />,
+    more,
+    ui,
+  );
 
 test("a message is an article labelled with author and time, and renders Markdown", () => {
   const markup = draw({ kind: "message", message: createFakeReply(1, { at: NOON, text: "It is **noon**." }) });

@@ -308,7 +308,7 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
   },
 });
 
-/** The mark that a restore left in the home. Undefined: there is none. */
+/** The mark that a restore left in the home, or undefined. */
 const loadRestored = async (mark: string) =>
   existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
 

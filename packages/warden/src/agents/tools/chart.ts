@@ -37,7 +37,7 @@ const readTable = async (path: string, call: HostCall, parts: HostParts): Promis
 
 const refused = (why: string): HearthError => new HearthError("tool.denied", `The chart was not drawn. ${why}`);
 
-/** "sales.csv" gives "sales.svg". The extension tells clients that the file is a picture. */
+/** "sales.csv" gives "sales.svg". Clients recognise the picture by its extension. */
 const nameOf = (name: string | undefined, path: string | undefined): string => {
   const whole = name ?? path?.slice(path.lastIndexOf("/") + 1) ?? "chart";
   return `${whole.replace(/\.(svg|csv|tsv|json)$/iu, "")}.svg`;

@@ -8,7 +8,8 @@ import type { Appended } from "./store.ts";
 
 export interface CommitMarks {
   /**
-   * Commits the open transaction. `witness`: an event that it appended and that is still there; undefined if there is none.
+   * Commits the open transaction. `witness`: an event that it appended and that is
+   * still there; undefined if there is none.
    * Throws the error of the disk when it is certain that nothing was applied and nothing will be,
    * and `UnknownOutcome` otherwise.
    */

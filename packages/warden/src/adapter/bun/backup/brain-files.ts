@@ -29,7 +29,8 @@ export interface BrainCorrection {
 
 /**
  * Files whose copy is out of date: its content was replaced by a version after `before`, or by one
- * that was committed and not yet written to the disk. `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
+ * that was committed and not yet written to the disk.
+ * `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
  * by hand keeps that edit.
  */
 export const correctBrains = async function* (options: {

@@ -47,6 +47,31 @@ test("each place of the config has a schedule, in the order of the config", asyn
   await running;
 });
 
+test("an unexpected failure of a schedule ends the reader, which starts that schedule again", async () => {
+  const text = `version = 1\n${FOLDER}${NAS}`;
+  const { clock } = createFakeWorld({ hash: () => "" });
+  const file = createMemoryConfigFile(text);
+  const config = createConfigSource(file, parseConfig(text, file.name));
+  const life = new AbortController();
+  const runs: (string | undefined)[] = [];
+  const schedules = createBackupSchedules({
+    ...{ home: "/home", config, log: createFakeLog(), clock },
+    create: (options) => ({
+      ...createBackupSchedule(options),
+      async run(signal) {
+        runs.push(options.target);
+        if (runs.length === 1) throw new Error("a defect");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    }),
+  });
+  expect(await schedules.run(life.signal).catch((error: Error) => error.message)).toBe("a defect");
+  const again = schedules.run(life.signal);
+  expect(runs).toEqual([undefined, "nas", undefined]);
+  life.abort();
+  await again;
+});
+
 test("a place that is added, changed or removed is followed, and the others keep their schedules", async () => {
   const { schedules, made, ended, advance, life, running, change } = start("version = 1\n");
   await advance(60_000);

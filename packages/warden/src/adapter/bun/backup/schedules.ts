@@ -51,6 +51,7 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
   return {
     async run(signal) {
       const stopped = Promise.withResolvers<void>();
+      const failed = Promise.withResolvers<never>();
       signal.addEventListener("abort", () => stopped.resolve(), { once: true });
       if (signal.aborted) stopped.resolve();
       const all: Promise<void>[] = [];
@@ -58,10 +59,14 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
         changed = Promise.withResolvers();
         for (const one of follow().values()) {
           if (one.ended !== undefined) continue;
-          one.ended = one.schedule.run(AbortSignal.any([signal, one.life.signal]));
+          one.ended = one.schedule.run(AbortSignal.any([signal, one.life.signal])).catch((error: unknown) => {
+            // Started again with this reader.
+            delete one.ended;
+            failed.reject(error);
+          });
           all.push(one.ended);
         }
-        await Promise.race([changed.promise, stopped.promise]);
+        await Promise.race([changed.promise, stopped.promise, failed.promise]);
       }
       await Promise.all(all);
     },

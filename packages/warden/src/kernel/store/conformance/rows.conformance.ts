@@ -9,7 +9,10 @@ export interface StoreHarness extends AsyncDisposable {
   readonly store: Store;
 }
 
-/** Seals streams whose names begin with `sealed:`. Each seal is its input in angle brackets, so that tests can read it. */
+/**
+ * Seals streams whose names begin with `sealed:`. Each seal is its input in angle brackets, so that
+ * tests can read it.
+ */
 export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
 
 export const record = (id: string, columns: Partial<PlainColumns<"records">> = {}): Row<"records"> =>
