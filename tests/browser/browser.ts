@@ -29,6 +29,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Chromium reports a WebSocket that was answered with 401 in these words, without the status. */
+const UNAUTHORIZED = "HTTP Authentication failed";
 /** The warning of a page whose worker is blocked. */
 const BLOCKED = "Service Worker registration blocked by Playwright";
 
@@ -89,7 +91,8 @@ export const inBrowser = (
       // Long enough for a busy machine.
       context.setDefaultTimeout(60_000);
       const complaints: string[] = [];
-      const complain = (text: string): void => {
+      const complain = (words: string): void => {
+        const text = words.includes(UNAUTHORIZED) ? `${words} (401)` : words;
         if (expected?.test(text) !== true && !text.endsWith(BLOCKED)) complaints.push(text);
       };
       context.on("page", (page) => {
