@@ -33,4 +33,4 @@ export type { HostCall } from "./tools/call.ts";
 export type { Children } from "./tools/children.ts";
 export { tableWith } from "./tools/external-tools.ts";
 export type { HostTools } from "./tools/index.ts";
-export type { OneShotCall, ExternalTools, HostOutcome, HostParts } from "./tools/tool.ts";
+export type { OneShotCall, ExternalTools, HostOutcome, HostParts, WorkspaceCopy } from "./tools/tool.ts";

@@ -4,7 +4,7 @@ import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "..
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
-import type { Catalog, Voice } from "../models/index.ts";
+import type { Catalog, Pictures, Voice } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
 import { checkBackups, type HomeBackups } from "./backups.ts";
 import type { Reach } from "./reach.ts";
@@ -27,6 +27,7 @@ export interface DoctorOptions {
   readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor" | "signal">;
   readonly providers: Catalog;
   readonly voice: Pick<Voice, "describe">;
+  readonly pictures: Pick<Pictures, "describe">;
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
@@ -68,6 +69,7 @@ export const examine = async (
   ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
   ...(await checkVoice(options.voice, options.kernel.signal)),
+  await checkPictures(options.pictures),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
@@ -419,3 +421,8 @@ const checkVoice = async (voice: DoctorOptions["voice"], signal: AbortSignal): P
     detail,
     ...(fix === undefined ? {} : { fix }),
   }));
+
+const checkPictures = async (pictures: DoctorOptions["pictures"]): Promise<Check> => {
+  const { state, detail, fix } = await pictures.describe();
+  return { name: "pictures", ok: state !== "missing", detail, ...(fix === undefined ? {} : { fix }) };
+};

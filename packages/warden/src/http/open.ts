@@ -212,6 +212,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
           kernel,
           providers: models.providers,
           voice: models.voice,
+          pictures: models.pictures,
           channels: messaging.channels,
           brains: agents.brains,
           records,

@@ -87,6 +87,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       reader: READER,
       ambientOf,
       hasWalls,
+      hasPart: (part) => kernel.config.current()[part] !== undefined,
       table,
     }),
   );

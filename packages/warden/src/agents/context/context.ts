@@ -162,7 +162,12 @@ export const createContext = (options: ContextOptions): Context => {
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
-      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table });
+      const offered = offeredTools(agent, {
+        hasPeers: peers,
+        hasWalls: walled,
+        hasPart: (part) => kernel.config.current()[part] !== undefined,
+        table,
+      });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],

@@ -12,6 +12,7 @@ import { findTools } from "./find-tools.ts";
 import { forget } from "./forget.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { houseQuery } from "./house-query.ts";
+import { imageEdit, imageGenerate } from "./pictures.ts";
 import { readBrain } from "./read-brain.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
@@ -31,6 +32,8 @@ export const hostTools = {
   send_message: sendMessage,
   attach,
   chart,
+  image_generate: imageGenerate,
+  image_edit: imageEdit,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,

@@ -182,6 +182,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
+    find: async (room, path) => (await import("./find-attachment.ts")).findAttachment(store, room, path),
+
     findText: texts.findText,
     keepText: texts.keepText,
     sweep: (signal) => sweep.run(signal),
