@@ -273,7 +273,7 @@ test("a key that cannot be read is the result, with what to do", async () => {
   await using run = await setUp({ pictures: '[pictures]\nkind = "openai"\napi_key = "env:NONE"\n' });
   const { body } = await run.say('image_generate {"prompt":"A shed"}');
   expect(body.text).toContain("No picture was made. env:NONE is not set.");
-  const { checks } = (await run.house.ask("GET", "/api/doctor")).json;
+  const checks = (await run.house.ask("GET", "/api/doctor")).json;
   expect(checks.find(({ name }: Json) => name === "pictures")).toMatchObject({
     ok: false,
     detail: expect.stringContaining("openai gpt-image-2, $0.08 a picture"),
