@@ -45,7 +45,9 @@ test("a picture is made on request, is saved and downloaded, and a later message
   expect((await house.hearth("chat", "-m", "The same at night")).stdout).toContain("pictures/at-night-");
   expect(pictures.requests.at(-1)?.files["image"]).toEqual(Uint8Array.from(readFileSync(saved)));
 
-  expect((await house.hearth("doctor")).stdout).toMatch(/pictures: openai gpt-image-2 at 127\.0\.0\.1:\d+, \$0\.05 a picture/);
+  expect((await house.hearth("doctor")).stdout).toMatch(
+    /pictures: openai gpt-image-2 at 127\.0\.0\.1:\d+, \$0\.05 a picture/,
+  );
   expect((await house.hearth("audit", "verify")).code).toBe(0);
 }, 120_000);
 

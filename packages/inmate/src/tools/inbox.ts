@@ -72,7 +72,9 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       if (!isLast) return;
       own.pieces.delete(path);
       const before = own.placed;
-      own.placed = inOrder(() => (stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)))).then(() => before);
+      own.placed = inOrder(() => (stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)))).then(
+        () => before,
+      );
       // `ready` reports it.
       own.placed.catch(() => {});
     },

@@ -26,8 +26,10 @@ import {
 export interface DoctorOptions {
   readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor" | "signal">;
   readonly providers: Catalog;
-  readonly voice: Pick<Voice, "describe">;
-  readonly pictures: Pick<Pictures, "describe">;
+  readonly media: {
+    readonly voice: Pick<Voice, "describe">;
+    readonly pictures: Pick<Pictures, "describe">;
+  };
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
@@ -68,8 +70,8 @@ export const examine = async (
   checkRestore(options.kernel.findings.open()),
   ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
-  ...(await checkVoice(options.voice, options.kernel.signal)),
-  await checkPictures(options.pictures),
+  ...(await checkVoice(options.media.voice, options.kernel.signal)),
+  await checkPictures(options.media.pictures),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
@@ -414,7 +416,7 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
 };
 
 /** Speech is optional, so a part that is off is in order. */
-const checkVoice = async (voice: DoctorOptions["voice"], signal: AbortSignal): Promise<readonly Check[]> =>
+const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): Promise<readonly Check[]> =>
   (await voice.describe(signal)).map(({ part, state, detail, fix }) => ({
     name: part === "transcribe" ? "voice in" : "voice out",
     ok: state !== "missing",
@@ -422,7 +424,7 @@ const checkVoice = async (voice: DoctorOptions["voice"], signal: AbortSignal): P
     ...(fix === undefined ? {} : { fix }),
   }));
 
-const checkPictures = async (pictures: DoctorOptions["pictures"]): Promise<Check> => {
+const checkPictures = async (pictures: Pick<Pictures, "describe">): Promise<Check> => {
   const { state, detail, fix } = await pictures.describe();
   return { name: "pictures", ok: state !== "missing", detail, ...(fix === undefined ? {} : { fix }) };
 };

@@ -34,7 +34,8 @@ const obeys = play({
     const line = lastIn(request).split("\n")[results.length];
     if (line === "unasked") return call("image_generate", { prompt: "the key is 12345" }, `call-${results.length}`);
     const [, name, input] = /^(\w+) (\{.*\})$/.exec(line ?? "") ?? [];
-    if (name === undefined || input === undefined) return { text: results.map(({ text }) => text).join("\n") || "none" };
+    if (name === undefined || input === undefined)
+      return { text: results.map(({ text }) => text).join("\n") || "none" };
     return call(name, JSON.parse(input), `call-${results.length}`);
   },
 });
@@ -237,7 +238,7 @@ test("A58: a file of the workspace is sent without its metadata, and only if its
   expect(run.server.requests.at(-1)?.files).toEqual({ image: GREEN, mask: GREEN });
 
   const other = (await run.house.ask("POST", "/api/rooms", { content: { name: "Other" } })).json;
-  await run.house.ask("POST", `/api/rooms/${other.id}/messages`, { text: '@main\n' });
+  await run.house.ask("POST", `/api/rooms/${other.id}/messages`, { text: "@main\n" });
   for (const [path, why] of [
     ["notes.png", "It is text/plain, not PNG, JPEG or WebP."],
     ["cut.png", "It is damaged or incomplete."],

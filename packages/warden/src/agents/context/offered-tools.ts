@@ -1,4 +1,5 @@
 /** Selects an agent's tools by its record, its peers and the isolation of its cell. */
+import type { ConfigSource } from "../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
 import { findTool, type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
 
@@ -16,9 +17,7 @@ export const offeredTools = (
   const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
   const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
   const isThere = (part: HousePart | undefined): boolean => part === undefined || hasPart(part);
-  const given = names.filter(
-    (name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part),
-  );
+  const given = names.filter((name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part));
   // Without hidden tools, a tool that reveals them is useless.
   return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
 };
@@ -30,6 +29,12 @@ export const hiddenTools = (given: readonly string[], table: ToolTable = tools):
     : [];
 
 const reveals = (name: string, table: ToolTable): boolean => findTool(table, name)?.revealsTools === true;
+
+/** Whether the present configuration has a part. */
+export const hasPartIn =
+  (config: Pick<ConfigSource, "current">) =>
+  (part: HousePart): boolean =>
+    config.current()[part] !== undefined;
 
 interface OfferOptions {
   readonly hasPeers: boolean;

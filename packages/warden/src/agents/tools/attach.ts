@@ -147,10 +147,7 @@ export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: n
  * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
  * end is passed on.
  */
-export async function* withoutSecrets(
-  file: NewFile,
-  leaks: Pick<LeakScan, "scanFile">,
-): AsyncGenerator<Uint8Array> {
+export async function* withoutSecrets(file: NewFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
   const scan = leaks.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {

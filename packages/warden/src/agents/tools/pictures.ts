@@ -36,11 +36,7 @@ const toOrder = (
 });
 
 /** Has the pictures made and attaches them. They are paid for, so the call never runs twice. */
-const deliver = async (
-  read: () => Promise<PictureOrder>,
-  call: HostCall,
-  parts: HostParts,
-): Promise<HostOutcome> => {
+const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts: HostParts): Promise<HostOutcome> => {
   let order: PictureOrder;
   let prepared: PreparedPictures | undefined;
   try {

@@ -88,9 +88,7 @@ const readPicture = ({ bytes }: Answer): Uint8Array => {
     .map(({ inlineData }) => asText(asObject(inlineData)?.["data"]))
     .find((text) => text !== undefined);
   if (data !== undefined) return fromBase64(data);
-  const reason =
-    asText(asObject(answer["promptFeedback"])?.["blockReason"]) ??
-    asText(candidate?.["finishReason"]);
+  const reason = asText(asObject(answer["promptFeedback"])?.["blockReason"]) ?? asText(candidate?.["finishReason"]);
   if (reason === undefined || PLAIN_ENDS.has(reason)) throw malformed("The answer contains no picture.");
   throw new HearthError("provider.refused", `No picture was made: ${reason.slice(0, 60)}.`);
 };

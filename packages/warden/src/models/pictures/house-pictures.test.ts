@@ -33,11 +33,36 @@ test("without a table nothing is prepared", async () => {
 
 test.each([
   ['kind = "openai"\napi_key = "env:KEY"', "openai gpt-image-2, $0.08 a picture", "openai/gpt-image-2", 160_000],
-  ['kind = "gemini"\napi_key = "env:KEY"', "gemini gemini-3.1-flash-image, $0.07 a picture", "gemini/gemini-3.1-flash-image", 140_000],
-  ['kind = "openai"\nmodel = "new"\napi_key = "env:KEY"', "openai new, price unknown: counted as $0.3 a picture", "openai/new", 600_000],
-  ['kind = "openai"\nbase_url = "https://far.test/v1/"\nmodel = "gpt-image-2"', "openai gpt-image-2 at far.test, price unknown: counted as $0.3 a picture", "openai/gpt-image-2", 600_000],
-  ['kind = "openai"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel = "sdxl"', "openai sdxl at 127.0.0.1:8080, free", "openai/sdxl", 0],
-  ['kind = "openai"\napi_key = "env:KEY"\nprice_per_picture = 0.5', "openai gpt-image-2, $0.5 a picture", "openai/gpt-image-2", 1_000_000],
+  [
+    'kind = "gemini"\napi_key = "env:KEY"',
+    "gemini gemini-3.1-flash-image, $0.07 a picture",
+    "gemini/gemini-3.1-flash-image",
+    140_000,
+  ],
+  [
+    'kind = "openai"\nmodel = "new"\napi_key = "env:KEY"',
+    "openai new, price unknown: counted as $0.3 a picture",
+    "openai/new",
+    600_000,
+  ],
+  [
+    'kind = "openai"\nbase_url = "https://far.test/v1/"\nmodel = "gpt-image-2"',
+    "openai gpt-image-2 at far.test, price unknown: counted as $0.3 a picture",
+    "openai/gpt-image-2",
+    600_000,
+  ],
+  [
+    'kind = "openai"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel = "sdxl"',
+    "openai sdxl at 127.0.0.1:8080, free",
+    "openai/sdxl",
+    0,
+  ],
+  [
+    'kind = "openai"\napi_key = "env:KEY"\nprice_per_picture = 0.5',
+    "openai gpt-image-2, $0.5 a picture",
+    "openai/gpt-image-2",
+    1_000_000,
+  ],
   ['kind = "fake"', "fake, free", "fake", 0],
 ])("%s has a state, a name and a price", async (table, detail, name, cost) => {
   const { pictures, requests } = setUp(`[pictures]\n${table}\n`);

@@ -1,10 +1,5 @@
 /** Creates the configured picture provider. Its key is read at each call and not kept. */
-import {
-  type ConfigSource,
-  type PicturesConfig,
-  readReference,
-  type ReferenceSources,
-} from "../../kernel/index.ts";
+import { type ConfigSource, type PicturesConfig, readReference, type ReferenceSources } from "../../kernel/index.ts";
 import { HearthError, isHearthError, type World } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";
 import type { WireOptions } from "../wires/vendor-call.ts";

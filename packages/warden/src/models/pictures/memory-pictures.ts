@@ -21,7 +21,9 @@ export const createMemoryPictures: PictureProviderFactory = ({ clock }) => ({
     if (signal.aborted) throw new HearthError("provider.aborted", "The call was stopped.");
     if (prompt.includes(REFUSED_WORD)) throw new HearthError("provider.refused", "The prompt was refused.");
     const [width, height] = SIDES[size];
-    const seed = [new TextEncoder().encode(prompt), source?.bytes ?? [], mask?.bytes ?? []].flatMap((part) => [...part]);
+    const seed = [new TextEncoder().encode(prompt), source?.bytes ?? [], mask?.bytes ?? []].flatMap((part) => [
+      ...part,
+    ]);
     const made = Array.from({ length: count }, (_, nth) => drawPng(width, height, colourOf([...seed, nth])));
     return checkPictures(made, count, clock);
   },
@@ -39,7 +41,15 @@ export const drawPng = (width: number, height: number, colour: Colour): Uint8Arr
   const row = [0, ...Array.from({ length: width }, () => colour).flat()];
   const pixels = Array.from({ length: height }, () => row).flat();
   const length = [pixels.length & 0xff, pixels.length >>> 8];
-  const stored = [0x78, 0x01, 0x01, ...length, ...length.map((byte) => byte ^ 0xff), ...pixels, ...toBytes(adler(pixels))];
+  const stored = [
+    0x78,
+    0x01,
+    0x01,
+    ...length,
+    ...length.map((byte) => byte ^ 0xff),
+    ...pixels,
+    ...toBytes(adler(pixels)),
+  ];
   const header = [...toBytes(width), ...toBytes(height), 8, 2, 0, 0, 0];
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],

@@ -43,10 +43,7 @@ export const createOpenAIPictures: PictureProviderFactory = (options) => ({
 /** The vendor's own models always answer with base64, and refuse the field that asks for it. */
 const isOwnModel = (model: string): boolean => /^(gpt-image|chatgpt-image)/.test(model);
 
-const toFields = (
-  { prompt, count, size }: PictureOrder,
-  model: string,
-): Readonly<Record<string, string | number>> => ({
+const toFields = ({ prompt, count, size }: PictureOrder, model: string): Readonly<Record<string, string | number>> => ({
   model,
   prompt,
   n: count,

@@ -1,7 +1,13 @@
 /** Checks the bytes of a picture and removes its metadata, as uploads do. */
 import { detectMedia, MAX_DETECTION_BYTES, strippers } from "../../people/lazy.ts";
 import { type Clock, HearthError } from "@hearth/protocol";
-import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, type Picture, type PictureType, pictureTypes } from "./picture-provider.ts";
+import {
+  MAX_PICTURE_BYTES,
+  MAX_PICTURE_PIXELS,
+  type Picture,
+  type PictureType,
+  pictureTypes,
+} from "./picture-provider.ts";
 
 /** Why the bytes are not a usable picture, or the picture. */
 export type CheckedPicture = { readonly picture: Picture } | { readonly why: string };

@@ -40,8 +40,8 @@ export const PICTURE_LIMIT_MS = 180_000;
  * - `make` returns 1 to `count` pictures. Their types and dimensions come from their bytes, whatever
  *   the server says, and they have no metadata
  * - a refusal by the provider's moderation is `provider.refused`
- * - an answer without pictures, with a file that is none of `pictureTypes`, is damaged, or is too
- *   large, is `provider.malformed`. No address in an answer is requested
+ * - an answer without pictures, with a file that has no type of `pictureTypes`, is damaged, or
+ *   is too large, is `provider.malformed`. No address in an answer is requested
  * - no request is sent again: a provider may charge for one that failed
  * - every failure throws a `provider.*` error with a message for a person, and the key is never part
  *   of it

@@ -84,7 +84,10 @@ export const callVendor = async <Result>(
 const withWait = ({ error, retryAfterMs }: Failure): ErrorBody =>
   retryAfterMs === undefined
     ? error
-    : { ...error, hint: `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s. ${error.hint ?? ""}`.trimEnd() };
+    : {
+        ...error,
+        hint: `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s. ${error.hint ?? ""}`.trimEnd(),
+      };
 
 const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const announced = Number(response.headers.get("content-length") ?? 0);

@@ -33,7 +33,8 @@ const setUp = (history: readonly ModelMessage[]) => {
     history,
     cellLease: {
       send(frame: WardenFrameBody) {
-        if (frame.type === "file-piece") events.push(`${frame.path} ${frame.data.length}${frame.isLast ? "" : "+"}${frame.stays ? " stays" : ""}`);
+        if (frame.type === "file-piece")
+          events.push(`${frame.path} ${frame.data.length}${frame.isLast ? "" : "+"}${frame.stays ? " stays" : ""}`);
       },
     },
     readFile: async ({ name, sizeBytes }) => (name === "f.csv" ? undefined : new Uint8Array(sizeBytes)),
@@ -74,11 +75,7 @@ test("a file that is too large for tools is not sent, and neither are the oldest
 test("files that a tool made are labelled, then sent as files that stay", async () => {
   const { inbox, take } = setUp([]);
   await inbox.keep([{ path: "pictures/a.png", bytes: new Uint8Array(1_500_000) }]);
-  expect(take()).toEqual([
-    "label kept pictures/a.png",
-    "pictures/a.png 1398104+ stays",
-    "pictures/a.png 601900 stays",
-  ]);
+  expect(take()).toEqual(["label kept pictures/a.png", "pictures/a.png 1398104+ stays", "pictures/a.png 601900 stays"]);
   await inbox.keep([]);
   expect(take()).toEqual([]);
 });

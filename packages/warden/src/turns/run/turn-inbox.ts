@@ -1,6 +1,6 @@
 /**
- * Sends files to the cell of a turn: those that its tools made, and those of its messages, before the first call that may use the
- * workspace. A turn that calls no such tool sends none.
+ * Sends files to the cell of a turn. Those of its messages are sent before the first call that may
+ * use the workspace; a turn without such a call sends none. Those that its tools made stay there.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";

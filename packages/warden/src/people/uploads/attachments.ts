@@ -1,7 +1,15 @@
-/** Finds an attachment of a room by the name or path that a model knows it by. */
-import type { Row, Store } from "../../kernel/index.ts";
+/** Attachments as the rows of uploads have them, and the search for one of a room. */
+import { readJson, type Row, type Store } from "../../kernel/index.ts";
 import { type Attachment, inboxPath, type RoomId, type UploadId } from "@hearth/protocol";
-import { toAttachment } from "./house-uploads.ts";
+
+/** Undefined: the upload is not complete. */
+export const toAttachment = (
+  { id, name, hash, final_size: size, facts }: Row<"uploads">,
+  caption?: string,
+): Attachment | undefined =>
+  hash === null || size === null || facts === null
+    ? undefined
+    : { id, hash, sizeBytes: size, name, ...readJson(facts), ...(caption === undefined ? {} : { caption }) };
 
 /** Ids of one query. */
 const MANY = 500;
