@@ -93,7 +93,7 @@ const setUp = async ({ pictures, config = "" }: Setup = {}) => {
 const tableOf = ({ baseUrl }: PictureServer): string =>
   `[pictures]\nkind = "openai"\nbase_url = "${baseUrl}"\napi_key = "env:PICTURE_KEY"\nmodel = "gpt-image-2"\nprice_per_picture = 0.05\n`;
 
-const download = async (house: TestHouse, { id }: Json): Promise<Uint8Array> =>
+const download = async (house: TestHouse, { id }: Json): Promise<Uint8Array<ArrayBuffer>> =>
   (await callHouse(house, "GET", `/api/rooms/main/attachments/${id}`)).bytes();
 
 test("a prompt becomes pictures in the room, named by their model, with copies in the workspace that later turns change", async () => {

@@ -126,7 +126,6 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const { timeoutMs, traits, workspace } = run.tool;
     if (workspace !== "none") await inbox.fill();
     const egress = traits.acts ? await calls.offerEgress() : undefined;
-    const key = `${activation}/${step}`;
     cellLease.send({
       type: "step-result",
       ...scope,
@@ -134,7 +133,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       result: {
         verdict: "run",
         timeoutMs,
-        key,
+        key: `${activation}/${step}`,
         again,
         ...(atRoot ? { atRoot } : {}),
         ...(egress === undefined ? {} : { egress }),
