@@ -25,6 +25,8 @@ import { writeBrain } from "./write-brain.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const hostTools = {
+  image_generate: imageGenerate,
+  image_edit: imageEdit,
   house_query: houseQuery,
   http_fetch: httpFetch,
   web_search: webSearch,
@@ -32,8 +34,6 @@ export const hostTools = {
   send_message: sendMessage,
   attach,
   chart,
-  image_generate: imageGenerate,
-  image_edit: imageEdit,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,
