@@ -94,6 +94,6 @@ test("a key that is missing, and a mask for a kind without masks, are refused be
 
 test("a vendor's own address needs a key, and an unknown kind is refused with its line", () => {
   for (const kind of ["openai", "gemini"])
-    expect(() => setUp(`[pictures]\nkind = "${kind}"\n`)).toThrow("pictures.api_key needs a key");
+    expect(() => setUp(`[pictures]\nkind = "${kind}"\n`)).toThrow("pictures.api_key is missing");
   expect(() => setUp('[pictures]\nkind = "paint"\n')).toThrow("pictures.kind");
 });
