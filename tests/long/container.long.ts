@@ -88,7 +88,7 @@ beforeAll(async () => {
   version = archive.replace(/^hearth-(.*)-linux-.*$/, "$1");
   await must(`cp release/${archive} . && podman load --quiet --input ${archive}`);
   // crun refuses machines with version 1 and 2 of control groups side by side.
-  const tried = await runLine(`podman run --rm localhost/hearth:${version} --version`);
+  const tried = await runLine(`podman run --rm --network host localhost/hearth:${version} --version`);
   if (tried.stderr.includes("hybrid mode")) {
     writeFileSync(join(folder, "home/.config/containers/containers.conf"), '[engine]\nruntime = "runc"\n', { mode: 0o644 });
   }
