@@ -78,11 +78,25 @@ const prepareNpm = async (site: Site, folder: string, tarball: string) => {
   await mkdir(place);
   await writeFile(join(place, "package.json"), "{}");
   site.say("install: the npm package");
-  await runIn(site, place, ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball]);
+  await runIn(site, place, [
+    "npm",
+    "install",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    tarball,
+  ]);
   const start = (home: string): Promise<number> =>
     timeToReady(site, { command: ["node_modules/.bin/hearth", "up", "--home", home, "--port", "0"], cwd: place });
   const value = await sizeOf(join(place, "node_modules"));
-  const installed: Figure = { what: "npm package: installed", value, unit: "MiB", samples: 1, note: "du of node_modules" };
+  const installed: Figure = {
+    what: "npm package: installed",
+    value,
+    unit: "MiB",
+    samples: 1,
+    note: "du of node_modules",
+  };
   return { what: "npm package", start, installed };
 };
 
@@ -91,7 +105,9 @@ const prepareImage = async (site: Site, folder: string, archive: string): Promis
   if (Bun.which("podman") === null) return "needs podman";
   site.say("install: the container image");
   const podman = ["podman", "--root", join(folder, "images"), "--runroot", join(folder, "containers")];
-  const { version } = JSON.parse(await readFile(join(site.root, "package.json"), "utf8")) as { readonly version: string };
+  const { version } = JSON.parse(await readFile(join(site.root, "package.json"), "utf8")) as {
+    readonly version: string;
+  };
   const image = `localhost/hearth:${version}`;
   const options = ["run", "--rm", "--network", "host", "--read-only", "--cap-drop", "ALL", "--volume", "bench:/data"];
   const start = (): Promise<number> =>

@@ -3,7 +3,16 @@
  * printed. Started by root, it needs a user with subordinate ids: apt-get install uidmap, then useradd.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +34,9 @@ const findPerson = (): Person | string => {
   for (const program of ["podman", "newuidmap", "setpriv", "skopeo", "umoci", "bwrap"]) {
     if (Bun.which(program) === null) return `needs ${program}`;
   }
-  const users = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
   const own = process.getuid?.() ?? 0;
   for (const line of readFileSync("/etc/subuid", "utf8").split("\n")) {
     const [name = ""] = line.split(":");
@@ -51,7 +62,11 @@ interface Ended {
 }
 
 const run = async (command: readonly string[], cwd = ROOT, env: Record<string, string> = {}): Promise<Ended> => {
-  const child = Bun.spawn([...command], { cwd, env: Object.assign({}, process.env, env), stdio: ["ignore", "pipe", "pipe"] });
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: Object.assign({}, process.env, env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { code, stdout, stderr };
 };
@@ -59,11 +74,12 @@ const run = async (command: readonly string[], cwd = ROOT, env: Record<string, s
 /** Runs a line of a shell as the user without rights, with a storage for these tests alone. */
 const runLine = (line: string): Promise<Ended> => {
   if (typeof person === "string") throw new Error(person);
-  const become = process.getuid?.() === 0
-    ? ["setpriv", `--reuid=${person.uid}`, `--regid=${person.gid}`, "--init-groups"]
-    : [];
+  const become =
+    process.getuid?.() === 0 ? ["setpriv", `--reuid=${person.uid}`, `--regid=${person.gid}`, "--init-groups"] : [];
   const env = { HOME: join(folder, "home"), XDG_RUNTIME_DIR: join(folder, "run"), USER: person.name };
-  const set = Object.entries(Object.assign(env, { PATH: process.env["PATH"] ?? "" })).map(([name, value]) => `${name}=${value}`);
+  const set = Object.entries(Object.assign(env, { PATH: process.env["PATH"] ?? "" })).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   return run([...become, "env", "-i", ...set, "sh", "-c", line], join(folder, "home"));
 };
 
@@ -90,7 +106,9 @@ beforeAll(async () => {
   // crun refuses machines with version 1 and 2 of control groups side by side.
   const tried = await runLine(`podman run --rm --network host localhost/hearth:${version} --version`);
   if (tried.stderr.includes("hybrid mode")) {
-    writeFileSync(join(folder, "home/.config/containers/containers.conf"), '[engine]\nruntime = "runc"\n', { mode: 0o644 });
+    writeFileSync(join(folder, "home/.config/containers/containers.conf"), '[engine]\nruntime = "runc"\n', {
+      mode: 0o644,
+    });
   }
 }, BUILD_MS);
 
@@ -137,16 +155,22 @@ const [install = [], backup = [], upgrade = []] = blocksOf("Container");
 /** Everything that a user of the page writes, except how the container is named. */
 const start = install.find((line) => line.startsWith("podman run")) ?? "";
 
-testHere("skopeo and umoci accept the image, and its user is not root", async () => {
-  const inspected = await must(`skopeo inspect --config oci-archive:${archive}`);
-  expect(JSON.parse(inspected)).toMatchObject({
-    os: "linux",
-    config: { User: "1000:1000", Volumes: { "/data": {} }, Entrypoint: ["/opt/hearth/hearth"], Cmd: ["up"] },
-  });
-  await must(`skopeo copy oci-archive:${archive} oci:layout:latest && umoci unpack --rootless --image layout:latest bundle`);
-  expect(await must("ls -l bundle/rootfs/usr/bin/awk")).toContain("-> mawk");
-  expect(await must("bundle/rootfs/opt/hearth/bin/bun --version")).toContain(Bun.version);
-}, BUILD_MS);
+testHere(
+  "skopeo and umoci accept the image, and its user is not root",
+  async () => {
+    const inspected = await must(`skopeo inspect --config oci-archive:${archive}`);
+    expect(JSON.parse(inspected)).toMatchObject({
+      os: "linux",
+      config: { User: "1000:1000", Volumes: { "/data": {} }, Entrypoint: ["/opt/hearth/hearth"], Cmd: ["up"] },
+    });
+    await must(
+      `skopeo copy oci-archive:${archive} oci:layout:latest && umoci unpack --rootless --image layout:latest bundle`,
+    );
+    expect(await must("ls -l bundle/rootfs/usr/bin/awk")).toContain("-> mawk");
+    expect(await must("bundle/rootfs/opt/hearth/bin/bun --version")).toContain(Bun.version);
+  },
+  BUILD_MS,
+);
 
 testHere("the image lists its Debian packages with their versions", () => {
   const place = join(folder, "home/release");
@@ -156,45 +180,59 @@ testHere("the image lists its Debian packages with their versions", () => {
   expect(components).toContainEqual(expect.objectContaining({ name: "bubblewrap", version: installed }));
 });
 
-testHere("a house runs rootless and read-only by the page's commands: pages, a chat, a command in bubblewrap, a backup, an upgrade", async () => {
-  expect([install.length, backup.length, upgrade.length]).toEqual([7, 3, 6]);
-  for (const line of install.slice(0, 2)) await must(lineHere(line));
-  const url = await urlOf("hearth");
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect(await (await fetch(`${url}/ui/`)).text()).toContain("<script");
-  expect(await must(lineHere(install[2] ?? ""))).toContain(`${url}/login?code=`);
-  expect(await must(lineHere(install[3] ?? ""))).toContain("cell bubblewrap: available (container: fs, net, kernel, pids)");
-  await must(lineHere(install[4] ?? ""));
-  expect(await must("podman exec hearth hearth chat main -m 'run id -u; cat /proc/1/cmdline; ls /opt /data'")).toMatch(
-    /1000[^]*bwrap[^]*'\/opt': No such[^]*'\/data': No such/,
-  );
-  const inside = "podman exec hearth sh -c 'id -u; grep CapEff /proc/1/status; touch /x 2>&1; echo 1 >/opt/hearth/x'";
-  const { stdout } = await runLine(`${inside} 2>&1`);
-  expect(stdout).toMatch(/^1000\nCapEff:\s0+\n.*Read-only file system\n.*Read-only file system/);
-  for (const line of install.slice(5)) await must(lineHere(line));
-  await urlOf("hearth");
-  expect(await must("podman inspect hearth --format '{{.State.Status}}'")).toBe("running\n");
+testHere(
+  "a house runs rootless and read-only by the page's commands: pages, a chat, a command in bubblewrap, a backup, an upgrade",
+  async () => {
+    expect([install.length, backup.length, upgrade.length]).toEqual([7, 3, 6]);
+    for (const line of install.slice(0, 2)) await must(lineHere(line));
+    const url = await urlOf("hearth");
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/ui/`)).text()).toContain("<script");
+    expect(await must(lineHere(install[2] ?? ""))).toContain(`${url}/login?code=`);
+    expect(await must(lineHere(install[3] ?? ""))).toContain(
+      "cell bubblewrap: available (container: fs, net, kernel, pids)",
+    );
+    await must(lineHere(install[4] ?? ""));
+    expect(
+      await must("podman exec hearth hearth chat main -m 'run id -u; cat /proc/1/cmdline; ls /opt /data'"),
+    ).toMatch(/1000[^]*bwrap[^]*'\/opt': No such[^]*'\/data': No such/);
+    const inside = "podman exec hearth sh -c 'id -u; grep CapEff /proc/1/status; touch /x 2>&1; echo 1 >/opt/hearth/x'";
+    const { stdout } = await runLine(`${inside} 2>&1`);
+    expect(stdout).toMatch(/^1000\nCapEff:\s0+\n.*Read-only file system\n.*Read-only file system/);
+    for (const line of install.slice(5)) await must(lineHere(line));
+    await urlOf("hearth");
+    expect(await must("podman inspect hearth --format '{{.State.Status}}'")).toBe("running\n");
 
-  await must("podman exec hearth hearth chat main -m 'remember the key lies under the red pot'");
-  expect(await must(lineHere(backup[0] ?? ""))).toContain("complete and verified");
-  for (const line of backup.slice(1)) await must(lineHere(line));
-  for (const line of upgrade) await must(lineHere(line));
-  await must(lineHere(start));
-  await urlOf("hearth");
-  const asked = "podman exec hearth hearth chat main -m 'what do you know about the key?'";
-  expect(await must(asked)).toContain("under the red pot");
-  expect(await must("podman stop hearth && podman inspect hearth --format '{{.State.ExitCode}}'")).toContain("\n0\n");
-  await must("podman rm hearth");
+    await must("podman exec hearth hearth chat main -m 'remember the key lies under the red pot'");
+    expect(await must(lineHere(backup[0] ?? ""))).toContain("complete and verified");
+    for (const line of backup.slice(1)) await must(lineHere(line));
+    for (const line of upgrade) await must(lineHere(line));
+    await must(lineHere(start));
+    await urlOf("hearth");
+    const asked = "podman exec hearth hearth chat main -m 'what do you know about the key?'";
+    expect(await must(asked)).toContain("under the red pot");
+    expect(await must("podman stop hearth && podman inspect hearth --format '{{.State.ExitCode}}'")).toContain("\n0\n");
+    await must("podman rm hearth");
 
-  await must(lineHere(start.replace("--volume hearth:", "--volume hearth-restored:")));
-  await urlOf("hearth");
-  expect(await must("podman exec hearth hearth restore show")).toContain("hearth restore continue");
-}, BUILD_MS);
+    await must(lineHere(start.replace("--volume hearth:", "--volume hearth-restored:")));
+    await urlOf("hearth");
+    expect(await must("podman exec hearth hearth restore show")).toContain("hearth restore continue");
+  },
+  BUILD_MS,
+);
 
-testHere("without the flag for /proc, cells of kind landlock run", async () => {
-  const plain = start.replace("--security-opt 'unmask=/proc/*' ", "").replace("--volume hearth:", "--volume hearth-plain:");
-  await must(lineHere(plain));
-  await urlOf("hearth");
-  expect(await must("podman exec hearth hearth doctor")).toMatch(/agents in auto: run in landlock[^]*cell bubblewrap: not/);
-  expect(await must("podman exec hearth hearth chat main -m 'run echo in a cell'")).toContain("in a cell");
-}, BUILD_MS);
+testHere(
+  "without the flag for /proc, cells of kind landlock run",
+  async () => {
+    const plain = start
+      .replace("--security-opt 'unmask=/proc/*' ", "")
+      .replace("--volume hearth:", "--volume hearth-plain:");
+    await must(lineHere(plain));
+    await urlOf("hearth");
+    expect(await must("podman exec hearth hearth doctor")).toMatch(
+      /agents in auto: run in landlock[^]*cell bubblewrap: not/,
+    );
+    expect(await must("podman exec hearth hearth chat main -m 'run echo in a cell'")).toContain("in a cell");
+  },
+  BUILD_MS,
+);

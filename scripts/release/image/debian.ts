@@ -62,10 +62,7 @@ const clausesOf = (text: string): readonly (readonly string[])[] =>
     .filter((clause) => clause.trim() !== "")
     .map((clause) => clause.split("|").map((each) => each.trim().replace(/[\s(:].*$/, "")));
 
-export const closureOf = (
-  names: readonly string[],
-  known: readonly DebianPackage[],
-): readonly DebianPackage[] => {
+export const closureOf = (names: readonly string[], known: readonly DebianPackage[]): readonly DebianPackage[] => {
   const installed = known.filter(({ isInstalled }) => isInstalled);
   const found = new Map<string, DebianPackage>();
   const add = (alternatives: readonly string[]): void => {

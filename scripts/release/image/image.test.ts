@@ -33,7 +33,9 @@ const linesOf = (path: string): readonly string[] => {
     file: path,
     sync: true,
     onReadEntry({ path: name, type, mode = 0, uid, gid, mtime, linkpath }: ReadEntry) {
-      lines.push(`${type} ${name.replace(/\/$/, "")} ${mode.toString(8)} ${uid}:${gid} ${mtime?.getTime()} ${linkpath ?? ""}`.trim());
+      lines.push(
+        `${type} ${name.replace(/\/$/, "")} ${mode.toString(8)} ${uid}:${gid} ${mtime?.getTime()} ${linkpath ?? ""}`.trim(),
+      );
     },
   });
   return lines;
@@ -135,7 +137,12 @@ test.skipIf(!hasDpkg)("a package gives its programs and licence, but no manual",
   const dash = (await findDebianPackages(["dash"])).find(({ name }) => name === "dash");
   if (dash === undefined) throw new Error("dpkg-query does not know dash.");
   const found = await debianEntries(dash);
-  expect(found).toContainEqual({ kind: "file", path: "usr/bin/dash", from: expect.any(String) as never, isProgram: true });
+  expect(found).toContainEqual({
+    kind: "file",
+    path: "usr/bin/dash",
+    from: expect.any(String) as never,
+    isProgram: true,
+  });
   expect(found.map(({ path }) => path)).toContain("usr/share/doc/dash/copyright");
   expect(found.filter(({ path }) => path.startsWith("usr/share/man/"))).toEqual([]);
   for (const each of found) if (each.kind === "file") expect(statSync(each.from as string).isFile()).toBe(true);

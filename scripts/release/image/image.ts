@@ -90,9 +90,7 @@ const configOf = (version: string) => ({
 const systemEntries = async (packages: readonly DebianPackage[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
   for (const each of packages) entries.push(...(await debianEntries(each)));
-  const folders = ["dev", "etc", "proc", "root", "run", "sys", "var"].map(
-    (path): Entry => ({ kind: "folder", path }),
-  );
+  const folders = ["dev", "etc", "proc", "root", "run", "sys", "var"].map((path): Entry => ({ kind: "folder", path }));
   return [
     ...entries,
     ...folders,
