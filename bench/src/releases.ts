@@ -5,8 +5,8 @@ import type { Figure, Finding } from "./bench.ts";
 import { startChild } from "./child.ts";
 import { sharedNow } from "./clock.ts";
 import { startHouse } from "./house.ts";
-import { sizeOf } from "./install.ts";
 import type { Site } from "./site.ts";
+import { sizeOf } from "./sizes.ts";
 import { median } from "./statistics.ts";
 
 const MIB = 1024 * 1024;

@@ -116,7 +116,7 @@ const certificatesOf = async (entries: readonly Entry[]): Promise<Uint8Array> =>
   return new TextEncoder().encode(texts.join(""));
 };
 
-/** The runtime, the programs and the launcher. Nobody but root can write them. */
+/** The runtime, the programs and the launcher. Only root can write them. */
 const hearthEntries = async ({ root, platform }: ImageOptions, programs: string): Promise<readonly Entry[]> => {
   await mkdir(programs);
   await writeProgramFolder(root, programs);

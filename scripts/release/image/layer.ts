@@ -28,7 +28,7 @@ const LINK_MODE = 0o777;
 const LEVEL = 6;
 const types = { file: "File", folder: "Directory", link: "SymbolicLink" } as const;
 
-/** Writes a layer as `tar`, compressed with gzip. Every time is 1970, and every owner is root unless an entry names one. */
+/** Writes a layer as `tar` and gzip. Times are 1970, and owners are root unless an entry names one. */
 export const writeLayer = async (entries: readonly Entry[], path: string): Promise<Layer> => {
   const plain = createHash("sha256");
   const packed = createHash("sha256");
