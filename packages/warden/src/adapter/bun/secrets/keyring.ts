@@ -85,8 +85,10 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
     async drop(id) {
       const dropped = await run(commands.drop(id));
+      if (dropped.code === 0) return;
+      if (!commands.isMissing(dropped)) throw failed(describe(dropped));
       // A locked keyring gives the same result as a missing key.
-      if (dropped.code !== 0 && (await isKept(id))) throw failed("it is locked");
+      if (await isKept(id)) throw failed("it is locked");
     },
   };
 };
