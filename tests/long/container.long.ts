@@ -216,7 +216,7 @@ testHere(
 
     await must(lineHere(start.replace("--volume hearth:", "--volume hearth-restored:")));
     await urlOf("hearth");
-    expect(await must("podman exec hearth hearth restore show")).toContain("hearth restore continue");
+    expect(await must("podman exec hearth hearth restore show")).toContain("The house is on hold");
   },
   BUILD_MS,
 );
