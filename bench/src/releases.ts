@@ -1,5 +1,5 @@
 /** Measures the files of a release: their size, and the time to `ready` as a ratio to the checkout's. */
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Figure, Finding } from "./bench.ts";
 import { startChild } from "./child.ts";
@@ -19,7 +19,7 @@ interface Installation {
   readonly start: (home: string) => Promise<number>;
 }
 
-/** Builds a release for this machine into `folder`, and starts each of its files and the checkout in turns. */
+/** Builds a release for this machine into `folder`, and starts its executable, its npm package and the checkout in turns. */
 export const measureRelease = async (site: Site, folder: string): Promise<readonly Finding[]> => {
   const to = join(folder, "release");
   const here = `${process.platform}-${process.arch}`;
@@ -39,9 +39,7 @@ export const measureRelease = async (site: Site, folder: string): Promise<readon
   const executable = await prepareExecutable(site, folder, fileWith(here));
   const npm = await prepareNpm(site, folder, fileWith(".tgz"));
   findings.push(executable.unpacked, npm.installed);
-  const image = await prepareImage(site, folder, fileWith(".oci.tar"));
-  if (typeof image === "string") findings.push({ what: "container: start", skipped: image });
-  const all = [executable, npm, ...(typeof image === "string" ? [] : [image])];
+  const all = [executable, npm];
   return [...findings, ...(await measureStarts(site, folder, all, executable.firstMs))];
 };
 
@@ -98,28 +96,6 @@ const prepareNpm = async (site: Site, folder: string, tarball: string) => {
     note: "du of node_modules",
   };
   return { what: "npm package", start, installed };
-};
-
-/** Returns the reason if containers do not run here. The images of this user stay as they are. */
-const prepareImage = async (site: Site, folder: string, archive: string): Promise<Installation | string> => {
-  if (Bun.which("podman") === null) return "needs podman";
-  site.say("install: the container image");
-  const podman = ["podman", "--root", join(folder, "images"), "--runroot", join(folder, "containers")];
-  const { version } = JSON.parse(await readFile(join(site.root, "package.json"), "utf8")) as {
-    readonly version: string;
-  };
-  const image = `localhost/hearth:${version}`;
-  const options = ["run", "--rm", "--network", "host", "--read-only", "--cap-drop", "ALL", "--volume", "bench:/data"];
-  const start = (): Promise<number> =>
-    timeToReady(site, { command: [...podman, ...options, image, "up", "--port", "0"], cwd: folder });
-  try {
-    await runIn(site, folder, [...podman, "load", "--quiet", "--input", archive]);
-    // Makes the home.
-    await start();
-  } catch (error) {
-    return `podman does not run it: ${error instanceof Error ? error.message.trim() : String(error)}`;
-  }
-  return { what: "container", start };
 };
 
 const measureStarts = async (
