@@ -19,7 +19,7 @@ interface Installation {
   readonly start: (home: string) => Promise<number>;
 }
 
-/** Builds a release for this machine into `folder`, and starts its executable, its npm package and the checkout in turns. */
+/** Builds a release into `folder`, and starts its executable, npm package and the checkout in turns. */
 export const measureRelease = async (site: Site, folder: string): Promise<readonly Finding[]> => {
   const to = join(folder, "release");
   const here = `${process.platform}-${process.arch}`;
