@@ -258,8 +258,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "(along) => journal.started(lease, start, along),",
-        to: "async (along) => void journal.started(lease, start, along),",
+        from: "(sameCommit) => journal.started(lease, start, sameCommit),",
+        to: "async (sameCommit) => void journal.started(lease, start, sameCommit),",
       },
     ],
     first: "seeds",
@@ -308,8 +308,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/model-steps.ts",
-        from: "      (along) =>\n        journal.started(",
-        to: "      async (along) =>\n        void journal.started(",
+        from: "      (sameCommit) =>\n        journal.started(",
+        to: "      async (sameCommit) =>\n        void journal.started(",
       },
     ],
     first: "seeds",

@@ -76,7 +76,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
       configured: () => config.current().search,
       readKey: async (reference) => (await readReference(reference, secrets.references)).text,
     }),
-    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leaks.outgoing }),
+    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leaks.redactOutgoing }),
     retention: createRetention({
       ...kernel,
       keptMs: config.current().turns.logDays * DAY_MS,

@@ -47,7 +47,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     ...kernel,
     channels,
     notices,
-    clean: chokePoint.leaks.outgoing,
+    clean: chokePoint.leaks.redactOutgoing,
     pass: createPassSend(chokePoint),
     uploads: people.uploads,
   });
@@ -65,8 +65,8 @@ export const openChannels = (options: MessagingOptions): Messaging => {
 const createPassSend =
   (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
   async (send, begin) => {
-    const text = chokePoint.leaks.outgoing(send.text);
+    const text = chokePoint.leaks.redactOutgoing(send.text);
     const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
+    if (verdict.verdict === "allowed") return text === send.text ? "allowed" : { text };
     return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
   };

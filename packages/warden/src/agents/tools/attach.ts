@@ -67,7 +67,7 @@ export const attachToReply = async (
     return {
       text: `Your answer will have ${text}. It is sent when you answer.`,
       failed: false,
-      along: { guards: plan.guards, writes: plan.writes, events: [] },
+      sameCommit: { guards: plan.guards, writes: plan.writes, events: [] },
     };
   } catch (error) {
     if (!REFUSALS.some((code) => isHearthError(error, code))) throw error;

@@ -19,7 +19,7 @@ import type { OwnJobs } from "./jobs.ts";
  * leaves both or neither. If one of its guards fails, the tool runs again on current data.
  */
 export interface HostOutcome extends ToolOutcome {
-  readonly along?: InboxChange;
+  readonly sameCommit?: InboxChange;
   /** Calls of child activations; they count for this activation. */
   readonly toolCalls?: number;
   /** Model usage of the call; it counts for this activation and is stored with the step. */

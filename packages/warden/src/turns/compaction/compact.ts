@@ -61,7 +61,7 @@ export interface CompactOptions {
   readonly summaries: Summaries;
   readonly readSlice: ReadConversationSlice;
   readonly callJournaled: CallJournaled;
-  readonly leaks: Pick<LeakScan, "outgoing">;
+  readonly leaks: Pick<LeakScan, "redactOutgoing">;
 }
 
 export interface CompactWhich {
@@ -179,7 +179,7 @@ export const createCompact = (options: CompactOptions): Compact => {
           step: NOTES_STEP,
           before: known.get(NOTES_STEP),
           request: (model) => toKeepRequest({ model, agent, said: slice.said }),
-          along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
+          sameCommit: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
       session.last = plan;
@@ -195,7 +195,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       );
       const text = readSummary(answer.message.text, limit);
       if (text === undefined) return await fail(turn, session, plan, answer.error ?? NO_SUMMARY, usage);
-      return await finish(turn, session, plan, { text: leaks.outgoing(text), label, files, usage }, frozen);
+      return await finish(turn, session, plan, { text: leaks.redactOutgoing(text), label, files, usage }, frozen);
     } catch (error) {
       if (error === STOPPED) return undefined;
       if (!isHearthError(error) || ENDS_THE_TURN.some((code) => isHearthError(error, code))) throw error;
@@ -303,7 +303,7 @@ const keepNotes = async (
   const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
   const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
   if ((await brain.read(path))?.includes(source) === true) return [];
-  const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
+  const lines = notes.map((note) => `- ${leaks.redactOutgoing(note)}`);
   const by = { agent: agent.id, activation: row.id, label: slice.label };
   const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
   return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];

@@ -3,7 +3,7 @@ import type { Lease, Row } from "../../kernel/index.ts";
 
 export type Passed =
   /** The activation begins with this row. */
-  | { readonly kind: "on"; readonly row: Row<"activations"> }
+  | { readonly kind: "allowed"; readonly row: Row<"activations"> }
   /** The activation is durably over or no longer exists. */
   | { readonly kind: "over" }
   | { readonly kind: "stopped" };

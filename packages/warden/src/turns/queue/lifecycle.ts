@@ -123,7 +123,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const beginnings = createBeginnings(kernel);
   const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
 
-  const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
+  const park: Lifecycle["park"] = async (row, { step, text, sameCommit, partial }, lease) => {
     const head = await streams.head(`room:${row.room}`);
     const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
@@ -131,13 +131,13 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       lease.guard,
     ] as const;
     const result = await streams.commit({
-      guards: [...own, ...(along?.guards ?? [])],
+      guards: [...own, ...(sameCommit?.guards ?? [])],
       writes: [
         update(row, { state: "waiting", parked: writeJson(parked) }),
-        ...(along?.writes ?? []),
+        ...(sameCommit?.writes ?? []),
         ...lease.renewal(),
       ],
-      events: along?.events ?? [],
+      events: sameCommit?.events ?? [],
     });
     if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
     if (result.kind !== "committed") throw leaseLost(row.agent);

@@ -10,7 +10,7 @@ import { toParts } from "./parts.ts";
 export const createActivationLog = (options: {
   readonly store: Pick<Store, "select">;
   readonly journal: Pick<Journal, "load">;
-  readonly leaks: Pick<LeakScan, "shown">;
+  readonly leaks: Pick<LeakScan, "redactJson">;
 }): Pick<Activations, "list" | "detail"> => {
   const { store, journal, leaks } = options;
   return {
@@ -33,7 +33,7 @@ export const createActivationLog = (options: {
     },
 
     async detail({ id, state }) {
-      const { shown } = leaks;
+      const { redactJson: shown } = leaks;
       const steps = new Map(
         [...(await journal.load(id))].map(([index, step]) => [
           index,

@@ -143,7 +143,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         room: row.room,
         uploads: people.uploads,
         documents: cells.documents,
-        clean: (text) => chokePoint.leaks.outgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
+        clean: (text) => chokePoint.leaks.redactOutgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
       }),
       delta(event) {
         // A heartbeat's text is not shown while it streams, because it may turn out to be nothing

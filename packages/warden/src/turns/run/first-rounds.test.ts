@@ -41,7 +41,7 @@ const run = async (
   const outcome = await runFirstRounds({
     input: { ...INPUT, ...more.input },
     signal: stopper.signal,
-    leaks: { error: (error) => ({ ...error, message: `clean: ${error.message}` }) },
+    leaks: { redactError: (error) => ({ ...error, message: `clean: ${error.message}` }) },
     models,
     ready: async () => void (waits += 1),
     reply: async (text) => ({ kind: "reply", text }),

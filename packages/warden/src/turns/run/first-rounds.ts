@@ -11,7 +11,7 @@ import type { Outcome, Overflow } from "./outcome.ts";
 export interface FirstRoundsOptions {
   readonly input: ActivationInput;
   readonly signal: AbortSignal;
-  readonly leaks: Pick<ChokePoint["leaks"], "error">;
+  readonly leaks: Pick<ChokePoint["leaks"], "redactError">;
   readonly models: ModelSteps;
   /** Resolves when the activation's beginning is on disk. */
   readonly ready: () => Promise<void>;
@@ -39,7 +39,7 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<Calls
     if (signal.aborted) return { kind: "stopped" };
     if (decision.kind === "reply") return reply(decision.text);
     if (decision.kind === "exhausted")
-      return { kind: "failed", error: leaks.error(toErrorBody(noRoundsLeft(decision.rounds))) };
+      return { kind: "failed", error: leaks.redactError(toErrorBody(noRoundsLeft(decision.rounds))) };
     const { step, system, messages, tools, toolUse } = decision;
     const answer = await models.request({
       step,

@@ -29,7 +29,7 @@ export const createHostSteps =
     readonly journal: Journal;
     readonly streams: Pick<DurableStreams, "commit">;
     readonly tools: HostTools;
-    readonly leaks: Pick<LeakScan, "result">;
+    readonly leaks: Pick<LeakScan, "redactResult">;
     readonly storePicture: StorePicture;
   }): RunHostStep =>
   async (name, input, call) => {
@@ -43,16 +43,16 @@ export const createHostSteps =
       const outcome: LabelledOutcome = {
         ...said,
         label,
-        text: leaks.result(said.text),
+        text: leaks.redactResult(said.text),
         ...(picture === undefined ? {} : { parts: [picture] }),
       };
       if (call.signal.aborted) return outcome;
-      const { along } = outcome;
+      const { sameCommit } = outcome;
       const end = await journal.planDone(lease, activation, step, writeToolStep(outcome), { label });
       const result = await streams.commit({
-        guards: [...end.guards, ...(along?.guards ?? [])],
-        writes: [...end.writes, ...filesOfStep(activation, step, outcome.parts), ...(along?.writes ?? [])],
-        events: along?.events ?? [],
+        guards: [...end.guards, ...(sameCommit?.guards ?? [])],
+        writes: [...end.writes, ...filesOfStep(activation, step, outcome.parts), ...(sameCommit?.writes ?? [])],
+        events: sameCommit?.events ?? [],
       });
       if (result.kind === "committed") return outcome;
       if (result.kind === "refused" && result.guard === "lease") throw leaseLost(lease.agent);

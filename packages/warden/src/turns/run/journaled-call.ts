@@ -33,7 +33,7 @@ export interface JournaledCall {
   readonly request: (model: string) => ModelRequest;
   readonly timeoutMs: number;
   /** Written in the commit that starts the call. */
-  readonly along?: Change;
+  readonly sameCommit?: Change;
 }
 
 /** `error` is for people to read; the message then does not count. */
@@ -51,10 +51,10 @@ export const createJournaledCalls = (options: {
   readonly telemetry: Pick<Telemetry, "start">;
 }): CallJournaled => {
   const { clock, providers, chokePoint, journal, telemetry } = options;
-  return async ({ agent, activation, place, step, lease, signal, before, model, along = { writes: [] }, ...call }) => {
+  return async ({ agent, activation, place, step, lease, signal, before, model, sameCommit = { writes: [] }, ...call }) => {
     if (before?.output !== undefined) return Said.parse(JSON.parse(before.output));
     const resolved = await providers.resolve(model);
-    const request = chokePoint.leaks.request(call.request(resolved.model));
+    const request = chokePoint.leaks.redactRequest(call.request(resolved.model));
     const input = JSON.stringify(request);
     const start = { activation, step, kind: "model", name: model, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -75,17 +75,17 @@ export const createJournaledCalls = (options: {
       },
       (stages) =>
         journal.started(lease, start, {
-          guards: [...(stages?.guards ?? []), ...(along.guards ?? [])],
-          writes: [...(stages?.writes ?? []), ...along.writes],
+          guards: [...(stages?.guards ?? []), ...(sameCommit.guards ?? [])],
+          writes: [...(stages?.writes ?? []), ...sameCommit.writes],
         }),
     );
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
-    if (verdict.verdict !== "on") throw new HearthError("activation.failed", verdict.text);
+    if (verdict.verdict !== "allowed") throw new HearthError("activation.failed", verdict.text);
     const [late, over] = [new AbortController(), new AbortController()];
     const expire = (): void => late.abort();
     clock.sleep(call.timeoutMs, over.signal).then(expire, expire);
     try {
-      const outcome = await callWithReservation(verdict.terms, providers.resolve, {
+      const outcome = await callWithReservation(verdict.reservation, providers.resolve, {
         provider: resolved.provider,
         request,
         signal: AbortSignal.any([signal, late.signal]),
@@ -100,7 +100,7 @@ export const createJournaledCalls = (options: {
           : {
               message: NOTHING_SAID,
               usage: outcome.usage,
-              error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.error(outcome.error).message,
+              error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.redactError(outcome.error).message,
             };
       await journal.done(lease, activation, step, JSON.stringify(journaled));
       return journaled;

@@ -86,7 +86,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 
   const refuse = (error: ErrorBody): LoopAnswer => {
     hasOverflowed = length?.mayShorten === true && error.code === "provider.context-overflow";
-    return { kind: "answer", result: { error: leaks.error(error) } };
+    return { kind: "answer", result: { error: leaks.redactError(error) } };
   };
 
   const takenIn = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
@@ -109,7 +109,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       toolUse: asks.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
-    return leaks.request(withoutRedacted(wanted, calls.redactions()));
+    return leaks.redactRequest(withoutRedacted(wanted, calls.redactions()));
   };
 
   const pass = (step: number, request: ModelRequest, text: string) => {
@@ -131,11 +131,11 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         isChild: turn.isChild,
         isHeartbeat: turn.isHeartbeat,
       },
-      (along) =>
+      (sameCommit) =>
         journal.started(
           lease,
           { activation, step, kind: "model", name: handle, effect: "pure", input: text, isFirst: step === 0 },
-          along,
+          sameCommit,
         ),
     );
   };
@@ -148,8 +148,8 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     const text = JSON.stringify(request);
     if (step === 0 && length?.isTooLong(text.length) === true) return refuse(TOO_LONG);
     const verdict = await pass(step, request, text);
-    if (verdict.verdict !== "on") return toOutcome(step, verdict);
-    const outcome = await callWithReservation(verdict.terms, model.resolve, {
+    if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
+    const outcome = await callWithReservation(verdict.reservation, model.resolve, {
       provider: model.provider,
       request,
       signal,
@@ -158,7 +158,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       span: telemetry.start("model", activation),
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
-      onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
+      onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.redactError(error) }),
       // Shrinks once: if the model refuses even the shorter request, the turn fails with a clear
       // error.
       shrink: (messages) => {
@@ -170,7 +170,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     tell(pieces.end());
     calls.spent(outcome.usage);
     if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
-      return { kind: "retry", error: leaks.error(outcome.error), usage: outcome.usage };
+      return { kind: "retry", error: leaks.redactError(outcome.error), usage: outcome.usage };
     if (outcome.kind === "error") return refuse(outcome.error);
     // Only the first request counts, because tool results of this turn are not in the next turn's
     // history.

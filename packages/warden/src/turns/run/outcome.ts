@@ -41,7 +41,7 @@ export type Outcome =
       readonly kind: "waiting";
       readonly step: number;
       readonly text: string;
-      readonly along?: EffectChange;
+      readonly sameCommit?: EffectChange;
       readonly partial?: PartialReply;
     };
 
@@ -54,14 +54,14 @@ export interface Overflow {
 }
 
 /** The outcome for a verdict that does not let the activation continue. */
-export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "on" }>): Outcome => {
+export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "allowed" }>): Outcome => {
   switch (verdict.verdict) {
     case "waiting":
       return {
         kind: "waiting",
         step,
         text: verdict.text,
-        ...(verdict.along === undefined ? {} : { along: verdict.along }),
+        ...(verdict.sameCommit === undefined ? {} : { sameCommit: verdict.sameCommit }),
       };
     case "stopped":
       return verdict.hint === undefined

@@ -139,7 +139,7 @@ const createSteps = (options: RunOptions): Steps => {
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {
     if (signal.aborted) return { kind: "stopped" };
     if (outcome.kind === "failed" && models.hasOverflowed()) return { kind: "overflow" };
-    if (outcome.kind === "failed") return { kind: "failed", error: chokePoint.leaks.error(outcome.error) };
+    if (outcome.kind === "failed") return { kind: "failed", error: chokePoint.leaks.redactError(outcome.error) };
     if (outcome.kind === "stopped") return outcome;
     return reply(outcome.text);
   };

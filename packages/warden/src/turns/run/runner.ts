@@ -18,7 +18,7 @@ type ActivationRow = Row<"activations">;
 
 export interface RunnerOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "leases" | "telemetry">;
-  readonly leaks: Pick<LeakScan, "error">;
+  readonly leaks: Pick<LeakScan, "redactError">;
   readonly rows: ActivationRows;
   readonly lanes: Pick<ActivationQueues<ActivationRow>, "giveBack">;
   readonly running: RunningActivations;
@@ -78,7 +78,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const passed = await gates.pass(run.row, lease, signal);
     if (passed.kind === "over") return "over";
     let outcome: Outcome | Ended =
-      passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (run.usage = spent)) : passed;
+      passed.kind === "allowed" ? await attempt(passed.row, lease, signal, (spent) => (run.usage = spent)) : passed;
     if (outcome.kind === "retry") {
       const next = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
       if (next.kind === "over") return "over";
@@ -104,7 +104,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
     return stopper.abort.signal.aborted
       ? (stopper.instead ?? { kind: "stopped" })
-      : { kind: "failed", error: leaks.error(toErrorBody(error)) };
+      : { kind: "failed", error: leaks.redactError(toErrorBody(error)) };
   };
 
   /**

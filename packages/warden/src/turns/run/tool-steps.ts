@@ -67,7 +67,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   /** Secrets are removed before watchers see the call. */
   const showStart = (at: number, { id, name, input }: ToolCall): void =>
-    delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.shown(JSON.stringify(input))) });
+    delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.redactJson(JSON.stringify(input))) });
 
   /** Answers a call without running it: its result is known, or it was refused. */
   const answer = (step: number, call: ToolCall, text: string, failed: boolean, parts?: Part[]): void => {
@@ -176,7 +176,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
           maxToolCalls,
           taint: taint.behind(call),
         },
-        (along) => journal.started(lease, start, along),
+        (sameCommit) => journal.started(lease, start, sameCommit),
       );
       if (verdict.verdict === "refused" || tool === undefined) {
         const unknownTool = { text: `There is no tool ${call.name}.`, stage: undefined };
@@ -186,12 +186,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         answer(step, call, text, true);
         return undefined;
       }
-      if (verdict.verdict !== "on") return toOutcome(step, verdict);
+      if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
       const span = telemetry.start("tool", activation);
       const run: Running = { tool, call, since: world.clock.monotonic(), span };
       showStart(world.clock.now(), call);
       if (tool.runs === "host") return runOnHost(step, run);
-      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byWord === true });
+      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byPerson === true });
       return undefined;
     },
 
@@ -200,7 +200,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
       running.delete(step);
-      const text = leaks.result(said);
+      const text = leaks.redactResult(said);
       const label = labels.of(run.call);
       take(run.call, text, label);
       const picture = image === undefined ? undefined : await calls.storePicture(image, run.tool.name);

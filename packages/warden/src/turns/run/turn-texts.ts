@@ -31,7 +31,7 @@ export interface Said {
 }
 
 export const createTurnTexts = (leaks: LeakScan): TurnTexts => {
-  const inside: TurnTexts["inside"] = (text, { label }) => (isTainted(label) ? leaks.outgoing(text) : text);
+  const inside: TurnTexts["inside"] = (text, { label }) => (isTainted(label) ? leaks.redactOutgoing(text) : text);
   const outgoing: TurnTexts["outgoing"] = (text, taint) =>
     isTainted(taint.label) ? toOutgoing(text, taint, leaks) : text;
 

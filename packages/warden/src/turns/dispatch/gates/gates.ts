@@ -71,13 +71,13 @@ export const createGates = (options: GatesOptions): Gates => {
 
   return {
     async pass(row, lease, signal) {
-      if (row.ready_at === 0) return { kind: "on", row };
+      if (row.ready_at === 0) return { kind: "allowed", row };
       const [now] = await store.select({ table: "activations", where: { id: row.id } });
       if (now?.state !== "queued") return { kind: "over" };
-      if (now.ready_at === 0) return { kind: "on", row: now };
+      if (now.ready_at === 0) return { kind: "allowed", row: now };
       const agent = await records.find("agent", row.agent);
       // Without its agent it ends like any other activation.
-      if (agent === undefined) return { kind: "on", row: now };
+      if (agent === undefined) return { kind: "allowed", row: now };
       const last = await lastMessages(streams, row.room, LOOKED_AT);
       if (isCoolingDown(agent, last)) return skip(now, lease, "cooldown", SPOKE, noUsage);
       // Checked before the model is called, and again after.
@@ -103,7 +103,7 @@ export const createGates = (options: GatesOptions): Gates => {
             ...lease.renewal(),
           ],
         });
-        if (result.kind === "committed") return { kind: "on", row: { ...now, ready_at: 0 } };
+        if (result.kind === "committed") return { kind: "allowed", row: { ...now, ready_at: 0 } };
         if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind === "refused" && result.guard === "waiting") return { kind: "over" };
       }

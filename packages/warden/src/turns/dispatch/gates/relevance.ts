@@ -70,7 +70,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     const name = modelOf(agent);
     const resolved = await providers.resolve(name).catch(() => undefined);
     if (resolved === undefined) return { text: "", usage: noUsage };
-    const request = chokePoint.leaks.request(toRequest(resolved.model, agent, await transcribe(last)));
+    const request = chokePoint.leaks.redactRequest(toRequest(resolved.model, agent, await transcribe(last)));
     const input = JSON.stringify(request);
     const start = { activation, step: GATE_STEP, kind: "model", name, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -89,12 +89,12 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
         inputTokens: tokensAtMost(request, input),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
-      (along) => journal.started(lease, start, along),
+      (sameCommit) => journal.started(lease, start, sameCommit),
     );
     if (verdict.verdict === "stopped") return verdict.stage === "budget" ? { unpaid: verdict.text } : "stopped";
-    if (verdict.verdict !== "on") return { text: "", usage: noUsage };
+    if (verdict.verdict !== "allowed") return { text: "", usage: noUsage };
     const outcome = await within(ANSWER_MS, signal, (soon) =>
-      callWithReservation(verdict.terms, providers.resolve, {
+      callWithReservation(verdict.reservation, providers.resolve, {
         provider: resolved.provider,
         request,
         signal: soon,
