@@ -35,7 +35,13 @@ export const mutantsOfCells: readonly Mutant[] = [
   {
     name: "the inmate can make calls that no model requested",
     rule: "cells",
-    edits: [{ file: "warden/src/turns/queue/step-order.ts", from: "if (calls === 0)", to: "if (calls === Infinity)" }],
+    edits: [
+      {
+        file: "warden/src/turns/queue/step-order.ts",
+        from: "if (unrequestedCalls === 0)",
+        to: "if (unrequestedCalls === Infinity)",
+      },
+    ],
     tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {

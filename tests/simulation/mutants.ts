@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: "warden/src/kernel/streams/durable.ts",
         from: "store.commit({ ...how, writes: [...writes, ...appends] })",
-        to: "store.commit({ ...how, remade: true, writes: [...writes, ...appends] })",
+        to: "store.commit({ ...how, isReproducible: true, writes: [...writes, ...appends] })",
       },
     ],
   },
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: 'fresh.every(({ state }) => state === "queued") ? { remade: true } : {}',
-        to: "{ remade: true as const }",
+        from: 'newRows.every(({ state }) => state === "queued") ? { isReproducible: true } : {}',
+        to: "{ isReproducible: true as const }",
       },
     ],
     first: "seeds",

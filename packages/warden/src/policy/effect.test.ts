@@ -21,7 +21,9 @@ const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">>
       () => {
         asked.push(name);
         const verdict = others[name];
-        return verdict === undefined ? ({ verdict: "allowed" } as const) : ({ verdict, text: `no, says ${name}` } as const);
+        return verdict === undefined
+          ? ({ verdict: "allowed" } as const)
+          : ({ verdict, text: `no, says ${name}` } as const);
       },
     ]),
   );

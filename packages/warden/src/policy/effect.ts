@@ -123,7 +123,12 @@ export type Verdict =
   /** `text` tells the model why, so that it can try something else. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
   /** Waits for a person's decision. After it, the effect passes all stages again. */
-  | { readonly verdict: "waiting"; readonly stage: StageName; readonly text: string; readonly sameCommit?: EffectChange }
+  | {
+      readonly verdict: "waiting";
+      readonly stage: StageName;
+      readonly text: string;
+      readonly sameCommit?: EffectChange;
+    }
   /** The activation ends. A hint says what a person can do about it. */
   | { readonly verdict: "stopped"; readonly stage: StageName; readonly text: string; readonly hint?: string };
 
@@ -141,7 +146,12 @@ type StageVerdict =
       readonly [Kind in Exclude<Verdict["verdict"], "allowed">]: Omit<Extract<Verdict, { verdict: Kind }>, "stage">;
     }[Exclude<Verdict["verdict"], "allowed">]
   /** `sameCommit`: for the commit of the journal's `started`. */
-  | { readonly verdict: "allowed"; readonly reservation?: CallReservation; readonly sameCommit?: Change; readonly byPerson?: true }
+  | {
+      readonly verdict: "allowed";
+      readonly reservation?: CallReservation;
+      readonly sameCommit?: Change;
+      readonly byPerson?: true;
+    }
   /**
    * Needs a person's approval. Later stages may still refuse it; `approval` finds the decision or
    * waits for it.
@@ -210,7 +220,11 @@ export const createChokePoint = (
         if (opinion.verdict === "ask") asks.push({ stage, text: opinion.text, fields: opinion.fields });
       }
       isAllowed = true;
-      return { verdict: "allowed", ...(reservation === undefined ? {} : { reservation }), ...(byPerson ? { byPerson } : {}) };
+      return {
+        verdict: "allowed",
+        ...(reservation === undefined ? {} : { reservation }),
+        ...(byPerson ? { byPerson } : {}),
+      };
     } finally {
       // Releases the reservation of an effect that does not happen.
       if (!isAllowed) reservation?.close();

@@ -2,7 +2,14 @@
 import type { Store, Write } from "../../kernel/index.ts";
 import type { AgentId, JobStatus, World } from "@hearth/protocol";
 import { lastRow, type Plan, planNext } from "./next-slot.ts";
-import { type JobRow, writeDefinition, type SlotRow, type JobDefinition, readDefinition, PASSED_BEFORE_READ } from "./rows.ts";
+import {
+  type JobRow,
+  writeDefinition,
+  type SlotRow,
+  type JobDefinition,
+  readDefinition,
+  PASSED_BEFORE_READ,
+} from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
 export interface JobRows {

@@ -31,7 +31,12 @@ export interface Origins {
    * to the author of its change, and replies where it was requested. If the prompt changes, the
    * author of that change becomes the owner.
    */
-  of(agent: AgentRecord, brain: Brain, terms: JobDefinition, row: JobRow | undefined): Promise<Pick<JobRow, "owner" | "way">>;
+  of(
+    agent: AgentRecord,
+    brain: Brain,
+    terms: JobDefinition,
+    row: JobRow | undefined,
+  ): Promise<Pick<JobRow, "owner" | "way">>;
 }
 
 /** Number of changes searched for the one that made a job. */

@@ -52,7 +52,11 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     return rows.filter((row) => traitsOf(row).settings === "file");
   };
 
-  const tell = async (agent: AgentRecord, { name, schedule, until }: JobDefinition, asked?: string): Promise<JobChange> => {
+  const tell = async (
+    agent: AgentRecord,
+    { name, schedule, until }: JobDefinition,
+    asked?: string,
+  ): Promise<JobChange> => {
     const zone = asked ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
     const next: string[] = [];

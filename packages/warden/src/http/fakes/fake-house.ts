@@ -375,7 +375,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         pool: { list: () => [], evict: async () => 0 },
         approvals,
       }),
-      fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+      fates: createFates({ clock: world.clock, retentionMs: Infinity, store, streams, records }),
       restore: neverRestored,
     },
     daemon: {

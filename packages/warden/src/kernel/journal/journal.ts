@@ -127,7 +127,7 @@ export const createJournal = (options: {
     { activation, step }: StepStart,
     write: Write,
     own: readonly Guard[],
-    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "remade">,
+    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "isReproducible">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
     const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
@@ -224,7 +224,7 @@ export const createJournal = (options: {
       const write: Write = { kind: "put", table: "steps", row: begun(step) };
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
-      const how = step.effect === "pure" ? ({ remade: true } as const) : {};
+      const how = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
       if (!(await commitAlong(lease, step, write, own, { writes: [], ...sameCommit, ...how }))) return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.

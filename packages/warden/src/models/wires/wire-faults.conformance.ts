@@ -58,8 +58,8 @@ export const describeWireFaults = (name: string, factory: ProviderFactory, vendo
     const answer = await answering;
     await settle();
     expect(wire.open()).toBe(0);
-    const bodies = wire.requests.map(({ body }) => body);
-    return { ...answer, attempts: bodies.length, tookMs: world.clock.monotonic(), requestBodies: bodies };
+    const requestBodies = wire.requests.map(({ body }) => body);
+    return { ...answer, attempts: requestBodies.length, tookMs: world.clock.monotonic(), requestBodies };
   };
 
   const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
@@ -100,9 +100,9 @@ export const describeWireFaults = (name: string, factory: ProviderFactory, vendo
 
   describe.each(positions)(`${name}: a fault %s`, (_where, request) => {
     test.each(transientFaults)("%s is transient: a retry gets the answer", async (_id, fault) => {
-      const { deltas, last, attempts, requestBodies: bodies } = await run([fault, good], request);
+      const { deltas, last, attempts, requestBodies } = await run([fault, good], request);
       expect([deltas.join(""), last.type, attempts]).toEqual(["Here it is.", "end", 2]);
-      expect(bodies[1]).toBe(bodies[0] ?? "");
+      expect(requestBodies[1]).toBe(requestBodies[0] ?? "");
     });
 
     test.each(transientFaults)("%s that persists ends after four attempts, with a message", async (_id, fault, code) => {

@@ -138,7 +138,9 @@ describe("D1: a shell command without isolation", () => {
 describe("approval", () => {
   test("is not needed when no stage asks for it", async () => {
     expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "allowed" });
-    expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "allowed" });
+    expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({
+      verdict: "allowed",
+    });
   });
 
   test.each([

@@ -95,7 +95,10 @@ describe("a call", () => {
     expect(budgets.ledger.tally(turnId(1), "turn").spent.money).toBe(1_000);
     expect(budgets.ledger.tally(agentId(2), DAY).spent.money).toBe(1_000);
     expect(budgets.ledger.tally(agentId(1), DAY).spent.money).toBe(0);
-    await pay(reservation(await budgets.ask(parent, { turns: [{ activation: turnId(1), agent: parent }] })), spends(500));
+    await pay(
+      reservation(await budgets.ask(parent, { turns: [{ activation: turnId(1), agent: parent }] })),
+      spends(500),
+    );
     const stopped = await budgets.ask(child, { turns });
     expect(stopped).toMatchObject({ kind: "stop" });
     expect(stopped.kind === "stop" && stopped.text).toStartWith(

@@ -52,12 +52,17 @@ describe("the leak scan", () => {
   test("removes them from outgoing text and from errors", () => {
     const { scan } = setUp();
     expect(scan.redactOutgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
-    expect(scan.redactError({ code: "provider.auth", message: `Unknown user ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
+    expect(
+      scan.redactError({ code: "provider.auth", message: `Unknown user ${VALUE}`, hint: `Check ${GITHUB}` }),
+    ).toEqual({
       code: "provider.auth",
       message: "Unknown user [secret ONE]",
       hint: "Check [left out: github]",
     });
-    expect(scan.redactError({ code: "provider.auth", message: "no" })).toEqual({ code: "provider.auth", message: "no" });
+    expect(scan.redactError({ code: "provider.auth", message: "no" })).toEqual({
+      code: "provider.auth",
+      message: "no",
+    });
   });
 
   test("finds them between invisible characters", () => {

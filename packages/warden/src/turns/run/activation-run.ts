@@ -83,13 +83,13 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     }
     const beginning = await lifecycle.begin(row, agent, audience, lease);
     if (beginning === undefined) return { kind: "stopped", reason: DELETED };
-    const { frozen, input, held, resumed, durable } = beginning;
+    const { frozen, input, held, isResumed, durable } = beginning;
     // Steps that need it await it. If no step gets that far, its failure is the failure that ended
     // them.
     durable.catch(() => {});
     const model = await models.providers.resolve(frozen.model, frozen.fallback);
     // The gates may already have called a model.
-    const known: KnownSteps = resumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
+    const known: KnownSteps = isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const historySteps = isSameLoop ? [] : toHistorySteps(known);
     for (const step of interruptedCalls(known, historySteps.length))

@@ -48,7 +48,7 @@ export const createBeginnings = (options: {
     inFlight.add(row.id);
     try {
       // No caller waits for it, so it may share the sync of another commit.
-      await streams.commit({ writes: [], events: [toEntry(row, at)], patient: true });
+      await streams.commit({ writes: [], events: [toEntry(row, at)], mayWait: true });
     } catch (error) {
       if (inFlight.has(row.id)) waiting.set(row.id, at);
       // The next daemon resumes the activation and writes the entry.

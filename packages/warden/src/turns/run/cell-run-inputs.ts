@@ -8,7 +8,7 @@ import type { People } from "../../people/index.ts";
 import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
 import type { ActivationId, ActivationInput, AgentId, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
-import { createLeftRunning } from "../queue/left-running.ts";
+import { createLeftoverCommands } from "../queue/left-running.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunHostStep } from "./host-steps.ts";
@@ -29,7 +29,7 @@ export interface CellRunInputsOptions {
   readonly cells: Cells;
   readonly agents: Agents;
   readonly checkpoints: Pick<Checkpoints, "touched">;
-  readonly lifecycle: Pick<Lifecycle, "delta">;
+  readonly lifecycle: Pick<Lifecycle, "pushDelta">;
   readonly intake: Intake;
   readonly runHostStep: RunHostStep;
   /** Receives the activations whose programs got access to the network. */
@@ -78,7 +78,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   const { egress, pool } = cells;
   const { table } = agents;
   const texts = createTurnTexts(chokePoint.leaks);
-  const left = createLeftRunning(pool);
+  const left = createLeftoverCommands(pool);
   const received = new Map<AgentId, Map<string, number>>();
 
   const openTaint: CellRunInputs["openTaint"] = (turn) => {
@@ -95,7 +95,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       files: turn.files,
       reached: taint.hosts,
       left: {
-        began: () => left.began(agent.id, audience),
+        began: () => left.record(agent.id, audience),
         folders: () => left.folders(agent.id),
       },
       touched: options.checkpoints.touched,
@@ -150,7 +150,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         // to say.
         if (isHeartbeat && event.type === "text-delta") return;
         turn.shown.take(event);
-        lifecycle.delta(row, event);
+        lifecycle.pushDelta(row, event);
       },
       spent: turn.steps.spend,
     };

@@ -49,7 +49,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
   const restartReply = ({ talk, shown }: Turn): void => {
     const restart = { type: "restart", at: clock.now() } as const;
     shown.take(restart);
-    lifecycle.delta(talk.row, restart);
+    lifecycle.pushDelta(talk.row, restart);
   };
 
   /**

@@ -80,10 +80,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const waits = createEndWaiters(find);
   const running = createRunningActivations();
   const endListeners = createListeners<ActivationId>();
-  endListeners.add(waits.tell);
+  endListeners.add(waits.notifyEnded);
   endListeners.add(budgets.over);
   endListeners.add(journal.forget);
-  endListeners.add(running.forget);
+  endListeners.add(running.clearMark);
 
   const lifecycle = createLifecycle({
     kernel,
@@ -98,7 +98,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
-  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: endListeners.tell });
+  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, onReplaced: endListeners.tell });
   const { enqueue, delayed } = arrivals;
   const retries = createRetries({ world, log, store, lifecycle, find, enqueue });
   const outcomes = createOutcomes({
@@ -110,7 +110,16 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     over: endListeners.tell,
     closing: signal,
   });
-  const stopping = createStopping({ store, rows, lanes, delayed, running, waits, outcomes, closing: signal });
+  const stopping = createStopping({
+    store,
+    rows,
+    lanes,
+    delayed,
+    running,
+    endWaiters: waits,
+    outcomes,
+    closing: signal,
+  });
   const { stop } = stopping;
   const children = createChildren({
     now: world.clock.now,

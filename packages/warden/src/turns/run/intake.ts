@@ -127,7 +127,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
       if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.fullAt = step;
       return merged.messages;
     } finally {
-      lanes.giveBack(
+      lanes.putBack(
         lane,
         waiting.filter((one) => !merged.rows.includes(one)),
       );

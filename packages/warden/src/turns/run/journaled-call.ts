@@ -51,7 +51,18 @@ export const createJournaledCalls = (options: {
   readonly telemetry: Pick<Telemetry, "start">;
 }): CallJournaled => {
   const { clock, providers, chokePoint, journal, telemetry } = options;
-  return async ({ agent, activation, place, step, lease, signal, before, model, sameCommit = { writes: [] }, ...call }) => {
+  return async ({
+    agent,
+    activation,
+    place,
+    step,
+    lease,
+    signal,
+    before,
+    model,
+    sameCommit = { writes: [] },
+    ...call
+  }) => {
     if (before?.output !== undefined) return Said.parse(JSON.parse(before.output));
     const resolved = await providers.resolve(model);
     const request = chokePoint.leaks.redactRequest(call.request(resolved.model));

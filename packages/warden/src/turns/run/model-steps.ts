@@ -79,7 +79,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   };
 
   const answer = (message: AssistantMessage): LoopAnswer => {
-    order.toldModel(message);
+    order.recordModelMessage(message);
     taint.decide(message.toolCalls);
     return { kind: "answer", result: { message } };
   };
@@ -185,7 +185,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 
     async request(asks) {
       const { step } = asks;
-      order.asksModel(step);
+      order.checkModelRequest(step);
       const messages = requestHistory.take(asks);
       const before = known.get(step);
       const newMessages = await takenIn(step, before);
@@ -197,7 +197,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         inbox.addMessages(intake);
         return { kind: "answer", result: { intake } };
       }
-      delta({ type: "round-start", at: world.clock.now(), round: order.round() });
+      delta({ type: "round-start", at: world.clock.now(), round: order.countRound() });
       const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leaks) : AS_IT_COMES;
       if (before?.kind !== "model" || before.output === undefined)
         return callModel(step, toRequest(asks, messages), pieces);

@@ -59,14 +59,14 @@ const runInCell = async (
     },
   });
   const listen = (): void => {
-    silence.listen(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
+    silence.start(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
   };
   try {
     cellLease.send({ type: "activate", ...scope, input: toCellInput(input), answers });
     if (signal.aborted) stop();
     listen();
     for await (const frame of cellLease.frames) {
-      silence.hush();
+      silence.stop();
       const outcome = await handle(frame);
       if (outcome !== undefined) {
         if (frame.type !== "finish") stop();
@@ -130,7 +130,7 @@ const createSteps = (options: RunOptions): Steps => {
   };
 
   const reply = async (text: string): Promise<Outcome> => {
-    order.replies(text, tools.running());
+    order.checkReply(text, tools.running());
     const last = await writes.plan();
     // With the last step, because the audit log would otherwise record a person's decision.
     return { kind: "reply", text, last: last.length === 0 ? last : [...last, ...labels.released()] };

@@ -20,7 +20,7 @@ export interface RunnerOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "leases" | "telemetry">;
   readonly leaks: Pick<LeakScan, "redactError">;
   readonly rows: ActivationRows;
-  readonly lanes: Pick<ActivationQueues<ActivationRow>, "giveBack">;
+  readonly lanes: Pick<ActivationQueues<ActivationRow>, "putBack">;
   readonly running: RunningActivations;
   /** Whether a manual edit of the agent's brain halts it. */
   readonly isHalted: (row: ActivationRow) => Promise<boolean>;
@@ -155,11 +155,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
     async run(row) {
       if (closing.aborted) return;
       const id = row.id;
-      const isHeld = running.doomOf(id) === undefined && (await isHalted(row));
+      const isHeld = running.stopReasonOf(id) === undefined && (await isHalted(row));
       if (closing.aborted) return;
-      const doom = running.doomOf(id);
+      const doom = running.stopReasonOf(id);
       if (doom !== undefined) return outcomes.keep(row, { kind: "stopped", ...doom }, noUsage);
-      if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
+      if (isHeld) return lanes.putBack(queueKeyOf(row), [row]);
       const stopper = running.begin(row);
       const shown = new AbortController();
       for (const listener of listeners) listener(row, shown.signal);

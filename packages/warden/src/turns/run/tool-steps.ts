@@ -27,7 +27,7 @@ export interface ToolSteps {
 
 export interface ToolStepsOptions {
   readonly run: RunOptions;
-  readonly order: Pick<StepOrder, "asksCall">;
+  readonly order: Pick<StepOrder, "checkToolCall">;
   readonly frames: Pick<ResultFrames, "note">;
   readonly files: Pick<TurnFiles, "addResult">;
   readonly inbox: Pick<TurnInbox, "fill">;
@@ -146,7 +146,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
     async request({ step, call }) {
-      order.asksCall(step, call.name);
+      order.checkToolCall(step, call.name);
       const before = known.get(step);
       const passed = [...earlier];
       earlier.push(call);

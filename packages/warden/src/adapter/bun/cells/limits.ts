@@ -6,7 +6,15 @@
 import { writeFile } from "node:fs/promises";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
 import type { CellGroup, CellGroups } from "./cgroup.ts";
-import { MIN_FILE_BYTES, freeOn, measure, measureFiles, bytesOfDeletedOpenFiles, processesBelow as processTreeOf, residentBytes } from "./usage.ts";
+import {
+  MIN_FILE_BYTES,
+  freeOn,
+  measure,
+  measureFiles,
+  bytesOfDeletedOpenFiles,
+  processesBelow as processTreeOf,
+  residentBytes,
+} from "./usage.ts";
 import { createWalkSchedule } from "./walks.ts";
 
 export interface CellLimiter {

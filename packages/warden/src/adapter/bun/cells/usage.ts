@@ -38,7 +38,7 @@ export const bytesOfDeletedOpenFiles = async (pids: readonly number[], folders: 
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-/** The contents of folders. `closed`: the number of unreadable folders. */
+/** How much space folders use, and how many of them could not be read. */
 export interface FolderUsage {
   readonly bytes: number;
   readonly unreadableFolders: number;
@@ -54,12 +54,20 @@ export const measure = async (folders: readonly string[]): Promise<FolderUsage> 
 export const measureFiles = async (folders: readonly string[]): Promise<number> =>
   (await du(folders, "-sx", MIN_FILE_BYTES, "--inodes")).bytes;
 
-const du = async (folders: readonly string[], how: string, unit: number, ...more: readonly string[]): Promise<FolderUsage> => {
+const du = async (
+  folders: readonly string[],
+  how: string,
+  unit: number,
+  ...more: readonly string[]
+): Promise<FolderUsage> => {
   const child = Bun.spawn(["du", how, ...more, "--", ...folders], {
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [sizes, errorOutput] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const [sizes, errorOutput] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
   const bytes = sizes.split("\n").reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * unit, 0);
   return { bytes, unreadableFolders: errorOutput.split("Permission denied").length - 1 };
 };

@@ -15,18 +15,19 @@ export interface WalkSchedule {
 /** After this time, any change of the free space makes a walk due. */
 export const MAX_WALK_DELAY_MS = 5000;
 
-/** `most` is the cell's limit in bytes. The first walk found `bytes`. */
+/** `maxBytes`: the cell's limit. `free` and `bytes`: the results of the first walk. */
 export const createWalkSchedule = (options: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly maxBytes: number;
   readonly free: number;
   readonly bytes: number;
 }): WalkSchedule => {
-  const { clock, maxBytes: most } = options;
+  const { clock, maxBytes } = options;
   let last = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
   return {
     isDue: (free) =>
-      free !== last.free && (last.free - free >= most - last.bytes || clock.monotonic() - last.at >= MAX_WALK_DELAY_MS),
+      free !== last.free &&
+      (last.free - free >= maxBytes - last.bytes || clock.monotonic() - last.at >= MAX_WALK_DELAY_MS),
     record(free, bytes) {
       last = { free, bytes, at: clock.monotonic() };
     },

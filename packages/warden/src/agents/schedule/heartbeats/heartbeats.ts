@@ -111,7 +111,8 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const isTakenUp = row !== undefined && readDefinition(row).paused && !terms.paused;
     const isHalted = row?.status === "halted" && !isTakenUp;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
-    const isSame = row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
+    const isSame =
+      row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
     const next = isSame ? row.next_at : (plan?.next ?? null);
@@ -180,7 +181,9 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
         if (agent === undefined || row === undefined)
           throw new HearthError("job.not-found", "The agent has no heartbeat.", { hint: HINT });
         const terms = { ...readDefinition(row), paused };
-        return terms.paused === readDefinition(row).paused || commit(agent, row, await toRow(id, row.owner, terms, row));
+        return (
+          terms.paused === readDefinition(row).paused || commit(agent, row, await toRow(id, row.owner, terms, row))
+        );
       }, id);
       if (!paused && wasHalted) await resume(id, HEARTBEAT);
     },
