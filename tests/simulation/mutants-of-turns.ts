@@ -287,7 +287,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
   {
     name: "a reply without tool calls does not wait for the beginning of its turn",
     rule: 6,
-    edits: [{ file: "warden/src/turns/run/first-rounds.ts", from: "if (state.step > 0) await ready();", to: "" }],
+    edits: [{ file: "warden/src/turns/run/first-rounds.ts", from: "if (state.step > 0) await untilReady();", to: "" }],
     tests: "warden/src/turns/run/first-rounds.test.ts",
   },
   {
@@ -364,8 +364,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "answer(step, call, UNKNOWN, true);",
-        to: "answer(step, call, UNKNOWN.slice(0, 9), true);",
+        from: "answer(step, call, OUTCOME_UNKNOWN, true);",
+        to: "answer(step, call, OUTCOME_UNKNOWN.slice(0, 9), true);",
       },
     ],
   },

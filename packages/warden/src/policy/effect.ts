@@ -166,7 +166,7 @@ export type Stage = (effect: Effect, asks?: readonly Ask[]) => StageVerdict | Pr
 
 export interface ChokePoint {
   /** Scans the result of an effect for secrets before the agent or the model reads it. */
-  readonly leaks: LeakScan;
+  readonly leakScan: LeakScan;
   /**
    * Calls the stages in order. The first one that neither allows nor asks decides, and later ones
    * are not called. `journal` resolves with false if something that a stage relied on has changed;
@@ -195,9 +195,9 @@ const OVERTAKEN: Verdict = {
  */
 export const createChokePoint = (
   stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>,
-  leaks: LeakScan = noLeakScan,
+  leakScan: LeakScan = noLeakScan,
 ): ChokePoint => ({
-  leaks,
+  leakScan,
   async pass(effect, journal) {
     const asks: Ask[] = [];
     let reservation: CallReservation | undefined;

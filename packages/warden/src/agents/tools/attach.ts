@@ -54,7 +54,7 @@ export const attachToReply = async (
       id,
       name,
       sizeBytes,
-      read: () => withoutSecrets(file, chokePoint.leaks),
+      read: () => withoutSecrets(file, chokePoint.leakScan),
     });
     const same = present.find(({ hash }) => hash === stored.hash);
     if (same !== undefined) {
@@ -111,8 +111,8 @@ export const openInWorkspace = async (
  * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
  * end is passed on.
  */
-async function* withoutSecrets(file: NewFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
-  const scan = leaks.scanFile();
+async function* withoutSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
+  const scan = leakScan.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {
     length += piece.length;

@@ -41,7 +41,7 @@ export interface HostParts {
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
   readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel">;
-  readonly chokePoint: { readonly leaks: Pick<LeakScan, "scanFile"> };
+  readonly chokePoint: { readonly leakScan: Pick<LeakScan, "scanFile"> };
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;

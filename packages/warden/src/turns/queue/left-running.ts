@@ -4,7 +4,7 @@
  */
 import type { Pool } from "../../cells/index.ts";
 import type { AgentId, Audience } from "@hearth/protocol";
-import { rootOf } from "../run/workspace-root.ts";
+import { workspaceRootOf } from "../run/workspace-root.ts";
 
 export interface LeftoverCommands {
   /** Records that a turn left a command in the agent's cell for this audience. */
@@ -35,7 +35,7 @@ export const createLeftoverCommands = (pool: Pick<Pool, "list">): LeftoverComman
       if (cells === undefined) return [];
       for (const [audience, opened] of cells) if (openedAt(agent, audience) !== opened) cells.delete(audience);
       if (cells.size === 0) known.delete(agent);
-      return [...cells.keys()].map(rootOf);
+      return [...cells.keys()].map(workspaceRootOf);
     },
   };
 };

@@ -108,7 +108,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const { kernel, context } = options;
   const { world, store, blobs, streams, memory } = kernel;
 
-  const live: Watchers["live"] = (row, event) => {
+  const pushLive: Watchers["pushLive"] = (row, event) => {
     // A request of one agent to another is not shown in the room.
     if (row.parent !== null) return;
     const activation = row.id;
@@ -121,10 +121,10 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     } as LiveEvent);
   };
 
-  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
+  const pushDelta: Watchers["pushDelta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
 
   const beginnings = createBeginnings(kernel);
-  const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
+  const endings = createEndings({ ...options, beginnings, watchers: { pushLive, pushDelta } });
 
   const park: Lifecycle["park"] = async (row, { step, text, sameCommit, partial }, lease) => {
     const head = await streams.head(`room:${row.room}`);
@@ -144,7 +144,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     });
     if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
     if (result.kind !== "committed") throw leaseLost(row.agent);
-    live(row, { type: "activation-waiting" });
+    pushLive(row, { type: "activation-waiting" });
     // The outbox may have to send the question to a chat platform.
     options.outbox.poke();
     return true;
@@ -189,7 +189,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
-    delta(now, { type: "restart", at: world.clock.now() });
+    pushDelta(now, { type: "restart", at: world.clock.now() });
     queued(now);
     return now;
   };
@@ -202,7 +202,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const queued: Lifecycle["notifyQueued"] = (row) => {
     const retry = row.retry_at === 0 ? {} : { retryAt: row.retry_at };
-    live(row, {
+    pushLive(row, {
       type: "activation-queued",
       ...retry,
       ...(row.retry_at === 0 || row.error === null ? {} : { error: readJson(row.error) }),
@@ -214,8 +214,8 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       const body = await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob });
       const start = await context.thaw(row, body, audience);
       const durable = resume(row, lease);
-      live(row, { type: "activation-running" });
-      beginnings.started(row, row.started_at);
+      pushLive(row, { type: "activation-running" });
+      beginnings.recordStart(row, row.started_at);
       return { ...start, isResumed: true, durable };
     }
     const start = await context.freeze(row, agent, audience);
@@ -247,18 +247,18 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       durable: durable.then((result) => {
         if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
-        live(row, { type: "activation-running" });
-        beginnings.started(row, at);
+        pushLive(row, { type: "activation-running" });
+        beginnings.recordStart(row, at);
       }),
     };
   };
 
   const end: Endings["end"] = async (row, ...over) => {
     await endings.end(row, ...over);
-    options.checkpoints.after(row);
+    options.checkpoints.checkpointAfter(row);
   };
 
-  return { notifyQueued: queued, ...endings, end, begin, postpone, withProgress, park, pushDelta: delta };
+  return { notifyQueued: queued, ...endings, end, begin, postpone, withProgress, park, pushDelta };
 };
 
 /** The part of the reply that watchers saw before the activation waited for a decision. */

@@ -29,7 +29,7 @@ const sameCommit = (writes: readonly Write[], guards: NonNullable<HostOutcome["s
 /** A started call of a tool that the test defines. */
 const setUp = async (
   tool: (look: number) => HostOutcome | Promise<HostOutcome>,
-  leaks: Pick<LeakScan, "redactResult"> = noLeakScan,
+  leakScan: Pick<LeakScan, "redactResult"> = noLeakScan,
 ) => {
   const world = createBunWorld();
   const store = createMemoryStore();
@@ -51,7 +51,7 @@ const setUp = async (
   const call = { activation: { id: activation }, lease, step: 1, signal: stopper.signal } as unknown as HostCall;
   return {
     ...{ world, store, blobs, stopper },
-    run: () => createHostSteps({ journal, streams, tools, leaks, storePicture })("send_to_agent", {}, call),
+    run: () => createHostSteps({ journal, streams, tools, leakScan, storePicture })("send_to_agent", {}, call),
     looks: () => looks,
     step: async () => (await journal.load(activation)).get(1),
     marks: async (): Promise<readonly string[]> => (await store.select({ table: "holds" })).map(({ scope }) => scope),

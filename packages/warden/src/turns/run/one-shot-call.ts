@@ -33,7 +33,7 @@ export const createOneShotCall =
       throw error;
     });
     if (isHearthError(resolved)) return { why: resolved.message };
-    const request: ModelRequest = chokePoint.leaks.redactRequest({
+    const request: ModelRequest = chokePoint.leakScan.redactRequest({
       model: resolved.model,
       system: [{ text: system, stable: true }],
       messages: [{ role: "user", text }],

@@ -1,6 +1,6 @@
 /**
- * Sends the files of a turn's messages to its cell, before the first call that may use the
- * workspace. A turn that calls no such tool sends none.
+ * Sends the files of a turn's messages to the cell, before the first tool call that uses the
+ * workspace. A turn without such a call sends no files.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
@@ -17,7 +17,7 @@ import {
 export interface TurnInbox {
   /** Adds the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
-  /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
+  /** Sends the files that the cell does not have yet, newest first, up to a total size. */
   fill(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export interface TurnInboxOptions {
   readonly cellLease: Pick<CellLease, "send">;
   readonly readFile: ReadFile;
   /** Labels files in the workspace. Durable when it resolves. */
-  readonly label: (paths: readonly string[]) => Promise<void>;
+  readonly labelFiles: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Bytes per frame. */
-const PIECE = 1024 * 1024;
+/** Number of bytes per frame. */
+const PIECE_BYTES = 1024 * 1024;
 
-export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: TurnInboxOptions): TurnInbox => {
+export const createTurnInbox = ({ scope, history, cellLease, readFile, labelFiles }: TurnInboxOptions): TurnInbox => {
   const waiting: FilePart[] = [];
   const sent = new Set<string>();
   let leftBytes = MAX_INBOX_BYTES;
@@ -45,7 +45,7 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
   };
   addMessages(history);
 
-  const take = (): readonly FilePart[] =>
+  const takeWaiting = (): readonly FilePart[] =>
     waiting.splice(0).filter((part) => {
       const path = inboxPath(part);
       if (part.sizeBytes > MAX_INBOX_FILE_BYTES || part.sizeBytes > leftBytes || sent.has(path)) return false;
@@ -55,19 +55,19 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
     });
 
   const send = (path: string, bytes: Uint8Array): void => {
-    for (let start = 0; start < bytes.length; start += PIECE) {
-      const data = bytes.subarray(start, start + PIECE).toBase64();
-      cellLease.send({ type: "file-piece", ...scope, path, data, isLast: start + PIECE >= bytes.length });
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      const data = bytes.subarray(start, start + PIECE_BYTES).toBase64();
+      cellLease.send({ type: "file-piece", ...scope, path, data, isLast: start + PIECE_BYTES >= bytes.length });
     }
   };
 
   return {
     addMessages,
     async fill() {
-      const parts = take();
+      const parts = takeWaiting();
       if (parts.length === 0) return;
-      // A file that is not labelled would count as the agent's own.
-      await label(parts.map(inboxPath));
+      // Labels come first: a file without a label would count as written by the agent.
+      await labelFiles(parts.map(inboxPath));
       for (const part of parts) {
         const bytes = await readFile(part);
         if (bytes !== undefined) send(inboxPath(part), bytes);

@@ -73,7 +73,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     const name = modelOf(agent);
     const resolved = await providers.resolve(name).catch(() => undefined);
     if (resolved === undefined) return { text: "", usage: noUsage };
-    const request = chokePoint.leaks.redactRequest(toRequest(resolved.model, agent, await transcribe(last)));
+    const request = chokePoint.leakScan.redactRequest(toRequest(resolved.model, agent, await transcribe(last)));
     const input = JSON.stringify(request);
     const start = { activation, step: GATE_STEP, kind: "model", name, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
