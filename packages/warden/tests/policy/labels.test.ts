@@ -37,7 +37,11 @@ interface Judged {
 }
 
 /** A house whose agents may read one page. Records the taint of each call when it is judged. */
-const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) => "allowed" | "waiting" = () => "allowed") => {
+const open = async (
+  disk: TestDisk,
+  script: Script,
+  verdictOn: (name: string) => "allowed" | "waiting" = () => "allowed",
+) => {
   const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
   const judged: Judged[] = [];
   const labels: Stage = (effect) => {

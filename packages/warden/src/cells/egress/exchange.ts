@@ -48,7 +48,10 @@ export interface EgressEffect extends Wanted {
 }
 
 /** Calls `begin` when the request may go out; no byte is sent before that resolves. */
-export type PassEgress = (effect: EgressEffect, begin: () => Promise<void>) => Promise<"allowed" | { readonly why: string }>;
+export type PassEgress = (
+  effect: EgressEffect,
+  begin: () => Promise<void>,
+) => Promise<"allowed" | { readonly why: string }>;
 
 export interface ExchangeOptions {
   readonly world: Pick<World, "clock" | "ids">;

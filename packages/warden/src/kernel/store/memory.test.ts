@@ -14,7 +14,10 @@ test("a power cut loses reproducible changes after the last change that is not",
   await store.commit({ writes: [insert(record("kept"))], isReproducible: true });
   await store.commit({ writes: [{ kind: "put", table: "records", row: record("a", { type: "room" }) }] });
   await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: "a" } }], isReproducible: true });
-  await store.commit({ writes: [insert(record("a", { type: "house" })), insert(record("gone"))], isReproducible: true });
+  await store.commit({
+    writes: [insert(record("a", { type: "house" })), insert(record("gone"))],
+    isReproducible: true,
+  });
   store.cutPower();
   const rows = await store.select({ table: "records", order: [{ column: "id" }] });
   expect(rows.map(({ id, type }) => `${id} ${type}`)).toEqual(["a room", `kept ${record("kept").type}`]);

@@ -64,7 +64,10 @@ export const describeWireFaults = (name: string, factory: ProviderFactory, vendo
 
   const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
   const good = streaming(vendor.stream({ texts: ["Here", " it is."] }));
-  const errorReply = (kind: Parameters<VendorWire["complaint"]>[0], headers: Record<string, string> = {}): WireReply => {
+  const errorReply = (
+    kind: Parameters<VendorWire["complaint"]>[0],
+    headers: Record<string, string> = {},
+  ): WireReply => {
     const { status, body } = vendor.complaint(kind, "No.");
     return { status, headers: { ...jsonHeaders, ...headers }, chunks: [bytes(body)] };
   };
@@ -105,20 +108,23 @@ export const describeWireFaults = (name: string, factory: ProviderFactory, vendo
       expect(requestBodies[1]).toBe(requestBodies[0] ?? "");
     });
 
-    test.each(transientFaults)("%s that persists ends after four attempts, with a message", async (_id, fault, code) => {
-      const { deltas, last, attempts, tookMs } = await run(
-        Array.from({ length: MORE_THAN_RETRIES }, () => fault),
-        request,
-      );
-      expect([deltas, codeOf({ deltas, last }), attempts]).toEqual([[], code, 4]);
-      expect(tookMs).toBeLessThan(MINUTE_MS);
-      expect(last).toMatchObject({
-        error: {
-          message: expect.stringMatching(/\. Tried 4 times in \d+ s\.$/),
-          hint: expect.stringMatching(/\w+.*\./),
-        },
-      });
-    });
+    test.each(transientFaults)(
+      "%s that persists ends after four attempts, with a message",
+      async (_id, fault, code) => {
+        const { deltas, last, attempts, tookMs } = await run(
+          Array.from({ length: MORE_THAN_RETRIES }, () => fault),
+          request,
+        );
+        expect([deltas, codeOf({ deltas, last }), attempts]).toEqual([[], code, 4]);
+        expect(tookMs).toBeLessThan(MINUTE_MS);
+        expect(last).toMatchObject({
+          error: {
+            message: expect.stringMatching(/\. Tried 4 times in \d+ s\.$/),
+            hint: expect.stringMatching(/\w+.*\./),
+          },
+        });
+      },
+    );
 
     test.each(permanentFaults)("%s is not retried, and reported at once", async (_id, fault, code) => {
       const { deltas, last, attempts, tookMs } = await run([fault, good], request);
@@ -201,12 +207,15 @@ export const describeWireFaults = (name: string, factory: ProviderFactory, vendo
       },
     );
 
-    test.each(["length", "refusal"] as const)("stop-max-tokens and refusal: an answer that stops with `%s` has no tool calls", async (stop) => {
-      const cut = { ...one, input: '{"path": "no' };
-      const { last, attempts } = await answer(vendor.stream({ texts: ["x"], calls: [one, cut], stop }));
-      expect(attempts).toBe(1);
-      expect(last).toMatchObject({ type: "end", stopReason: stop, message: { text: "x", toolCalls: [] } });
-    });
+    test.each(["length", "refusal"] as const)(
+      "stop-max-tokens and refusal: an answer that stops with `%s` has no tool calls",
+      async (stop) => {
+        const cut = { ...one, input: '{"path": "no' };
+        const { last, attempts } = await answer(vendor.stream({ texts: ["x"], calls: [one, cut], stop }));
+        expect(attempts).toBe(1);
+        expect(last).toMatchObject({ type: "end", stopReason: stop, message: { text: "x", toolCalls: [] } });
+      },
+    );
   });
 
   describe(`${name}: an answer without an end`, () => {

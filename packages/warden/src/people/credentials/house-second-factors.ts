@@ -209,7 +209,12 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
       if ((await factorOf(agent)) !== undefined) return logins.begin(step);
       // A second factor that is turned on at this instant stops the session.
       const isOff: Guard = { kind: "absent", table: "second_factors", where: { agent } };
-      return { agent, method: by, proves, sameCommit: { ...sameCommit, guards: [...(sameCommit.guards ?? []), isOff] } };
+      return {
+        agent,
+        method: by,
+        proves,
+        sameCommit: { ...sameCommit, guards: [...(sameCommit.guards ?? []), isOff] },
+      };
     },
 
     async answer({ ticket, code }, peer) {

@@ -48,8 +48,11 @@ export const toOutgoing = (text: string, taint: TurnTaint, leakScan: Pick<LeakSc
 /**
  * Text that one agent left for another, for people to read: links are disarmed if it is tainted.
  */
-export const toLabelled = (text: string, label: Label | undefined, leakScan: Pick<LeakScan, "redactOutgoing">): string =>
-  label !== undefined && isTainted(label) ? defang(leakScan.redactOutgoing(text), () => false) : text;
+export const toLabelled = (
+  text: string,
+  label: Label | undefined,
+  leakScan: Pick<LeakScan, "redactOutgoing">,
+): string => (label !== undefined && isTainted(label) ? defang(leakScan.redactOutgoing(text), () => false) : text);
 
 /** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {

@@ -61,7 +61,9 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       order: [{ column: "created_at", descending: true }],
       limit: MAX_ROWS,
     } as const;
-    const unfinished = (await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED_STATES }] }))
+    const unfinished = (
+      await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED_STATES }] })
+    )
       .filter((row) => row.id !== id && row.started_at !== null)
       // Turns of earlier sessions are not shown.
       .filter((row) => isOfSchedule(turn) || row.cause_offset > start);

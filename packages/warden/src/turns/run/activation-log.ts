@@ -15,7 +15,10 @@ export const createActivationLog = (options: {
       const rows = await store.select({
         table: "activations",
         // Activations that another agent requested appear in the log of an agent, not of a room.
-        where: { ...withoutUndefined({ ...where, room, cause }), ...(where.agent === undefined ? { parent: null } : {}) },
+        where: {
+          ...withoutUndefined({ ...where, room, cause }),
+          ...(where.agent === undefined ? { parent: null } : {}),
+        },
         and: [
           ...(since === undefined ? [] : [{ column: "created_at", is: ">=", value: since } as const]),
           ...(rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms } as const]),
@@ -43,5 +46,7 @@ export const createActivationLog = (options: {
 };
 
 /** Returns the fields whose values are not undefined. */
-const withoutUndefined = <Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
+const withoutUndefined = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -142,7 +142,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       egress.revoke(activation);
       policy.taints.close(activation);
       // Programs in the cell may have called models too, in this run or an earlier one.
-      if (withNetwork.delete(activation) || row.started_at !== null) spent(addUsage(usageOfSteps, await egress.took(activation)));
+      if (withNetwork.delete(activation) || row.started_at !== null)
+        spent(addUsage(usageOfSteps, await egress.took(activation)));
     }
   };
 };

@@ -43,7 +43,8 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     if (!over.aborted) cellLease.accuse("it did not stop when the warden stopped it");
   };
 
-  const pause = ({ cellDeaths, conversation }: Turn): Promise<void> => clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), conversation.signal);
+  const pause = ({ cellDeaths, conversation }: Turn): Promise<void> =>
+    clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), conversation.signal);
 
   /** Notifies the watchers that the text of the reply begins again. */
   const restartReply = ({ conversation, shownReply }: Turn): void => {
@@ -63,7 +64,8 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     } catch (error) {
       span?.end({ error: toErrorBody(error).code });
       turn.cellDeaths += 1;
-      if (signal.aborted || !isHearthError(error, "cell.unavailable") || turn.cellDeaths === MAX_CELL_DEATHS) throw error;
+      if (signal.aborted || !isHearthError(error, "cell.unavailable") || turn.cellDeaths === MAX_CELL_DEATHS)
+        throw error;
       log.write("warn", "could not open a cell; will retry", { activation: row.id, error });
       return "lost";
     }
@@ -103,7 +105,12 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
         await shortenSession(turn);
         return { kind: "again" };
       }
-      return texts.toOutcome(outcome, { row, taint, shownReply: turn.shownReply.text(), inboxInPrompt: shownIn(turn.frozen) });
+      return texts.toOutcome(outcome, {
+        row,
+        taint,
+        shownReply: turn.shownReply.text(),
+        inboxInPrompt: shownIn(turn.frozen),
+      });
     } catch (error) {
       if (signal.aborted) return { kind: "stopped", ...texts.cleanPartial(turn.shownReply.text(), taint) };
       if (!isHearthError(error, "cell.lost")) throw error;

@@ -1,7 +1,6 @@
 /**
- * Commits what a turn's tools left in the workspace as brain versions after the turn. It runs in
- * the background, and a turn that touched nothing costs one lookup. The next checkpoint includes
- * what a crash left out.
+ * Stores a new version of the brain after a turn whose tools may have changed the workspace. It
+ * runs in the background. Changes that a crash left out are in the next checkpoint.
  */
 import type { Brains } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";

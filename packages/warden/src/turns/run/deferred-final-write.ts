@@ -16,7 +16,7 @@ export interface DeferredFinalWrite {
   planWrites(): Promise<readonly Write[]>;
 }
 
-/** `settle` receives each write that is made separately. */
+/** `onWrite` receives the promise of each write that `flush` starts. */
 export const createDeferredFinalWrite = (options: {
   readonly journal: Pick<Journal, "done" | "planDone">;
   readonly lease: Lease;

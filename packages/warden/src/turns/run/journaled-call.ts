@@ -111,7 +111,9 @@ export const createJournaledCalls = (options: {
           : {
               message: EMPTY_MESSAGE,
               usage: outcome.usage,
-              error: timeout.signal.aborted ? NO_ANSWER_IN_TIME : chokePoint.leakScan.redactError(outcome.error).message,
+              error: timeout.signal.aborted
+                ? NO_ANSWER_IN_TIME
+                : chokePoint.leakScan.redactError(outcome.error).message,
             };
       await journal.done(lease, activation, step, JSON.stringify(journaled));
       return journaled;

@@ -110,7 +110,8 @@ const callOnce = async ({
         if (stopReason === "refusal" && message.text === "") return { kind: "error", error: REFUSED_TO_ANSWER, usage };
         if (message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
         if (stopReason === "length" && message.text === "") return { kind: "error", error: LENGTH_LIMIT, usage };
-        const note = (stopReason === "length" ? CUT_OFF_NOTE : "") + (message.text === "" ? "" : withheldNote(event.withheld));
+        const note =
+          (stopReason === "length" ? CUT_OFF_NOTE : "") + (message.text === "" ? "" : withheldNote(event.withheld));
         if (note !== "") onText(note);
         return { kind: "message", message: { ...message, text: message.text + note }, usage, ...by };
       }
@@ -156,7 +157,10 @@ const withheldNote = (withheld: readonly WithheldFile[] = []): string =>
 
 const CUT_OFF_NOTE = "\n\n[The answer was cut off here: it reached the model's length limit.]";
 
-const STREAM_ENDED_EARLY: ErrorBody = { code: "provider.truncated", message: "The stream of the model's answer ended early." };
+const STREAM_ENDED_EARLY: ErrorBody = {
+  code: "provider.truncated",
+  message: "The stream of the model's answer ended early.",
+};
 
 const LENGTH_LIMIT: ErrorBody = {
   code: "provider.truncated",

@@ -158,7 +158,8 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       span: telemetry.start("model", activation),
       onText: (piece) => showText(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
-      onRetry: ({ error, ...retry }) => pushDelta({ ...retry, at: world.clock.now(), error: leakScan.redactError(error) }),
+      onRetry: ({ error, ...retry }) =>
+        pushDelta({ ...retry, at: world.clock.now(), error: leakScan.redactError(error) }),
       // Shrinks once. If the model refuses the shorter request too, the turn fails.
       shrink: (messages) => {
         if (hasShrunk || length?.mayShorten === true) return undefined;

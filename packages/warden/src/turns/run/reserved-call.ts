@@ -1,13 +1,10 @@
-/**
- * Makes one model call within the budget reservation of its approval, and releases the rest of the
- * reservation.
- */
+/** Makes one model call within a budget reservation, and releases what the call did not use. */
 import type { CallReservation } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
 import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
 
-/** Without a reservation nothing is counted. */
+/** Without a reservation, the call is not charged. */
 export const callWithReservation = async (
   reservation: CallReservation | undefined,
   resolve: Catalog["resolve"],

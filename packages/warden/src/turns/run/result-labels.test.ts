@@ -13,7 +13,13 @@ const open = async (audience: Audience = "private", reachedHosts: string[] = [])
   const files = await createLabelledFiles({ clock: { now: () => 1 }, store }).open("agent_1" as AgentId);
   const running: string[] = [];
   const leftoverCommands = { record: () => void running.push(""), folders: () => running };
-  const labels = createResultLabels({ activation: "act_1" as ActivationId, audience, files, reachedHosts, leftoverCommands });
+  const labels = createResultLabels({
+    activation: "act_1" as ActivationId,
+    audience,
+    files,
+    reachedHosts,
+    leftoverCommands,
+  });
   const of = (name: string, input: Record<string, string> = {}) => labels.of({ name, input }).integrity;
   const write = (name: string, input: Record<string, string | boolean>, taint: Label) =>
     labels.labelWritten({ name, input }, taint).map(({ kind }) => kind);
@@ -102,7 +108,14 @@ test("files of a tainted turn's messages are untrusted until the last turn that 
   const turnsByReceivedPath = new Map<string, number>();
   const leftoverCommands = { record: () => {}, folders: () => [] };
   const turnOf = (activation: string) =>
-    createResultLabels({ activation: activation as ActivationId, audience: ROOM, files, reachedHosts: [], leftoverCommands, turnsByReceivedPath });
+    createResultLabels({
+      activation: activation as ActivationId,
+      audience: ROOM,
+      files,
+      reachedHosts: [],
+      leftoverCommands,
+      turnsByReceivedPath,
+    });
   const [one, other] = [turnOf("act_1"), turnOf("act_2")];
   expect(labels.labelReceived(["inbox/own.txt"], TRUSTED_LABEL)).toEqual([]);
   for (const turn of [one, other, one])

@@ -75,7 +75,8 @@ export const createResultLabels = ({
     const hosts = use === "anything" ? reachedHosts : [];
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
-  labelNetwork: (host) => leftoverCommands.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
+  labelNetwork: (host) =>
+    leftoverCommands.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
   labelWritten({ name, input }, taint) {
     const use = workspaceUse(table, name);
     if (use === "none" || use === "reads" || use === "lists") return [];

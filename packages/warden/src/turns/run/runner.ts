@@ -79,7 +79,9 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const gateResult = await gates.pass(run.row, lease, signal);
     if (gateResult.kind === "over") return "over";
     let outcome: Outcome | Ended =
-      gateResult.kind === "allowed" ? await attempt(gateResult.row, lease, signal, (spent) => (run.usage = spent)) : gateResult;
+      gateResult.kind === "allowed"
+        ? await attempt(gateResult.row, lease, signal, (spent) => (run.usage = spent))
+        : gateResult;
     if (outcome.kind === "retry") {
       const next = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
       if (next.kind === "over") return "over";

@@ -67,7 +67,13 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   /** Shows the call to the watchers, without secrets. */
   const showStart = (at: number, { id, name, input }: ToolCall): void =>
-    pushDelta({ type: "tool-start", at, call: id, name, input: JSON.parse(leakScan.redactJson(JSON.stringify(input))) });
+    pushDelta({
+      type: "tool-start",
+      at,
+      call: id,
+      name,
+      input: JSON.parse(leakScan.redactJson(JSON.stringify(input))),
+    });
 
   /** Answers a call that does not run, because it is in the journal or was refused. */
   const answer = (step: number, call: ToolCall, text: string, failed: boolean, parts?: Part[]): void => {

@@ -11,7 +11,7 @@ export interface TurnSteps {
   addUsage(usage: Usage): void;
 }
 
-/** `spent` receives the cost so far, also when the run throws. */
+/** `onUsage` receives the usage so far, after each change. */
 export const createTurnSteps = (
   journal: Pick<Journal, "load">,
   row: Row<"activations">,

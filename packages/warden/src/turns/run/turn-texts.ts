@@ -25,7 +25,8 @@ export interface OutcomeContext {
 }
 
 export const createTurnTexts = (leakScan: LeakScan): TurnTexts => {
-  const cleanForAgent: TurnTexts["cleanForAgent"] = (text, { label }) => (isTainted(label) ? leakScan.redactOutgoing(text) : text);
+  const cleanForAgent: TurnTexts["cleanForAgent"] = (text, { label }) =>
+    isTainted(label) ? leakScan.redactOutgoing(text) : text;
   const cleanForPeople: TurnTexts["cleanForPeople"] = (text, taint) =>
     isTainted(taint.label) ? toOutgoing(text, taint, leakScan) : text;
 

@@ -77,7 +77,8 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       if (put.code !== 0) throw failed(describe(put));
       // Some keyrings report success and store nothing.
       const storedKey = await find(id);
-      if (storedKey === undefined || !Buffer.from(storedKey).equals(key)) throw failed(`${program} reported success but did not store the key`);
+      if (storedKey === undefined || !Buffer.from(storedKey).equals(key))
+        throw failed(`${program} reported success but did not store the key`);
       return { key, about: "" };
     },
 
