@@ -6,7 +6,7 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import type { Clock } from "@hearth/protocol";
 
 export interface InitNotifier {
-  /** Says that the house accepts requests, and begins with signs of life if the manager wants them. */
+  /** Reports that the house accepts requests. Sends keep-alives from then on if the service manager asked for them. */
   ready(status: string): void;
   stopping(): void;
 }
@@ -14,15 +14,18 @@ export interface InitNotifier {
 export interface NotifyOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sleep: Clock["sleep"];
-  /** Whether the house answers a request. Without answers for its limit, the manager restarts it. */
+  /**
+   * Whether the house answers a request. If it gives no answer within the watchdog limit, the service
+   * manager restarts the house.
+   */
   answers(signal: AbortSignal): Promise<boolean>;
-  /** Ends the signs of life. */
+  /** Ends the keep-alives. */
   readonly signal: AbortSignal;
 }
 
-const MICROSECONDS = 1000;
-/** Signs of life per limit of the manager, so that one may be late. */
-const PER_LIMIT = 3;
+const MICROSECONDS_PER_MS = 1000;
+/** More than one, so that a late keep-alive does no harm. */
+const KEEPALIVES_PER_LIMIT = 3;
 
 /** Undefined when no service manager listens. Throws when its socket cannot be used. */
 export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefined => {
@@ -30,9 +33,9 @@ export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefin
   const path = env["NOTIFY_SOCKET"] ?? "";
   if (path === "") return undefined;
   const send = openDatagrams(path);
-  const limitMs = Number(env["WATCHDOG_USEC"] ?? 0) / MICROSECONDS;
-  const watch = async (): Promise<void> => {
-    const everyMs = limitMs / PER_LIMIT;
+  const limitMs = Number(env["WATCHDOG_USEC"] ?? 0) / MICROSECONDS_PER_MS;
+  const sendKeepAlives = async (): Promise<void> => {
+    const everyMs = limitMs / KEEPALIVES_PER_LIMIT;
     while (!signal.aborted) {
       if (await answers(AbortSignal.timeout(everyMs)).catch(() => false)) send("WATCHDOG=1");
       await sleep(everyMs, signal);
@@ -41,7 +44,7 @@ export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefin
   return {
     ready(status) {
       send(`READY=1\nSTATUS=${status.replaceAll("\n", " ")}`);
-      if (limitMs > 0) void watch();
+      if (limitMs > 0) void sendKeepAlives();
     },
     stopping: () => send("STOPPING=1"),
   };
@@ -56,6 +59,7 @@ const MSG_NOSIGNAL = 0x4000;
 const openDatagrams = (path: string): ((text: string) => void) => {
   const { socket, sendto } = openLibrary();
   const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) throw new Error(`Cannot open a socket to the service manager at ${path}.`);
   const address = toAddress(path);
   return (text) => {
     const bytes = Buffer.from(text);

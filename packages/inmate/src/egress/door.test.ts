@@ -123,4 +123,24 @@ describe("the door of a cell", () => {
     await using house = open({ ...frame, listen: () => Promise.reject(new Error("no sockets here")) });
     expect(await house.door.environmentFor(EGRESS)).toEqual({});
   });
+
+  test("is opened by the next turn if its first opening failed", async () => {
+    const frame = createBunDoorFrame();
+    const failures = ["listen", "keep"];
+    const failsOnce = <Result>(name: string, attempt: () => Promise<Result>): Promise<Result> => {
+      const index = failures.indexOf(name);
+      if (index < 0) return attempt();
+      failures.splice(index, 1);
+      return Promise.reject(new Error("no space left"));
+    };
+    await using house = open({
+      ...frame,
+      listen: (serve) => failsOnce("listen", () => frame.listen(serve)),
+      keep: (text) => failsOnce("keep", () => frame.keep(text)),
+    });
+    expect(await house.door.environmentFor(EGRESS)).toEqual({});
+    const failure: unknown = await house.door.environmentFor(EGRESS).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(portIn(await house.door.environmentFor(EGRESS))).toBeGreaterThan(0);
+  });
 });

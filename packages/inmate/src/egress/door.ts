@@ -13,10 +13,15 @@ export interface CellConnection {
   reset(): void;
 }
 
+export interface Listener {
+  readonly port: number;
+  close(): void;
+}
+
 /** Services that a door needs from its cell. */
 export interface DoorFrame {
   /** Listens only on the cell's loopback. */
-  listen(serve: (connection: CellConnection) => void): Promise<{ readonly port: number; close(): void }>;
+  listen(serve: (connection: CellConnection) => void): Promise<Listener>;
   /**
    * Writes a text to a file that commands can read while the cell lives. Returns the absolute path.
    */
@@ -42,7 +47,7 @@ export interface DoorOptions {
 export const EGRESS_LABEL = "egress";
 
 export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
-  let opening: Promise<{ readonly port: number; close(): void } | undefined> | undefined;
+  let opening: Promise<Listener> | undefined;
   const kept = new Map<string, Promise<string>>();
 
   const serve = (connection: CellConnection): void => {
@@ -56,18 +61,32 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
     carry(stream, connection).catch(reset);
   };
 
+  /** A call after a failed one tries again. */
   const keep = (text: string): Promise<string> => {
-    const known = kept.get(text) ?? frame.keep(text);
-    kept.set(text, known);
-    return known;
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const keeping = frame.keep(text);
+    kept.set(text, keeping);
+    keeping.catch(() => kept.delete(text));
+    return keeping;
+  };
+
+  /** Opens the door once. A call after a failed one tries again. */
+  const open = async (): Promise<Listener | undefined> => {
+    opening ??= frame.listen(serve);
+    try {
+      return await opening;
+    } catch {
+      opening = undefined;
+      return undefined;
+    }
   };
 
   return {
     async environmentFor({ token, certificate, model }) {
-      opening ??= frame.listen(serve).catch(() => undefined);
-      const open = await opening;
-      if (open === undefined) return {};
-      const proxy = `http://hearth:${token}@127.0.0.1:${open.port}`;
+      const listener = await open();
+      if (listener === undefined) return {};
+      const proxy = `http://hearth:${token}@127.0.0.1:${listener.port}`;
       return {
         ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
         ...(certificate === undefined ? {} : trust(await keep(certificate))),
@@ -80,7 +99,8 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
       };
     },
     async close() {
-      (await opening)?.close();
+      const listener = await opening?.catch(() => undefined);
+      listener?.close();
       await frame.forget();
     },
   };

@@ -6,7 +6,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CellConnection, DoorFrame } from "../../egress/door.ts";
+import type { CellConnection, DoorFrame, Listener } from "../../egress/door.ts";
 
 export const createBunDoorFrame = (): DoorFrame => {
   const folders: string[] = [];
@@ -20,7 +20,7 @@ export const createBunDoorFrame = (): DoorFrame => {
         socket.on("close", () => sockets.delete(socket));
         serve(toConnection(socket));
       });
-      const { promise, resolve, reject } = Promise.withResolvers<{ readonly port: number; close(): void }>();
+      const { promise, resolve, reject } = Promise.withResolvers<Listener>();
       server.on("error", reject);
       server.listen(0, "127.0.0.1", () => {
         const address = server.address();

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createByteLink, type InmateFrame, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
@@ -14,12 +14,20 @@ const within = async (work: (folder: string) => Promise<void>): Promise<void> =>
   }
 };
 
+/** A folder with one built program: a build takes seconds. */
+let built: string;
+let program: string;
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), "hearth-program-"));
+  program = await createInmateProgram("/nowhere", built)();
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
 const nameIn = (folder: string, program: string): string => program.slice(folder.length + 1, -"/main.js".length);
 
 test("the inmate's program runs and sends hello without any other file of Hearth", () =>
   within(async (folder) => {
-    const program = await createInmateProgram(folder, folder)();
-    expect(readdirSync(folder)).toEqual([nameIn(folder, program)]);
+    expect(readdirSync(built)).toEqual([nameIn(built, program)]);
     const child = Bun.spawn([process.execPath, "--no-install", program, folder], {
       cwd: "/",
       env: {},
@@ -34,25 +42,23 @@ test("the inmate's program runs and sends hello without any other file of Hearth
     expect(await child.exited).toBe(0);
   }));
 
-test("the code before hello is a small part of the program, and each part is compiled ahead", () =>
-  within(async (folder) => {
-    const program = await createInmateProgram(folder, folder)();
-    const sizes = new Map(
-      readdirSync(dirname(program)).map((name) => [name, statSync(join(dirname(program), name)).size]),
-    );
-    const parts = [...sizes.keys()].filter((name) => name.endsWith(".js"));
-    expect(parts.sort()).toEqual([
-      "bun-tools.js",
-      "chart.js",
-      "document.js",
-      "door-frame.js",
-      "inmate.js",
-      "main.js",
-      "pdf.js",
-    ]);
-    for (const part of parts) expect(sizes.get(`${part}.jsc`)).toBeGreaterThan(0);
-    expect(sizes.get("main.js")).toBeLessThan(32 * 1024);
-  }));
+test("the code before hello is a small part of the program, and each part is compiled ahead", () => {
+  const sizes = new Map(
+    readdirSync(dirname(program)).map((name) => [name, statSync(join(dirname(program), name)).size]),
+  );
+  const parts = [...sizes.keys()].filter((name) => name.endsWith(".js"));
+  expect(parts.sort()).toEqual([
+    "bun-tools.js",
+    "chart.js",
+    "document.js",
+    "door-frame.js",
+    "inmate.js",
+    "main.js",
+    "pdf.js",
+  ]);
+  for (const part of parts) expect(sizes.get(`${part}.jsc`)).toBeGreaterThan(0);
+  expect(sizes.get("main.js")).toBeLessThan(32 * 1024);
+});
 
 test("it is built once for the same sources, and removes other builds that were unused for a day", () =>
   within(async (folder) => {
@@ -66,6 +72,7 @@ test("it is built once for the same sources, and removes other builds that were 
     for (const name of used) mkdirSync(join(folder, name));
     const first = await createInmateProgram("/nowhere", folder)();
     const made = statSync(first).mtimeMs;
+    expect(nameIn(folder, first)).toBe(nameIn(built, program));
     expect(await createInmateProgram("/nowhere", folder)()).toBe(first);
     expect(statSync(first).mtimeMs).toBe(made);
     expect(readdirSync(folder).sort()).toEqual([nameIn(folder, first), ...used, "other"].sort());
@@ -73,13 +80,14 @@ test("it is built once for the same sources, and removes other builds that were 
 
 test("a start marks the program as used, and rebuilds it when it was deleted", () =>
   within(async (folder) => {
-    const program = createInmateProgram("/nowhere", folder);
-    const first = await program();
+    cpSync(built, folder, { recursive: true });
+    const start = createInmateProgram("/nowhere", folder);
+    const first = await start();
     utimesSync(dirname(first), 0, 0);
-    await program();
+    await start();
     expect(statSync(dirname(first)).mtimeMs).toBeGreaterThan(0);
     rmSync(dirname(first), { recursive: true });
-    expect(await program()).toBe(first);
+    expect(await start()).toBe(first);
     expect(statSync(first).isFile()).toBe(true);
   }));
 
@@ -96,9 +104,9 @@ test("two starts that build it at the same time share one program, and leave no 
 
 test("with a read-only checkout, the program is kept in the home", () =>
   within(async (folder) => {
-    const program = await createInmateProgram(folder, "/proc/nowhere")();
-    expect(program.startsWith(`${folder}/inmate-`)).toBe(true);
-    expect(await createInmateProgram(folder, "/proc/nowhere")()).toBe(program);
+    const kept = await createInmateProgram(folder, "/proc/nowhere")();
+    expect(kept.startsWith(`${folder}/inmate-`)).toBe(true);
+    expect(await createInmateProgram(folder, "/proc/nowhere")()).toBe(kept);
   }));
 
 test("without a writable folder, it reports that", async () => {

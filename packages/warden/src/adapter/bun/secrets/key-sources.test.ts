@@ -156,6 +156,17 @@ test("an unreachable keyring gives its own error, not a missing key", async () =
   expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("Cannot autolaunch D-Bus") });
 });
 
+test("a key that cannot be removed is an error; a key that is not there is none", async () => {
+  for (const open of [openLinux, openMacos]) {
+    await using keyring = await open();
+    await keyring.source.make("00");
+    await keyring.source.drop("01");
+    await keyring.keep("#!/bin/sh\necho 'The user refused.' >&2\nexit 51\n");
+    const error: unknown = await keyring.source.drop("00").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("The user refused.") });
+  }
+});
+
 test("a missing program is named in the error", async () => {
   const source = createKeyringKeySource({
     world,

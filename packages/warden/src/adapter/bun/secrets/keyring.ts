@@ -86,8 +86,10 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
     async drop(id) {
       const dropped = await run(commands.drop(id));
-      // A failure of `clear` means that the key is missing or that the keyring is locked.
-      if (dropped.code !== 0 && (await exists(id))) throw failed("it is locked");
+      if (dropped.code === 0) return;
+      if (!commands.isMissing(dropped)) throw failed(describe(dropped));
+      // On Linux, `clear` fails in the same way for a missing key and for a locked keyring.
+      if (await exists(id)) throw failed("it is locked");
     },
   };
 };
