@@ -151,7 +151,7 @@ inBrowser("a session that is ended elsewhere", ({ visit, stranger }) => {
   });
 });
 
-inBrowser("an agent that reads along", ({ visit }) => {
+inBrowser("an agent that reads sameCommit", ({ visit }) => {
   test("is set up on its page, and its activity shows why it did not reply", async () => {
     await using model = createModel();
     using home = createHome();

@@ -47,7 +47,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     ...kernel,
     channels,
     notices,
-    clean: chokePoint.leaks.outgoing,
+    clean: chokePoint.leakScan.redactOutgoing,
     pass: createPassSend(chokePoint),
     uploads: people.uploads,
   });
@@ -63,10 +63,10 @@ export const openChannels = (options: MessagingOptions): Messaging => {
 
 /** Passes a delivery through the choke point, and sends the text that remains after the leak scan. */
 const createPassSend =
-  (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
+  (chokePoint: Pick<ChokePoint, "pass" | "leakScan">): Pass =>
   async (send, begin) => {
-    const text = chokePoint.leaks.outgoing(send.text);
+    const text = chokePoint.leakScan.redactOutgoing(send.text);
     const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
+    if (verdict.verdict === "allowed") return text === send.text ? "allowed" : { text };
     return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
   };

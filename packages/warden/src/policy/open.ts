@@ -89,7 +89,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     redact,
     expireMs: () => config.current().approvals.expireHours * HOUR_MS,
   });
-  const leaks = createLeakScan(redaction);
+  const leakScan = createLeakScan(redaction);
   const chokePoint = createChokePoint(
     {
       stop: createStopStage(holds),
@@ -120,7 +120,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
       }),
       ...options.stages,
     },
-    leaks,
+    leakScan,
   );
   return {
     ...budgets,
@@ -130,6 +130,6 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     approvals,
     files: createLabelledFiles({ clock: world.clock, store }),
     hasWalls,
-    shown: (text, label) => toLabelled(text, label, leaks),
+    shown: (text, label) => toLabelled(text, label, leakScan),
   };
 };

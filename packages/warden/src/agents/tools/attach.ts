@@ -77,7 +77,7 @@ export const attachToReply = async (
     return {
       text: `Your answer will have ${text}. It is sent when you answer.`,
       failed: false,
-      along: { guards: plan.guards, writes: plan.writes, events: [] },
+      sameCommit: { guards: plan.guards, writes: plan.writes, events: [] },
     };
   } catch (error) {
     if (!REFUSALS.some((code) => isHearthError(error, code))) throw error;
@@ -97,7 +97,7 @@ const store = (
 ): Promise<Attachment> => {
   const { name, sizeBytes } = file;
   const id: UploadId = world.ids.derive("upl", activation.id, nth === 0 ? String(step) : `${step}.${nth}`);
-  const read = () => withoutSecrets(file, chokePoint.leaks);
+  const read = () => withoutSecrets(file, chokePoint.leakScan);
   return uploads.storeFile({ agent: agent.id, house: agent.house }, { id, name, sizeBytes, read });
 };
 
@@ -147,8 +147,8 @@ export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: n
  * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
  * end is passed on.
  */
-export async function* withoutSecrets(file: NewFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
-  const scan = leaks.scanFile();
+export async function* withoutSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
+  const scan = leakScan.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {
     length += piece.length;

@@ -131,7 +131,7 @@ const readPicture = async (path: string, call: HostCall, parts: HostParts): Prom
   const file = known === undefined ? await openInWorkspace(path, call, parts) : await openAttached(known, call, parts);
   if (file.sizeBytes > MAX_SOURCE_BYTES)
     throw unusable(path, `It has more than ${MAX_SOURCE_BYTES >> 20} MiB.`, "Make it smaller first.");
-  const bytes = await readOpened(withoutSecrets({ ...file, name: path }, chokePoint.leaks), file.sizeBytes);
+  const bytes = await readOpened(withoutSecrets({ ...file, name: path }, chokePoint.leakScan), file.sizeBytes);
   const checked = await pictures.check(bytes);
   if ("picture" in checked) return checked.picture;
   throw unusable(path, checked.why, "Name a PNG, JPEG or WebP file.");

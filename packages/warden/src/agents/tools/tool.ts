@@ -20,7 +20,7 @@ import type { OwnJobs } from "./jobs.ts";
  * leaves both or neither. If one of its guards fails, the tool runs again on current data.
  */
 export interface HostOutcome extends ToolOutcome {
-  readonly along?: InboxChange;
+  readonly sameCommit?: InboxChange;
   /** Calls of child activations; they count for this activation. */
   readonly toolCalls?: number;
   /** Model usage of the call; it counts for this activation and is stored with the step. */
@@ -52,7 +52,7 @@ export interface HostParts {
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
   readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel" | "find" | "open">;
-  readonly chokePoint: { readonly leaks: Pick<LeakScan, "scanFile"> };
+  readonly chokePoint: { readonly leakScan: Pick<LeakScan, "scanFile"> };
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;

@@ -121,7 +121,7 @@ describe("the model door", () => {
         { error: { code: "provider.failed", message: "Your key is canary." } },
         { text: "so ", error: { code: "provider.failed", message: "Your key is canary." } },
       ],
-      leaks: {
+      leakScan: {
         request: (request) => JSON.parse(clean(JSON.stringify(request))),
         error: (error) => ({ ...error, message: clean(error.message) }),
       },

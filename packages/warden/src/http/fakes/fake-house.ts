@@ -140,7 +140,7 @@ const NEVER = new AbortController().signal;
 /** A house without a transcriber and a speaker. */
 const SILENT = {
   voice: { transcription: async () => undefined, speech: async () => undefined },
-  admitHomeCost: async () => ({ kind: "on", settle: () => {} }) as const,
+  admitHomeCost: async () => ({ kind: "allowed", settle: () => {} }) as const,
 };
 
 const CONFIG = "version = 1\n";
@@ -376,7 +376,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         pool: { list: () => [], evict: async () => 0 },
         approvals,
       }),
-      fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+      fates: createFates({ clock: world.clock, retentionMs: Infinity, store, streams, records }),
       restore: neverRestored,
     },
     daemon: {

@@ -38,7 +38,7 @@ const setUp = (history: readonly ModelMessage[]) => {
       },
     },
     readFile: async ({ name, sizeBytes }) => (name === "f.csv" ? undefined : new Uint8Array(sizeBytes)),
-    label: async (paths) => void events.push(`label ${paths.join()}`),
+    labelFiles: async (paths) => void events.push(`label ${paths.join()}`),
     labelKept: async (paths) => void events.push(`label kept ${paths.join()}`),
   });
   return { inbox, take: () => events.splice(0) };

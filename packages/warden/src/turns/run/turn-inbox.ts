@@ -1,6 +1,6 @@
 /**
- * Sends files to the cell of a turn. Those of its messages are sent before the first call that may
- * use the workspace; a turn without such a call sends none. Those that its tools made stay there.
+ * Sends files to the cell of a turn. The files of its messages are sent before the first tool call that
+ * uses the workspace; a turn without such a call sends none. Files that its tools made stay there.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
@@ -18,7 +18,7 @@ import {
 export interface TurnInbox {
   /** Adds the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
-  /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
+  /** Sends the files that the cell does not have yet, newest first, up to a total size. */
   fill(): Promise<void>;
   /** Sends files that stay in the workspace. */
   keep(files: readonly WorkspaceCopy[]): Promise<void>;
@@ -30,20 +30,20 @@ export interface TurnInboxOptions {
   readonly cellLease: Pick<CellLease, "send">;
   readonly readFile: ReadFile;
   /** Labels files in the workspace. Durable when it resolves. */
-  readonly label: (paths: readonly string[]) => Promise<void>;
+  readonly labelFiles: (paths: readonly string[]) => Promise<void>;
   /** The same for files that stay. */
   readonly labelKept: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Bytes per frame. */
-const PIECE = 1024 * 1024;
+/** Number of bytes per frame. */
+const PIECE_BYTES = 1024 * 1024;
 
 export const createTurnInbox = ({
   scope,
   history,
   cellLease,
   readFile,
-  label,
+  labelFiles,
   labelKept,
 }: TurnInboxOptions): TurnInbox => {
   const waiting: FilePart[] = [];
@@ -57,7 +57,7 @@ export const createTurnInbox = ({
   };
   addMessages(history);
 
-  const take = (): readonly FilePart[] =>
+  const takeWaiting = (): readonly FilePart[] =>
     waiting.splice(0).filter((part) => {
       const path = inboxPath(part);
       if (part.sizeBytes > MAX_INBOX_FILE_BYTES || part.sizeBytes > leftBytes || sent.has(path)) return false;
@@ -67,9 +67,9 @@ export const createTurnInbox = ({
     });
 
   const send = (path: string, bytes: Uint8Array, stays?: true): void => {
-    for (let start = 0; start < bytes.length; start += PIECE) {
-      const data = bytes.subarray(start, start + PIECE).toBase64();
-      const isLast = start + PIECE >= bytes.length;
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      const data = bytes.subarray(start, start + PIECE_BYTES).toBase64();
+      const isLast = start + PIECE_BYTES >= bytes.length;
       cellLease.send({ type: "file-piece", ...scope, path, data, isLast, ...(stays === undefined ? {} : { stays }) });
     }
   };
@@ -77,10 +77,10 @@ export const createTurnInbox = ({
   return {
     addMessages,
     async fill() {
-      const parts = take();
+      const parts = takeWaiting();
       if (parts.length === 0) return;
-      // A file that is not labelled would count as the agent's own.
-      await label(parts.map(inboxPath));
+      // Labels come first: a file without a label would count as written by the agent.
+      await labelFiles(parts.map(inboxPath));
       for (const part of parts) {
         const bytes = await readFile(part);
         if (bytes !== undefined) send(inboxPath(part), bytes);

@@ -15,9 +15,9 @@ import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PR
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
-import { type HeldCell, holdInmate } from "./inmate-process.ts";
+import { type InmateCell, startInmate } from "./inmate-process.ts";
 import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
-import { type CellGuard, createCellGuard } from "./limits.ts";
+import { type CellLimiter, createCellLimiter } from "./limits.ts";
 import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { workspaceMoved, type HeldWorkspace, withWorkspace } from "./workspace.ts";
@@ -58,14 +58,14 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
     new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
 
-  const open = (spec: CellSpec, command: readonly string[]): Promise<HeldCell> =>
+  const open = (spec: CellSpec, command: readonly string[]): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
   const openWith = async (
     { at, identity }: HeldWorkspace,
     spec: CellSpec,
     command: readonly string[],
-  ): Promise<HeldCell> => {
+  ): Promise<InmateCell> => {
     using files = new DisposableStack();
     const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
     const seccomp = keep(openSync(await filter(), "r"));
@@ -90,7 +90,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
     const given = [seccomp, list, "pipe", "pipe"] as const;
-    const guard = await createCellGuard({
+    const guard = await createCellLimiter({
       clock,
       groups: await groups(),
       limits: spec.limits,
@@ -98,9 +98,9 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }];
     try {
-      const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
+      const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.kernelEnforced, spec), ...command];
       const tether = (): number => cell.pipe(view.tether);
-      const cell: HeldCell = holdInmate({
+      const cell: InmateCell = startInmate({
         clock,
         log,
         argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
@@ -266,8 +266,8 @@ interface Entrance {
  * Undefined when there is no such process.
  */
 const letIn = async (
-  cell: HeldCell,
-  guard: CellGuard,
+  cell: InmateCell,
+  guard: CellLimiter,
   { info, block, tether, check }: Entrance,
 ): Promise<number | undefined> => {
   const pid = await readFirstInside(info);
