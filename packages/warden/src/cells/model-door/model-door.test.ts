@@ -122,8 +122,8 @@ describe("the model door", () => {
         { text: "so ", error: { code: "provider.failed", message: "Your key is canary." } },
       ],
       leakScan: {
-        request: (request) => JSON.parse(clean(JSON.stringify(request))),
-        error: (error) => ({ ...error, message: clean(error.message) }),
+        redactRequest: (request) => JSON.parse(clean(JSON.stringify(request))),
+        redactError: (error) => ({ ...error, message: clean(error.message) }),
       },
     });
     await ask("POST", "/v1/messages", { ...ASKED, messages: [{ role: "user", content: "It is canary." }] });

@@ -57,7 +57,7 @@ export const mergedState = (into: ActivationId): FinalState => ({
   mergedInto: into,
 });
 
-/** The reply to show in the room. Of a stopped activation: the part that watchers had seen. */
+/** The reply to show in the room; if the activation was stopped, the part that watchers had seen. */
 export const finalReplyOf = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
   if (outcome.kind === "reply" && state === "replied") return outcome;
   if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
