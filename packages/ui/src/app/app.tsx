@@ -119,6 +119,16 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   return <LoginPage error={error} />;
 };
 
+/** The frame opens the search. */
+const SHORTCUTS = (
+  <>
+    <Route path={SEARCH}>
+      <Redirect to={HOME} replace />
+    </Route>
+    <Route path={NEW_CHAT} component={NewChatRoute} />
+  </>
+);
+
 /** Each page has its own error boundary, so the navigation stays usable when a page crashes. */
 const Pages = () => {
   const { page } = useUi();
@@ -144,11 +154,7 @@ const Pages = () => {
           <Boundary place={here} reload={page.reload}>
             <Switch>
               <Route path={HOME} component={HomeRoute} />
-              {/* The frame opens the search. */}
-              <Route path={SEARCH}>
-                <Redirect to={HOME} replace />
-              </Route>
-              <Route path={NEW_CHAT} component={NewChatRoute} />
+              {SHORTCUTS}
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
               <Route path={`${APPROVALS}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (
