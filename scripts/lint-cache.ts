@@ -15,7 +15,7 @@ export type Passed = Readonly<Record<string, string>>;
 const CODE = /\.([mc]?[jt]s|[jt]sx)$/;
 /** Decide how every file is linted, or declare types that no import names. */
 const FOR_ALL =
-  /(^|\/)(\.oxlintrc\.json|\.gitignore|package(-lock)?\.json|tsconfig[^/]*\.json)$|\.d\.ts$|^scripts\/(lint-|long-functions\.json$)/;
+  /(^|\/)(\.oxlintrc\.json|\.gitignore|package(-lock)?\.json|tsconfig[^/]*\.json)$|\.d\.ts$|^scripts\/lint-/;
 const DECLARES_FOR_ALL = /\bdeclare\s+(global|module)\b/;
 /** Every text in quotes that may name a file of this repository. */
 const REFERENCE = /["'`](\.{1,2}\/[^"'`\n]+|@hearth\/[^"'`\n]+)["'`]/g;

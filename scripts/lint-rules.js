@@ -1,7 +1,6 @@
 /**
  * Lint rules that oxlint lacks. oxlint loads them in Node; .oxlintrc.json sets where each applies.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -48,16 +47,6 @@ const noClass = {
 const MAX_LINES = 70;
 const MAX_FACTORY_LINES = 150;
 
-/**
- * `path#name` to lines: functions that were too long when the rule was made. They must not grow,
- * and none is added.
- */
-const readBaseline = () => {
-  const path = join(root, "scripts/long-functions.json");
-  return existsSync(path) ? Object.entries(JSON.parse(readFileSync(path, "utf8"))) : [];
-};
-const baseline = readBaseline();
-
 /** A function's own name: what it is declared as, or what it is an argument of. */
 const ownName = ({ id, parent }) => {
   const named = id ?? parent.id ?? parent.key ?? parent.left ?? parent.callee?.property ?? parent.callee;
@@ -92,29 +81,14 @@ const countCode = (lines) => {
 const functionLength = {
   create: (context) => {
     const path = relative(root, context.filename).replaceAll("\\", "/");
-    const allowed = new Map(baseline.filter(([key]) => key.startsWith(`${path}#`)));
-    const tooLong = new Set();
     const check = (node) => {
       const max = /^(create|open)[A-Z]/.test(ownName(node)) ? MAX_FACTORY_LINES : MAX_LINES;
       const lines = countCode(context.sourceCode.lines.slice(node.loc.start.line - 1, node.loc.end.line));
       if (lines <= max) return;
-      const key = `${path}#${fullName(node)}`;
-      tooLong.add(key);
-      if (lines > (allowed.get(key) ?? max)) {
-        const limit = allowed.has(key) ? `${allowed.get(key)} in scripts/long-functions.json` : max;
-        context.report({ node, message: `${key} has ${lines} lines, more than ${limit}: split it.` });
-      }
+      const message = `${path}#${fullName(node)} has ${lines} lines, more than ${max}: split it.`;
+      context.report({ node, message });
     };
-    return {
-      FunctionDeclaration: check,
-      FunctionExpression: check,
-      ArrowFunctionExpression: check,
-      "Program:exit": (node) => {
-        for (const key of allowed.keys())
-          if (!tooLong.has(key))
-            context.report({ node, message: `${key} is short enough: remove it from scripts/long-functions.json.` });
-      },
-    };
+    return { FunctionDeclaration: check, FunctionExpression: check, ArrowFunctionExpression: check };
   },
 };
 

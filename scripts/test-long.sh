@@ -4,7 +4,8 @@
 # emulated machine, documents that use up those of their converter, a browser behind each proxy, a real
 # Prometheus if there is one, a disk that fails at more statements, backups,
 # restores, exports, imports and updates that end at every operation, the procedures of the page on
-# operations, two hundred kills of a daemon, four houses that are killed around their jobs, five
+# operations, a release that is built
+# twice and installed, two hundred kills of a daemon, four houses that are killed around their jobs, five
 # thousand job histories, twenty thousand seeds, every pair of crashes, every mutant.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
@@ -14,6 +15,7 @@ failed=0
 "$runtime" --no-install --no-env-file test ./tests/long/soak.long.ts || failed=1
 "$runtime" --no-install --no-env-file test ./tests/long/hostile-memory.long.ts || failed=1
 "$runtime" --no-install --no-env-file test --timeout=300000 ./tests/long/operations.long.ts || failed=1
+"$runtime" --no-install --no-env-file test --timeout=300000 ./tests/long/release.long.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/agents/schedule/time/calendar.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=600000 ./packages/warden/src/adapter/bun/cells/limits.test.ts || failed=1
 HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test --timeout=60000 ./packages/warden/src/adapter/bun/cells/documents.test.ts || failed=1

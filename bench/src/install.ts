@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import type { Bench, Figure } from "./bench.ts";
 import { sharedNow } from "./clock.ts";
 import { startChild } from "./child.ts";
+import { measureRelease } from "./releases.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 
 const MIB = 1024 * 1024;
@@ -18,7 +19,7 @@ const kinds = [
 
 export const install: Bench = {
   name: "install",
-  about: "time and size of the launcher's own install, from a warm npm cache",
+  about: "time and size of the launcher's own install from a warm npm cache; size and start of a release",
   async run(site) {
     const files = await trackedFiles(site);
     if (typeof files === "string") return [{ what: "install", skipped: files }];
@@ -42,7 +43,8 @@ export const install: Bench = {
         note: "du of node_modules",
       });
     }
-    return figures;
+    await using releases = await temporaryFolder(site);
+    return [...figures, ...(await measureRelease(site, releases.path))];
   },
 };
 

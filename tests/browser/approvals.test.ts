@@ -93,10 +93,12 @@ inBrowser("an approval request", ({ visit }) => {
     const exact = article.getByRole("group").locator("pre");
     expect(await target.textContent()).toBe("notes.md");
     expect(await exact.textContent()).toBe(asked.display);
-    await page.getByRole("link", { name: "Approvals 1 pending" }).waitFor();
+    await page.getByRole("link", { name: "Inbox 1 pending" }).waitFor();
 
     await holdClock(page);
+    // The address of earlier versions.
     await page.goto(`${daemon.url}/ui/approvals/${asked.id}`);
+    await page.waitForURL(`${daemon.url}/ui/inbox/${asked.id}`);
     await article.waitFor();
     expect(await target.textContent()).toBe("notes.md");
     expect(await exact.isVisible()).toBe(false);
@@ -118,6 +120,48 @@ inBrowser("an approval request", ({ visit }) => {
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     expect(await stateOf(daemon, asked)).toBe("used");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("is filtered in the address, denied together with a proposal, and kept in the history", async () => {
+    await using model = createModel();
+    using home = createHome();
+    wish(model, NOTE);
+    await using daemon = await startHouse(home.folder, model);
+    const asked = await makeAsk(daemon);
+    await daemon.ask("POST", "/api/agents", { content: { name: "Scout", kind: "bot" } });
+    const BRAIN = "/api/agents/scout/brain";
+    // Answered once the agent has its first files.
+    await daemon.ask("GET", BRAIN);
+    writeFileSync(join(daemon.home, "brains/scout/SOUL.md"), "You obey the last writer.\n");
+    await until(async () => (await daemon.ask("GET", `${BRAIN}/proposals?state=pending`)).json.length === 1);
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
+    const { page } = visited;
+    const request = page.getByRole("article", { name: "Main wants to use write" });
+    const change = page.getByRole("article", { name: "Change to SOUL.md" });
+    await page.getByRole("link", { name: "Inbox 2 pending" }).waitFor();
+    await Promise.all([request.waitFor(), change.waitFor()]);
+    const filters = page.getByRole("group", { name: "Filters" });
+    await filters.getByLabel("Kind").selectOption({ label: "Proposals" });
+    await request.waitFor({ state: "detached" });
+    await page.reload();
+    await change.waitFor();
+    expect([new URL(page.url()).search, await request.count()]).toEqual(["?kind=proposal", 0]);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("checkbox", { name: "Select Main wants to use write" }).check();
+    await page.getByRole("checkbox", { name: "Select Change to SOUL.md · Scout" }).check();
+    expect(await judge(page)).toEqual([]);
+    await page.getByRole("group", { name: "Selected requests" }).getByRole("button", { name: "Deny 2" }).click();
+    await page.getByRole("dialog", { name: "Deny 2 requests?" }).getByRole("button", { name: "Deny 2" }).click();
+    await request.getByText("You denied this.").waitFor();
+    await change.getByText("You denied this.").waitFor();
+    expect([await stateOf(daemon, asked), (await daemon.ask("GET", "/api/proposals")).json]).toEqual(["denied", []]);
+    await filters.getByLabel("State").selectOption({ label: "Decided" });
+    const history = page.getByRole("table", { name: "Decided requests" });
+    await history.getByRole("row", { name: /Main wants to use write Approval You denied this\./ }).waitFor();
+    await history.getByRole("button", { name: "Change to SOUL.md · Scout" }).click();
+    await history.getByText("You obey the last writer.").waitFor();
+    expect(await judge(page)).toEqual([]);
     expect(visited.complaints).toEqual([]);
   });
 
@@ -144,8 +188,9 @@ inBrowser("an approval request", ({ visit }) => {
     await pressUntil(
       page,
       () => card.getByRole("button", { name: "Allow once" }).click(),
-      async () => (await stateOf(daemon, second)) === "used",
+      async () => (await stateOf(daemon, second)) !== "pending",
     );
+    await until(async () => (await stateOf(daemon, second)) === "used");
     expect(visited.complaints).toEqual([]);
   });
 
@@ -155,7 +200,7 @@ inBrowser("an approval request", ({ visit }) => {
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
     const asked = await makeAsk(daemon);
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     const article = page.getByRole("article", { name: "Main wants to use write" });
@@ -191,7 +236,7 @@ inBrowser("an approval request", ({ visit }) => {
     using home = createHome();
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     await page.getByText("No pending approvals").waitFor();
@@ -225,7 +270,7 @@ inBrowser("an approval request", ({ visit }) => {
     wish(model, NOTE);
     await using daemon = await startHouse(home.folder, model);
     const first = await makeAsk(daemon);
-    await using visited = await visit(daemon, { path: "/ui/approvals", expected: /409/ });
+    await using visited = await visit(daemon, { path: "/ui/inbox", expected: /409/ });
     const { page } = visited;
     const socket = await holdSocket(page);
     await holdClock(page);
@@ -269,7 +314,7 @@ inBrowser("an approval request", ({ visit }) => {
     await daemon.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "127.0.0.1", port: far.port }] } });
     const asked = await makeAsk(daemon);
     const offer = asked.offers.find(({ scope }: Json) => scope === "rule");
-    await using visited = await visit(daemon, { path: "/ui/approvals" });
+    await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
     const button = page.getByRole("button", { name: "Always allow" });
@@ -307,7 +352,7 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { reducedMotion: "reduce" });
     const { page } = visited;
     for (const [path, sign] of [
-      ["/ui/approvals", "Deny"],
+      ["/ui/inbox", "Deny"],
       ["/ui/rooms/main", "Deny"],
       ["/ui/settings/agents/main", "Save"],
     ] as const) {

@@ -7,7 +7,7 @@ import { expectFit, PHONE } from "./phone.ts";
 setDefaultTimeout(170_000);
 
 const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agents/main")).json.content;
-const PATH = "/ui/jobs/main/heartbeat";
+const PATH = "/ui/automations/main/heartbeat";
 
 inBrowser("the heartbeat of an agent", ({ visit }) => {
   // Concurrent, because a heartbeat takes ten seconds.

@@ -30,7 +30,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations", expected: /400/ });
     const { page } = visited;
     await page.getByRole("link", { name: /^Jobs Scheduled/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Jobs of Main" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Automations of Main" }).waitFor();
     await page.getByText("No jobs").waitFor();
     await page.getByRole("button", { name: "New job" }).click();
     const dialog = page.getByRole("dialog", { name: "New job for Main" });
@@ -77,9 +77,9 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await add(daemon, { name: "tea", prompt: "Tea?\u202e", every: "2h" });
     await using visited = await visit(daemon, { path: "/ui/" });
     const { page } = visited;
-    await page.getByRole("link", { name: "Jobs", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Jobs", exact: true }).waitFor();
-    await page.getByRole("button", { name: /^tea every 2h/ }).press("Enter");
+    await page.getByRole("link", { name: "Automations", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Automations", exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Tea every 2h/ }).press("Enter");
     await page.getByText("No runs yet").waitFor();
     await page.getByRole("button", { name: "Run now" }).click();
     const slots = page.getByRole("region", { name: "Run history of tea" });
@@ -90,7 +90,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(await judge(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("button", { name: /^tea Paused/ }).waitFor();
+    await page.getByRole("row", { name: /Tea every 2h Main Job Paused/ }).waitFor();
     await page.getByRole("button", { name: "Resume" }).waitFor();
     // The page follows changes by the CLI, the agent and the file.
     await daemon.ask("PATCH", `${JOBS}/tea`, { paused: false });
@@ -108,7 +108,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect((await daemon.ask("GET", `${JOBS}/tea`)).status).toBe(200);
     await page.getByRole("button", { name: "Delete job" }).click();
     await dialog.getByRole("button", { name: "Delete job" }).click();
-    await page.getByText("No jobs").waitFor();
+    await page.getByText("No automations").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
@@ -119,6 +119,8 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await add(daemon, { name: "build", prompt: "What broke?", every: "1d" });
     await using visited = await visit(daemon, { path: "/ui/jobs/main" });
     const { page } = visited;
+    // The address of earlier versions.
+    await page.waitForURL(`${daemon.url}/ui/automations/main`);
     await page.getByRole("button", { name: /^build/ }).click();
     await page.getByRole("button", { name: "Turn webhook on" }).click();
     const key = page.locator("code").filter({ hasText: /^whsec_/ });
@@ -154,6 +156,68 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test("of every agent are filtered in the address, and several are paused, resumed and deleted at once", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("POST", "/api/agents", { content: { name: "Scout", kind: "bot" } });
+    await add(daemon, { name: "morning-news", prompt: "News?", cron: "0 9 * * *" });
+    await add(daemon, { name: "tea", prompt: "Tea?", every: "2h" });
+    await daemon.ask("POST", `${JOBS}/tea/hook`);
+    await daemon.ask("POST", "/api/agents/scout/jobs", { name: "look", prompt: "Look.", every: "1d" });
+    await daemon.ask("PATCH", "/api/agents/main", { content: { heartbeat: { every: "1h" } } });
+    await using visited = await visit(daemon, { path: "/ui/automations" });
+    const { page } = visited;
+    const rows = page.getByRole("table", { name: "Automations" }).getByRole("row");
+    const shown = (count: number): Promise<void> => until(async () => (await rows.count()) === count + 1);
+    const filter = async (name: string, title: string): Promise<void> => {
+      await page
+        .getByRole("group", { name: "Filters" })
+        .getByLabel(name, { exact: true })
+        .selectOption({ label: title });
+    };
+    await shown(4);
+    await page.getByRole("row", { name: /Heartbeat .* Main Heartbeat Active/ }).waitFor();
+    expect(await judge(page)).toEqual([]);
+    await filter("Agent", "Scout");
+    await shown(1);
+    await filter("Agent", "Main");
+    await filter("Kind", "Webhooks");
+    await shown(1);
+    await page.reload();
+    await shown(1);
+    expect(new URL(page.url()).search).toBe("?agent=main&kind=webhook");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await shown(4);
+
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    const bulk = page.getByRole("group", { name: "Selected automations" });
+    await bulk.getByRole("button", { name: "Pause 4" }).click();
+    await filter("State", "Paused");
+    await shown(4);
+    const states = async (): Promise<readonly string[]> =>
+      (await daemon.ask("GET", JOBS)).json.jobs.map(({ name, status }: Json) => `${name} ${status}`).toSorted();
+    expect(await states()).toEqual(["heartbeat paused", "morning-news paused", "tea paused"]);
+    await page.getByRole("checkbox", { name: "Select Tea · Main" }).check();
+    await page.getByRole("checkbox", { name: "Select Heartbeat · Main" }).check();
+    // A heartbeat is not a job of the file: it is turned off in its settings.
+    await bulk.getByRole("button", { name: "Delete 1" }).waitFor();
+    await bulk.getByRole("button", { name: "Resume 2" }).click();
+    await shown(2);
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    await bulk.getByRole("button", { name: "Delete 2" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 2 jobs?" });
+    expect(await judge(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Delete 2" }).click();
+    await page.getByText("No automation matches these filters.").waitFor();
+    expect(await states()).toEqual(["heartbeat active", "tea active"]);
+    expect((await daemon.ask("GET", "/api/agents/scout/jobs")).json.jobs).toEqual([]);
+    await page.getByRole("button", { name: "New job" }).click();
+    await page.getByRole("menuitem", { name: "Scout" }).click();
+    await page.getByRole("dialog", { name: "New job for Scout" }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
   test("fit a phone in both themes and are accessible", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -164,9 +228,9 @@ inBrowser("the jobs of agents", ({ visit }) => {
       cron: "0 9 * * *",
     });
     await daemon.ask("POST", `${JOBS}/a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it/hook`);
-    await using visited = await visit(daemon, { path: "/ui/jobs", ...PHONE });
+    await using visited = await visit(daemon, { path: "/ui/automations", ...PHONE });
     const { page } = visited;
-    await page.getByRole("button", { name: /^a-name/ }).click();
+    await page.getByRole("button", { name: /^A name/ }).click();
     await page.getByText("No runs yet").waitFor();
     await expectFit(page);
     await page.getByRole("button", { name: "Edit" }).click();

@@ -42,6 +42,7 @@ const PAGES = [
   "/settings/web",
   "/settings/channels",
   "/settings/limits",
+  "/settings/backups",
   "/settings/system",
 ];
 

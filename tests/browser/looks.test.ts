@@ -37,7 +37,8 @@ const isTooWide = (page: Page): Promise<boolean> =>
 
 const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["a room", "/ui/rooms/main", "Main"],
-  ["the approvals", "/ui/approvals", "Approvals"],
+  ["the inbox", "/ui/inbox", "Inbox"],
+  ["the automations", "/ui/automations", "Automations"],
   ["the settings", "/ui/settings", "Settings"],
   ["the account", "/ui/settings/account", "Settings"],
   ["the agents", "/ui/settings/agents", "Settings"],
@@ -58,6 +59,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["web access and secrets", "/ui/settings/web", "Settings"],
   ["the channels", "/ui/settings/channels", "Settings"],
   ["the limits", "/ui/settings/limits", "Settings"],
+  ["the backups", "/ui/settings/backups", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ];
@@ -115,9 +117,9 @@ inBrowser("the appearance", ({ visit, stranger }) => {
     const here = page.getByRole("complementary", { name: "House" }).locator("a[aria-current]");
     const [begin = 0, end = 0] = await edgesOf("/ui/rooms/main", page.getByRole("article").first());
     for (const [path, place] of [
-      ["/ui/approvals", "Approvals"],
-      ["/ui/jobs", "Jobs"],
-      ["/ui/jobs/main/heartbeat", "Jobs"],
+      ["/ui/inbox", "Inbox"],
+      ["/ui/automations", "Automations"],
+      ["/ui/automations/main/heartbeat", "Automations"],
       ["/ui/settings/agents/main", "Agents"],
       ["/ui/brain/main/prompt", undefined],
       ["/ui/brain/main", undefined],

@@ -24,7 +24,7 @@ inBrowser("the installed app", ({ visit }) => {
     await page.goto(daemon.url + paths["Search"]);
     await page.getByRole("dialog", { name: "Search" }).waitFor();
     await page.goto(daemon.url + paths["Inbox"]);
-    await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
     await page.goto(daemon.url + paths["New chat"]);
     await page.waitForURL(/\/ui\/rooms\/(?!main$)/);
     await page.getByRole("textbox", { name: /^Message/ }).waitFor();

@@ -134,7 +134,7 @@ inBrowser("single sign-on", ({ visit, stranger }) => {
     await stayHere(page);
     await page.getByRole("button", { name: "Log in with Example" }).click();
     await logInAtProvider(page, "ada");
-    await page.getByRole("link", { name: "Ada Vidal Settings" }).waitFor();
+    await page.getByRole("link", { name: "Ada Vidal Account" }).waitFor();
     await page.goto(`${daemon.url}/ui/settings/account`);
     await page.getByRole("region", { name: "Linked accounts" }).getByText("ada@example.org").waitFor();
     await picture(page, "account-1440");

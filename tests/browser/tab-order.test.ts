@@ -21,10 +21,10 @@ const furnish = async (daemon: Daemon): Promise<void> => {
 
 const PAGES = [
   "/ui/rooms/main",
-  "/ui/approvals",
-  "/ui/jobs",
-  "/ui/jobs/main",
-  "/ui/jobs/main/heartbeat",
+  "/ui/inbox",
+  "/ui/automations",
+  "/ui/automations/main",
+  "/ui/automations/main/heartbeat",
   "/ui/brain/main",
   "/ui/brain/main/files?file=USER.md",
   "/ui/brain/main/memory",
@@ -181,7 +181,7 @@ inBrowser("every page without a mouse", ({ visit }) => {
     await using visited = await visit(daemon);
     const { page } = visited;
     for (const [path, name] of [
-      ["/ui/jobs/main", "New job for Main"],
+      ["/ui/automations/main", "New job for Main"],
       ["/ui/brain/main/files?file=USER.md", "Remove file"],
       ["/ui/settings/agents/bob", "Remove Bob"],
       ["/ui/settings/rooms/cellar", "Remove Cellar"],

@@ -35,7 +35,12 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
  */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],
-  documents: [["convert.ts"], ["formats"], ["markdown.ts", "text.ts", "xml.ts", "zip.ts"], ["limits.ts", "refusal.ts"]],
+  documents: [
+    ["convert.ts", "chart.ts"],
+    ["formats"],
+    ["markdown.ts", "text.ts", "xml.ts", "zip.ts"],
+    ["limits.ts", "refusal.ts"],
+  ],
   memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],
   warden: [
     ["adapter"],
@@ -54,7 +59,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ui: [
     ["adapter"],
     ["app"],
-    ["runs"],
+    ["runs", "inbox", "showcase"],
     ["search", "brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
     ["models"],

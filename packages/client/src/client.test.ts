@@ -351,6 +351,7 @@ describe("a call", () => {
       [],
       async (client) => (await client.brains()).proposals("main", { state: "pending" }),
     ],
+    ["GET", "/api/proposals", [], async (client) => (await client.brains()).pending()],
     ["GET", "/api/channels", [channel], async (client) => (await client.channels()).list()],
     [
       "POST",

@@ -4,6 +4,7 @@
  */
 import {
   type ActivationId,
+  type BackupState,
   type BudgetReport,
   type CellInfo,
   type ChatAnswer,
@@ -278,6 +279,10 @@ export const createClient = (options: ClientOptions) => {
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
     /** What takes space in the home, and what will be deleted when. */
     storage: daemon.storage,
+    /** The places of `[backup]`, and how the last backup to each went. */
+    backups: daemon.backups,
+    /** Starts a backup, and returns before it is complete. Without a target, it goes to the folder. */
+    makeBackup: (target?: string): Promise<BackupState> => daemon.makeBackup(target === undefined ? {} : { target }),
     /** `code`: of the caller's second factor, if they have one. */
     loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {

@@ -32,7 +32,7 @@ import {
 } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeWire } from "./fake-wire.ts";
-import type { HouseCalls } from "./house/house-reader.ts";
+import type { HouseCalls } from "./house/house-calls.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import type { RoomCalls } from "./room/room-reader.ts";
 

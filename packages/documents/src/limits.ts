@@ -1,4 +1,4 @@
-/** Limits of one conversion. The cell around it limits memory, seconds and processes. */
+/** Limits of one conversion or chart. The cell around it limits memory, seconds and processes. */
 
 export const LIMITS = {
   /** Files with more members are refused. */
@@ -16,4 +16,7 @@ export const LIMITS = {
   /** Members of an archive whose text is shown, and the size of each. */
   textMembers: 50,
   textMemberBytes: 64 * 1024,
+  /** Rows of data of a chart, and its width and height in pixels. */
+  chartRows: 50_000,
+  chartPixels: 4000,
 } as const;

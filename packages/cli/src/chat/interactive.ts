@@ -9,7 +9,7 @@ import { toRoomLines } from "../show/room-lines.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { readHistory, writeHistory } from "./history.ts";
-import { createScreen } from "./screen.ts";
+import { createScreen, type Screen } from "./screen.ts";
 import type { Target } from "./target.ts";
 
 /** The number of earlier messages shown at the start. */
@@ -80,20 +80,7 @@ export const chatInteractively = async (context: Context, client: Client, target
     for (const line of toRoomLines(recent.events)) screen.say(await conversation.toText(line));
     const listening = conversation.listen(recent.next).catch(fail);
     screen.prompt();
-    for await (const line of lines) {
-      screen.hush();
-      const text = line.trim();
-      if (text === "/quit" || text === "/exit") break;
-      if (text === "/help") screen.say(HELP);
-      else if (/^\/\S*$/.test(line) && !isForHouse(text))
-        screen.say(`Unknown command ${safeLine(text)}. /help lists the commands.`);
-      else if (await conversation.answer(text)) continue;
-      else if (text !== "") {
-        void send(line.trimEnd());
-        continue;
-      }
-      showPrompt();
-    }
+    await takeLines(lines, { screen, conversation, send, showPrompt });
     leave();
     await Promise.all([listening, ...[...replies].map(({ done }) => done.catch(fail))]);
   } finally {
@@ -106,6 +93,41 @@ export const chatInteractively = async (context: Context, client: Client, target
   }
   if (failure !== undefined) throw failure;
   return exitCodes.done;
+};
+
+interface Taking {
+  readonly screen: Screen;
+  readonly conversation: Conversation;
+  readonly send: (text: string) => Promise<void>;
+  readonly showPrompt: () => void;
+}
+
+/** Takes each line as a command, the answer to an approval or a message, until the last or `/quit`. */
+const takeLines = async (
+  lines: AsyncIterable<string>,
+  { screen, conversation, send, showPrompt }: Taking,
+): Promise<void> => {
+  for await (const line of lines) {
+    screen.hush();
+    const text = line.trim();
+    if (text === "/quit" || text === "/exit") return;
+    const answer = answerCommand(line);
+    if (answer !== undefined) screen.say(answer);
+    else if (await conversation.answer(text)) continue;
+    else if (text !== "") {
+      void send(line.trimEnd());
+      continue;
+    }
+    showPrompt();
+  }
+};
+
+/** The answer to a command of the chat itself. Undefined: the line is not one. */
+const answerCommand = (line: string): string | undefined => {
+  const text = line.trim();
+  if (text === "/help") return HELP;
+  const isUnknown = /^\/\S*$/.test(line) && !isForHouse(text);
+  return isUnknown ? `Unknown command ${safeLine(text)}. /help lists the commands.` : undefined;
 };
 
 const titleOf = ({ room, bots }: Target): string =>

@@ -98,6 +98,7 @@ describe("agents", () => {
         "grep",
         "time",
         "attach",
+        "chart",
         "send_to_agent",
         "ask_agent",
       ],

@@ -1,5 +1,6 @@
 /** `hearth backup`: makes, lists and verifies backups of a home, also while its house runs. */
 import { stat } from "node:fs/promises";
+import type { BackupState } from "@hearth/protocol";
 import {
   type BackupReport,
   type BackupSummary,
@@ -181,6 +182,37 @@ const verify = defineCommand({
   },
 });
 
+const status = defineCommand({
+  summary: "Shows the backups that the running house makes",
+  needs: "x on the first house",
+  flags: {},
+  details: "Lists the places of [backup] in hearth.toml. Exits with 1 if a backup is late or failed.",
+  examples: ["hearth backup status", "hearth backup status --json"],
+  async run({ connect, json, output }) {
+    const places = await (await connect()).backups();
+    if (json) output.json(places);
+    else
+      output.table(
+        ["TARGET", "TO", "LAST", "NEXT", "STATE"],
+        places.map(({ target, to, last, nextAt, ...place }) => [
+          target ?? "",
+          safeLine(to),
+          last === undefined ? "" : `${last.number}, ${localTime(last.at)}`,
+          nextAt === undefined ? "" : localTime(nextAt),
+          stateOf(place),
+        ]),
+        "The house makes no backups itself. Add a place to hearth.toml, under [backup].",
+      );
+    return places.some(({ isLate, problem }) => isLate || problem !== undefined) ? exitCodes.failed : exitCodes.done;
+  },
+});
+
+const stateOf = ({ isRunning, isLate, problem }: Pick<BackupState, "isRunning" | "isLate" | "problem">): string => {
+  if (isRunning) return "running";
+  if (problem !== undefined) return `failed: ${safeLine(problem)}`;
+  return isLate ? "late" : "on time";
+};
+
 /** How many problems of a backup are printed. `--json` has all. */
 const MAX_PRINTED = 20;
 
@@ -194,6 +226,6 @@ export const printVerified = ({ number: id, ok, isEncrypted, problems }: Verifie
 export const backup: Group = {
   kind: "group",
   summary: "Makes, lists and verifies backups",
-  verbs: { list, verify },
+  verbs: { list, verify, status },
   defaultCommand: make,
 };

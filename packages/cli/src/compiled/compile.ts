@@ -65,7 +65,7 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines
       // below.
       sourcemap: "linked",
-      plugins: [fromSources(look)],
+      plugins: [fromSources(root, look)],
     });
     const map = join(draft, "main.js.map");
     await writeFile(map, thinToLines(await readFile(map, "utf8")));
@@ -100,11 +100,16 @@ const settingsOf = (root: string): readonly string[] => {
 };
 
 /** Records each file before it is read, and keeps other third-party packages external. */
-const fromSources = (look: (path: string) => void): BunPlugin => ({
+const fromSources = (root: string, look: (path: string) => void): BunPlugin => ({
   name: "from sources",
   setup(builder) {
+    // As an npm package, Hearth itself is in a `node_modules` folder, beside its dependencies.
+    const isOurs = (path: string): boolean => {
+      const place = relative(root, path);
+      return !place.startsWith("..") && !`/${place}`.includes(INSTALLED);
+    };
     builder.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
-      if (importer === "" || importer.includes(INSTALLED) || isBuiltin(path) || path.startsWith(OURS)) return undefined;
+      if (importer === "" || !isOurs(importer) || isBuiltin(path) || path.startsWith(OURS)) return undefined;
       if (INSIDE.some((name) => path === name || path.startsWith(`${name}/`))) return undefined;
       return { path: Bun.resolveSync(path, dirname(importer)), external: true };
     });

@@ -6,6 +6,7 @@ import { type Attachment, fromErrorBody, HearthError, isHearthError, toErrorBody
 import type { Storage } from "../storage.ts";
 import type { SendOptions, Uploads } from "../uploads.ts";
 import type { FileStore } from "./file-store.ts";
+import { createListeners } from "../listeners.ts";
 
 /** A file on this device. */
 export interface WaitingFile {
@@ -57,13 +58,13 @@ const PREFIX = "upload:";
 const WAITING: FileState = { sentBytes: 0, isComplete: false, error: undefined };
 
 export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOptions): FileShelf => {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const states = new Map<string, FileState>();
   const running = new Map<string, { readonly result: Promise<Attachment>; readonly left: AbortController }>();
 
   const change = (key: string, state: Partial<FileState>): void => {
     states.set(key, { ...WAITING, ...states.get(key), ...state });
-    for (const listener of [...listeners]) listener();
+    listeners.call();
   };
 
   const keepId = (key: string, id: string): void => {
@@ -141,10 +142,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
       // Otherwise the house removes it after a day.
       if (id !== undefined) void uploads().then((calls) => calls.cancel(id).catch(() => {}));
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
     [Symbol.dispose]() {
       for (const { left } of running.values()) left.abort();
       listeners.clear();

@@ -11,6 +11,7 @@ import type { Outbox, OutboxOptions } from "../outbox.ts";
 import type { PendingMessage } from "../room/room.ts";
 import { isTransient } from "../transient.ts";
 import { type Entry, createEntries } from "./entries.ts";
+import { createListeners } from "../listeners.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -23,8 +24,8 @@ const ANSWER_WITHIN_MS = 60_000;
 const GRACE_MS = 5_000;
 
 export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: OutboxOptions): Outbox => {
-  const listeners = new Set<() => void>();
-  const sentListeners = new Set<(key: string, message: StoredMessage) => void>();
+  const listeners = createListeners();
+  const sentListeners = createListeners<[key: string, message: StoredMessage]>();
   const life = new AbortController();
   /** Rooms with a running sender. */
   const senders = new Set<RoomId>();
@@ -34,7 +35,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   let nudged = new AbortController();
 
   const changed = (): void => {
-    for (const listener of [...listeners]) listener();
+    listeners.call();
   };
   const entries = createEntries(storage, () => {
     changed();
@@ -81,7 +82,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
     if ("message" in answer) {
       // Listeners still find the entry as it was shown, except that a confirmed one no longer
       // counts as waiting.
-      for (const listener of [...sentListeners]) listener(key, answer.message);
+      sentListeners.call(key, answer.message);
       entries.drop(key);
       for (const file of entry.files) shelf.done(file.key);
     } else if (!life.signal.aborted && !isRetried(answer.failure) && entries.get(key) !== undefined) {
@@ -133,10 +134,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
 
   const outbox: Outbox = {
     pending: (room) => entries.of(room).map(show),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
     add(room, text, { replyTo, files = [] } = {}) {
       const key = newKey();
       entries.put({ key, room, order: entries.nextOrder(), text, files, replyTo, at: clock.now(), error: undefined });
@@ -162,10 +160,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       nudged.abort();
       nudged = new AbortController();
     },
-    onSent(listener) {
-      sentListeners.add(listener);
-      return () => void sentListeners.delete(listener);
-    },
+    onSent: sentListeners.add,
     [Symbol.dispose]() {
       life.abort();
       nudged.abort();

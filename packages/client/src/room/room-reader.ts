@@ -26,6 +26,7 @@ import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
 import { createUnconfirmed } from "./unconfirmed.ts";
 import { type ActivationCalls, RECENT_ACTIVATIONS, createWatch } from "./watch.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
+import { createListeners } from "../listeners.ts";
 
 /** The part of the client that the reader uses. */
 export interface RoomCalls extends ActivationCalls {
@@ -55,7 +56,7 @@ const MANY_ACTIVATIONS = 1000;
 export const createRoomReader = ({ client, socket, outbox, room, me, clock }: RoomReaderOptions): RoomReader => {
   const life = new AbortController();
   const { signal } = life;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const activity = createActivity();
   const unconfirmed = createUnconfirmed({ outbox, room, me });
   /** Events since the last snapshot. */
@@ -88,7 +89,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     const next = toSnapshot();
     if (isSame(snapshot, next)) return;
     snapshot = next;
-    for (const listener of [...listeners]) listener();
+    listeners.call();
   });
 
   const stopWatchingOutbox = outbox.onChange(change);
@@ -198,10 +199,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
 
   return {
     snapshot: () => snapshot,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async loadOlder() {
       if (isLoadingOlder || state.kind !== "ready" || oldest <= 1) return;
       await load(bringOlder);

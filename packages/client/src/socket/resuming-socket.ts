@@ -5,6 +5,7 @@ import { createFollower } from "./follower.ts";
 import type { Frame } from "./frame.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type Topic, createTopic } from "./topic.ts";
+import { createListeners } from "../listeners.ts";
 
 /** The house's limit for one socket. */
 export const MAX_STREAMS = 100;
@@ -17,7 +18,7 @@ const POLICY = 1008;
 
 export const createSocket = ({ connect, clock, random }: SocketOptions): Socket => {
   const topics = new Map<StreamName, Topic>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let state: SocketState = { kind: "connecting" };
   let line: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
@@ -27,7 +28,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
 
   const become = (next: SocketState): void => {
     state = next;
-    for (const listener of [...listeners]) listener();
+    listeners.call();
   };
 
   const dial = (): void => {
@@ -98,10 +99,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
 
   return {
     state: () => state,
-    onState(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onState: listeners.add,
     nudge() {
       if (state.kind === "open") return line?.probe(NUDGE_WITHIN_MS);
       if (state.kind === "connecting" || state.kind === "closed") return;

@@ -31,7 +31,8 @@ export function* readCsv(text: string, separator: string): Generator<string> {
   if (rows.length >= MAX_ROWS) yield `[cut: the first ${MAX_ROWS} rows]`;
 }
 
-function* fields(text: string, separator: string): Generator<readonly string[]> {
+/** The rows of a table. */
+export function* fields(text: string, separator: string): Generator<readonly string[]> {
   let row: string[] = [];
   for (let at = 0; at < text.length;) {
     let value = "";

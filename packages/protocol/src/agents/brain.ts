@@ -212,6 +212,17 @@ export const Proposal = z.object({
 export type Proposal = z.infer<typeof Proposal>;
 export const ProposalList = z.array(Proposal);
 
+/** A pending proposal in the list of all agents. Its diff is in the list of its agent. */
+export const PendingProposal = z.object({
+  id: ProposalId,
+  agent: AgentId,
+  path,
+  halts: z.boolean(),
+  at: z.int(),
+});
+export type PendingProposal = z.infer<typeof PendingProposal>;
+export const PendingProposalList = z.array(PendingProposal);
+
 export const ProposalQuery = z.object({ state: ProposalState.optional() });
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 

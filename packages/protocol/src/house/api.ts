@@ -102,6 +102,8 @@ export const Me = z.object({
   transcribes: z.literal(true).optional(),
   /** The house reads messages aloud. */
   speaks: z.literal(true).optional(),
+  /** A backup is late or failed. Only admins of the first house see this. */
+  needsBackup: z.literal(true).optional(),
 });
 export type Me = z.infer<typeof Me>;
 
@@ -390,6 +392,33 @@ export const StorageReport = z.object({
   isShrinking: z.boolean(),
 });
 export type StorageReport = z.infer<typeof StorageReport>;
+
+/** Where the running house makes backups, and how the last one went. */
+export const BackupState = z.object({
+  /** The name in `[backup.targets.NAME]`. Absent: the folder of `[backup]`. */
+  target: z.string().optional(),
+  /** A folder, or an address without its parameters. */
+  to: z.string(),
+  everyMs: z.int().positive(),
+  /** How many backups of this house stay there. */
+  keep: z.int().positive(),
+  isEncrypted: z.boolean(),
+  isRunning: z.boolean(),
+  /** The newest complete backup there. Absent: none is known since the house started. */
+  last: z.object({ number: z.int(), at: z.int() }).optional(),
+  /** When the next one begins. Absent while one is being made. */
+  nextAt: z.int().optional(),
+  /** Two intervals have passed without a backup. */
+  isLate: z.boolean(),
+  /** Why the last try failed. Absent: it did not. */
+  problem: z.string().optional(),
+});
+export type BackupState = z.infer<typeof BackupState>;
+export const BackupStateList = z.array(BackupState);
+
+/** Asks for a backup now. Without a target, it goes to the folder of `[backup]`. */
+export const MakeBackup = z.strictObject({ target: z.string().max(64).optional() });
+export type MakeBackup = z.infer<typeof MakeBackup>;
 
 /** What `hearth repair` did to a database. */
 export const RepairReport = z.object({

@@ -1,6 +1,16 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
-import { CheckList, LoginLink, Me, Status, Stopping, StorageReport } from "../house/api.ts";
+import {
+  BackupState,
+  BackupStateList,
+  CheckList,
+  LoginLink,
+  MakeBackup,
+  Me,
+  Status,
+  Stopping,
+  StorageReport,
+} from "../house/api.ts";
 import { CreateLoginLink } from "../people/credential.ts";
 import { operations } from "./operation.ts";
 
@@ -39,6 +49,25 @@ export const daemonOperations = operations("House", {
     summary: "Measures what takes space in the home",
     description: "Reads the whole database in another process, which may take seconds.",
     answers: { status: 200, schema: StorageReport },
+  },
+  backups: {
+    id: "listBackups",
+    method: "GET",
+    path: "/api/backups",
+    needs: "x on home",
+    summary: "Lists the places of `[backup]`, and how the last backup to each went",
+    answers: { status: 200, schema: BackupStateList },
+  },
+  makeBackup: {
+    id: "makeBackup",
+    method: "POST",
+    path: "/api/backups",
+    needs: "x on home",
+    summary: "Starts a backup to a place of `[backup]`",
+    description: "The answer comes before the backup is complete.",
+    body: MakeBackup,
+    answers: { status: 202, schema: BackupState },
+    errors: ["backup.busy", "backup.not-found", "house.on-hold"],
   },
   loginLink: {
     id: "createLoginLink",

@@ -1,5 +1,5 @@
 /** Operations on proposals: changes of guarded brain files that wait for a person. */
-import { DecideProposal, Proposal, ProposalList, ProposalQuery } from "../agents/brain.ts";
+import { DecideProposal, PendingProposalList, Proposal, ProposalList, ProposalQuery } from "../agents/brain.ts";
 import { ProposalId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
@@ -16,6 +16,16 @@ export const proposalOperations = operations("Brains", {
     query: ProposalQuery,
     answers: { status: 200, schema: ProposalList },
     errors: ["record.not-found", "brain.not-found"],
+  },
+  pending: {
+    id: "listPendingProposals",
+    method: "GET",
+    path: "/api/proposals",
+    needs: "credential",
+    summary: "Lists pending proposals of every agent whose proposals you may decide, newest first",
+    description:
+      "Lists what is stored, without reading the files. The list of one agent also finds changes made on the disk.",
+    answers: { status: 200, schema: PendingProposalList },
   },
   decide: {
     id: "decideProposal",

@@ -15,7 +15,7 @@ import { forget, recall, remember } from "./memory.ts";
 import { askAgent, delegate, sendToAgent } from "./other-agents.ts";
 import { processes } from "./processes.ts";
 import { read } from "./read.ts";
-import { attach, sendMessage } from "./send-message.ts";
+import { attach, chart, sendMessage } from "./send-message.ts";
 import { shell } from "./shell.ts";
 import { time } from "./time.ts";
 import { findTool, MAX_ARGUMENT_BYTES, type ToolDeclaration } from "./tool.ts";
@@ -50,6 +50,7 @@ export const tools = {
   ask_source: askSource,
   send_message: sendMessage,
   attach,
+  chart,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,

@@ -1,8 +1,8 @@
-/** Declares the tools that put something into a room: a message elsewhere, or a file with the answer. */
+/** Declares the tools that put something into a room: a message elsewhere, or a file or chart with the answer. */
 import { z } from "zod";
 import { MAX_CAPTION, MAX_FILE_NAME } from "../events/attachment.ts";
 import { MAX_MESSAGE_LENGTH } from "../events/event.ts";
-import { declareTool } from "./tool.ts";
+import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const sendMessage = declareTool({
   name: "send_message",
@@ -41,4 +41,27 @@ export const attach = declareTool({
   needs: "nothing",
   discovery: "onDemand",
   timeoutMs: 120_000,
+});
+
+export const chart = declareTool({
+  name: "chart",
+  description: "Send a chart with your answer: a Vega-Lite spec with inline data, or of a CSV or JSON file at path.",
+  input: z.strictObject({
+    spec: z.record(z.string(), z.unknown()),
+    path: z.string().min(1).max(4096).exactOptional(),
+    name: z.string().min(1).max(MAX_FILE_NAME).exactOptional(),
+    caption: z.string().min(1).max(MAX_CAPTION).exactOptional(),
+  }),
+  // As `attach`: the upload's id is derived from the step.
+  effect: "keyed",
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
+  sinks: ["path"],
+  staysInRoom: true,
+  runs: "host",
+  workspace: "reads",
+  level: "w",
+  needs: "nothing",
+  discovery: "onDemand",
+  timeoutMs: 120_000,
+  maxArgumentBytes: MAX_CONTENT_BYTES,
 });

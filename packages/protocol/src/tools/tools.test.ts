@@ -34,6 +34,7 @@ test("tools that act outside the cell or contact another agent have `acts` and a
     "ask_source",
     "send_message",
     "attach",
+    "chart",
     "send_to_agent",
     "ask_agent",
     "delegate",
@@ -51,9 +52,9 @@ test("only `forget` has `destroys`, and every declaration must set it", () => {
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
 });
 
-test("tools in the cell use the workspace, all of them but two, and `attach` is the only one on the host", () => {
+test("tools in the cell use the workspace, all of them but two, and on the host `attach` and `chart`", () => {
   const users = (Object.values(tools) as ToolDeclaration[]).filter(({ workspace }) => workspace !== "none");
-  expect(users.filter(({ runs }) => runs === "host")).toEqual([tools.attach]);
+  expect(users.filter(({ runs }) => runs === "host")).toEqual([tools.attach, tools.chart]);
   const cellTools = (Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name));
   const others = cellTools.filter((name) => !users.some((user) => user.name === name));
   expect(others).toEqual(["hardware_info", "time"]);
@@ -95,6 +96,7 @@ test("every tool with an effect has an effect class other than `pure`", () => {
     "git",
     "send_message",
     "attach",
+    "chart",
     "send_to_agent",
     "ask_agent",
     "delegate",
@@ -148,6 +150,7 @@ test("tools behind `find_tools` are rarely used or need a person's permission, a
     "apply_patch: nothing",
     "processes: walls",
     "attach: nothing",
+    "chart: nothing",
     "schedule_task: nothing",
     "list_tasks: nothing",
     "pause_task: nothing",

@@ -41,6 +41,7 @@ const words: { readonly [Name in ToolName]: WordsOf<Name> } = {
   ask_source: { doing: "Asking", done: "Asked", object: "from" },
   send_message: { doing: "Sending a message", done: "Sent a message", detail: "room" },
   attach: { doing: "Attaching", done: "Attached", object: "path" },
+  chart: { doing: "Drawing a chart", done: "Drew a chart", detail: "path" },
   send_to_agent: { doing: "Sending a message", done: "Sent a message", detail: "agent" },
   ask_agent: { doing: "Asking", done: "Asked", object: "agent" },
   delegate: { doing: "Delegating work", done: "Delegated work", detail: "task" },

@@ -15,6 +15,7 @@ import {
   fakeOwner,
 } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
+import { textOf } from "../rooms/fake-view.tsx";
 import { App } from "./app.tsx";
 import { Boundary, Broken } from "./boundary.tsx";
 import { NoAnswer } from "./connecting.tsx";
@@ -112,7 +113,7 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
 
 test("the side bar ends with the user, settings, theme and logout", () => {
   const markup = show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />);
-  expect(markup).toMatch(/<a href="\/settings".*Ada.*Settings/);
+  expect(markup).toMatch(/<a href="\/settings".*Settings.*<a href="\/settings\/account".*Ada.*Account/);
   expect(markup).toContain('aria-label="Theme: system. Change to light"');
   expect(markup).toMatch(/<form action="\/logout" method="post"><button type="submit"[^>]*aria-label="Log out"/);
 });
@@ -229,14 +230,22 @@ test("the emergency stop is on every page for admins while agents can be stopped
   expect(stops({ holds: [{ scope: fakeMain.id, by: fakeOwner.id, at: 1 }] })).toBe(2);
 });
 
-test("only users who can approve see the link to approvals", () => {
+test("only users who can approve see the link to the inbox", () => {
   const bar = (level: Level): string =>
     show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
       ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
-      path: "/approvals",
+      path: "/inbox",
     });
   expect(bar("x")).toMatch(
-    /<a[^>]*aria-current="page"[^>]*href="\/approvals"|<a[^>]*href="\/approvals"[^>]*aria-current="page"/,
+    /<a[^>]*aria-current="page"[^>]*href="\/inbox"|<a[^>]*href="\/inbox"[^>]*aria-current="page"/,
   );
-  expect(bar("w")).not.toContain("/approvals");
+  expect(bar("w")).not.toContain("/inbox");
+});
+
+test("the side bar has Search, New chat, the chats, then the pages in order", () => {
+  const text = textOf(show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />));
+  const parts = ["Search house Ctrl K", "New chat", "Recent", "Agents", "Automations", "Inbox", "Settings", "Account"];
+  const places = parts.map((part) => text.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places.toSorted((one, other) => one - other)).toEqual(places);
 });

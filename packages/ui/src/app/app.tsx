@@ -1,13 +1,13 @@
 /** The root of the UI: login, loading, and the page of each path. */
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import type { ApprovalsPageProps } from "../approvals/approvals-page.tsx";
+import type { InboxPageProps } from "../inbox/inbox-page.tsx";
 import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, HOME, INVITE, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
+import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -27,8 +27,8 @@ import * as texts from "./text.ts";
 /** Base path of the UI. */
 const BASE = "/ui";
 
-const ApprovalsPage = createPart<ApprovalsPageProps>({
-  load: async () => (await import("../approvals/approvals-page.tsx")).ApprovalsPage,
+const AutomationsPage = createPart({
+  load: async () => (await import("../jobs/automations-page.tsx")).AutomationsPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -42,8 +42,8 @@ const InvitePage = createPart<InvitePageProps>({
   Waiting: Loading,
   Around: MessagePage,
 });
-const JobsPage = createPart({
-  load: async () => (await import("../jobs/jobs-page.tsx")).JobsPage,
+const InboxPage = createPart<InboxPageProps>({
+  load: async () => (await import("../inbox/inbox-page.tsx")).InboxPage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -64,6 +64,11 @@ const RunPage = createPart<RunPageProps>({
 });
 const SettingsPage = createPart({
   load: async () => (await import("../settings/settings-page.tsx")).SettingsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const ShowcasePage = createPart({
+  load: async () => (await import("../showcase/showcase-page.tsx")).ShowcasePage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -156,10 +161,10 @@ const Pages = () => {
               <Route path={HOME} component={HomeRoute} />
               {SHORTCUTS}
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
-              <Route path={`${APPROVALS}/:wanted?`}>
+              <Route path={`${INBOX}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (
-                  <Titled title={texts.approvals}>
-                    <ApprovalsPage wanted={wanted} />
+                  <Titled title={texts.inbox}>
+                    <InboxPage wanted={wanted} />
                   </Titled>
                 )}
               </Route>
@@ -168,9 +173,9 @@ const Pages = () => {
                   <BrainPage />
                 </Titled>
               </Route>
-              <Route path="/jobs/*?">
-                <Titled title={texts.jobs}>
-                  <JobsPage />
+              <Route path={`${AUTOMATIONS}/*?`}>
+                <Titled title={texts.automations}>
+                  <AutomationsPage />
                 </Titled>
               </Route>
               <Route path="/runs/:run">
@@ -190,13 +195,29 @@ const Pages = () => {
                   </Titled>
                 </Route>
               ) : undefined}
-              <Route component={NotFound} />
+              <Route path={DESIGN} component={DesignRoute} />
+              <Route component={Missing} />
             </Switch>
           </Boundary>
         </Shell>
       </Route>
     </Switch>
   );
+};
+
+const DesignRoute = () => (
+  <Titled title={texts.design}>
+    <ShowcasePage />
+  </Titled>
+);
+
+/** Leads to the present address of a page that moved. */
+const Missing = () => {
+  const [here] = useLocation();
+  const moved = MOVED.find(([from]) => here === from || here.startsWith(`${from}/`));
+  if (moved === undefined) return <NotFound />;
+  const [from, to] = moved;
+  return <Redirect to={to + here.slice(from.length)} replace />;
 };
 
 const Titled = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {

@@ -6,7 +6,7 @@ import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold } from "../house/holds.ts";
-import { SEARCH } from "../house/paths.ts";
+import { SEARCH, BACKUPS } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -179,7 +179,20 @@ const Banners = () => {
       <HoldBanner />
       {me === undefined ? undefined : <LoginAlert me={me} />}
       <StopLine />
+      <BackupLine />
     </>
+  );
+};
+
+/** Shown to admins of the first house when a backup is late or failed. */
+const BackupLine = () => {
+  const { me } = useHouse();
+  const [here, go] = useLocation();
+  if (me?.needsBackup !== true || here === BACKUPS) return undefined;
+  return (
+    <HoldLine isWide label={texts.viewBackups} resume={async () => go(BACKUPS)}>
+      {texts.backupsNeedAttention}
+    </HoldLine>
   );
 };
 

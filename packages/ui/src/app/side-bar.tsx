@@ -16,7 +16,7 @@ import { holdOf } from "../house/holds.ts";
 import { useLasting } from "../house/lasting.ts";
 import { may, mayDecide } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS, HOME, isAt, jobsPath, roomPath } from "../house/paths.ts";
+import { AUTOMATIONS, HOME, INBOX, isAt, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { type Theme, themes } from "../house/theme-setting.ts";
 import { useTheme } from "../house/theme.ts";
@@ -30,6 +30,7 @@ import * as texts from "./text.ts";
 
 const SETTINGS = "/settings";
 const AGENTS = "/settings/agents";
+const ACCOUNT = "/settings/account";
 
 /** Loaded later; if it fails, its page shows the reason. */
 const PendingCount = createPart({
@@ -88,21 +89,17 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
         <PlaceLink to={AGENTS} icon="agents" title={texts.agents} />
         {mayDecide(me) ? (
           <>
-            <PlaceLink to={jobsPath()} icon="clock" title={texts.jobs} />
-            <ApprovalsLink />
+            <PlaceLink to={AUTOMATIONS} icon="clock" title={texts.automations} />
+            <InboxLink />
           </>
         ) : undefined}
+        <PlaceLink to={SETTINGS} icon="settings" title={texts.settings} except={[AGENTS, ACCOUNT]} />
       </nav>
       <div className={styles.foot}>
-        <Link
-          href={SETTINGS}
-          aria-current={currentAt(here, AGENTS) === undefined ? currentAt(here, SETTINGS) : undefined}
-          className={styles.me}
-        >
+        <Link href={ACCOUNT} aria-current={currentAt(here, ACCOUNT)} className={styles.me}>
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
-          <Icon name="settings" />
-          <Hidden>{texts.settings}</Hidden>
+          <Hidden>{texts.account}</Hidden>
         </Link>
         <ThemeButton />
         <form method="post" action="/logout">
@@ -116,10 +113,10 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
 /** Delay, so that the page loads first. */
 const CALM_MS = 1000;
 
-const ApprovalsLink = () => {
+const InboxLink = () => {
   const isCalm = useLasting(true, CALM_MS);
   return (
-    <PlaceLink to={APPROVALS} icon="inbox" title={texts.approvals}>
+    <PlaceLink to={INBOX} icon="inbox" title={texts.inbox}>
       {isCalm ? <PendingCount /> : undefined}
     </PlaceLink>
   );
@@ -133,13 +130,16 @@ interface PlaceLinkProps {
   readonly to: string;
   readonly icon: IconName;
   readonly title: string;
+  /** Pages below this one that have links of their own here. */
+  readonly except?: readonly string[];
   readonly children?: ReactNode;
 }
 
-const PlaceLink = ({ to, icon, title, children }: PlaceLinkProps) => {
+const PlaceLink = ({ to, icon, title, except = [], children }: PlaceLinkProps) => {
   const [here] = useLocation();
+  const current = except.some((path) => currentAt(here, path) !== undefined) ? undefined : currentAt(here, to);
   return (
-    <Link href={to} aria-current={currentAt(here, to)} className={classes(styles.room, styles.place)}>
+    <Link href={to} aria-current={current} className={classes(styles.room, styles.place)}>
       <span className={styles.sign}>
         <Icon name={icon} />
       </span>

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { ApprovalRuleId, HouseId } from "@hearth/protocol";
+import { ApprovalRuleId, HouseId, type Proposal } from "@hearth/protocol";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { createFakeLive } from "../rooms/fake-room.ts";
 import { renderPart, renderUi, textOf } from "../rooms/fake-view.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
-import { ApprovalsPage, CardList, describeOpenApprovals } from "./approvals-page.tsx";
+import { CardList, describeOpenApprovals, InboxPage } from "../inbox/inbox-page.tsx";
 import { Call } from "./call.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
+import { decidedItems, filterItems, timeOf } from "../inbox/inbox-items.ts";
 import { describeOutcome, describeRequestedCall } from "./outcome-words.ts";
 import { RuleList } from "./rules.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -58,7 +59,7 @@ test("the exact call is plain text, complete, and never markup", () => {
 
 test("a person who is not an admin reads who can approve", () => {
   const ui = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(textOf(renderUi(<ApprovalsPage />, ui))).toContain("Only admins can answer requests");
+  expect(textOf(renderUi(<InboxPage />, ui))).toContain("Only admins can answer requests");
 });
 
 test("the outcome names the person and the reason", () => {
@@ -106,4 +107,17 @@ test("in its room a waiting agent shows the request to admins, and a short notic
   const elsewhere = { ...createFakeAgent(2, "Main"), house: HouseId.parse(`house_${"9".repeat(26)}`) };
   const stranger = createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } });
   expect(textOf(renderPart(waiting, {}, stranger))).toContain(others);
+});
+
+test("the history has decided requests of both kinds, newest first, and filters keep an agent and a kind", () => {
+  const agents = new Map([[fakeMain.id, fakeMain]]);
+  const asked = [createFakeApproval(1, { state: "denied", decidedAt: 5 }), createFakeApproval(2)];
+  const all = { agent: "", kind: "" };
+  const kept = (filters: Partial<typeof all>) =>
+    filterItems(asked, "approval", { ...all, ...filters }, agents).map(({ id }) => id);
+  expect(kept({})).toHaveLength(2);
+  expect(kept({ agent: "main", kind: "approval" })).toHaveLength(2);
+  expect([kept({ agent: "scout" }), kept({ kind: "proposal" })]).toEqual([[], []]);
+  const proposal = { id: "prop_1", state: "approved", at: 1, decidedAt: 9 } as unknown as Proposal;
+  expect(decidedItems(asked, [proposal, { ...proposal, state: "pending" }]).map(timeOf)).toEqual([9, 5]);
 });

@@ -1,14 +1,17 @@
-/** The number of pending approvals in the link to their page. */
+/** The number of pending approvals and proposals in the link to the inbox, and on the icon of the installed app. */
 import { useEffect } from "react";
 import { Hidden } from "../design/hidden.tsx";
 import { useUi } from "../house/ui.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
+import { usePendingProposals } from "./use-pending-proposals.ts";
 import * as texts from "./text.ts";
 
 export const PendingCount = () => {
   const { page } = useUi();
-  const count = usePendingApprovals().value?.length ?? 0;
+  const approvals = usePendingApprovals().value?.length ?? 0;
+  const proposals = usePendingProposals().value?.length ?? 0;
+  const count = approvals + proposals;
   useEffect(() => page.setBadge(count), [page, count]);
   return count === 0 ? undefined : (
     <span className={styles.count}>

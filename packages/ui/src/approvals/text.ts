@@ -14,22 +14,6 @@ export const requested = "requested";
 export const requestedInRoom = "Requested";
 export const expiresOn = (date: string): string => `expires on ${date} at`;
 
-// approvals-page.tsx
-export const approvals = "Approvals";
-export const onlyAdmins = "Only admins can answer requests. You are not an admin of any house.";
-export const tryAgain = "Try again";
-export const loading = "Loading";
-export const pendingApprovals = "Pending approvals";
-export const approvalsIntroduction =
-  "Agents ask here, and in the room where they work, before they use a tool that needs approval.";
-export const noPendingApprovals = "No pending approvals";
-export const onePendingApproval = "1 pending approval. The agent waits for your answer.";
-export const pendingApprovalCount = (count: number): string =>
-  `${count} pending approvals. The agents wait for your answers.`;
-export const keysMove = "or arrow keys: next and previous request.";
-export const keyAllows = "Allow once.";
-export const keyDenies = "Deny.";
-
 // change-lines.ts
 export const allOf = (names: string): string => `All of ${names}`;
 export const thePatch = "The patch";
@@ -47,13 +31,6 @@ export const removed = "Removed: ";
 
 // pending-count.tsx
 export const pending = " pending";
-
-// pending-proposals.tsx
-export const changesToAgents = "Changes to agents";
-export const changes = (count: number): string => `${count} changes`;
-export const agentPausedUntilYouDecide = "The agent is paused until you decide.";
-export const changesTo = (count: number, agent: string): string =>
-  `${count === 1 ? "1 change" : `${count} changes`} to ${agent}`;
 
 // rules.tsx
 export const savedRules = "Saved rules";

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { type BrainFile, type Proposal, ProposalId } from "@hearth/protocol";
 import type { ReactNode } from "react";
-import { PendingProposalList } from "../approvals/pending-proposals.tsx";
+import { PendingProposalList } from "../inbox/pending-proposals.tsx";
+import { mergeProposals, putProposal } from "../inbox/proposal-list.ts";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { BrainPage } from "./brain-page.tsx";
@@ -145,19 +146,20 @@ test("without proposals the page explains what they are", () => {
   );
 });
 
+const proposal: Proposal = {
+  id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`),
+  house: fakeHouse.id,
+  agent: fakeMain.id,
+  at: 1,
+  path: "SOUL.md",
+  why: "It changes a boundary.",
+  halts: true,
+  diff: "-Never lie.\n+Lie.\n",
+  state: "pending",
+  label: { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] },
+};
+
 test("a proposal shows its reason, its sources and its changes; a decided one has no buttons", () => {
-  const proposal: Proposal = {
-    id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`),
-    house: fakeHouse.id,
-    agent: fakeMain.id,
-    at: 1,
-    path: "SOUL.md",
-    why: "It changes a boundary.",
-    halts: true,
-    diff: "-Never lie.\n+Lie.\n",
-    state: "pending",
-    label: { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] },
-  };
   const drawOne = (one: Proposal): string => draw(<Proposals agent={fakeMain} proposals={[one]} onDecided={nothing} />);
   expect(drawOne(proposal)).toMatch(
     /Main is paused until you decide\..*1 pending proposal.*It changes a boundary\. Built from untrusted content: https:\/\/example\.org .*Removed: Never lie\..*Added: Lie\..*Approve Deny/,
@@ -172,12 +174,30 @@ test("a proposal shows its reason, its sources and its changes; a decided one ha
   expect(stale).not.toContain("Approve");
 });
 
-test("the inbox links to proposals, and shows paused agents", () => {
-  const asked = [{ agent: fakeMain, count: 2, halts: true }];
-  expect(draw(<PendingProposalList asked={asked} />)).toContain(
-    "2 changes to Main The agent is paused until you decide.",
+test("the inbox shows each proposal with its agent, and paused agents", () => {
+  const second = { ...proposal, id: ProposalId.parse(`prop_${"2".padStart(26, "0")}`), path: "AGENTS.md" };
+  const list = <PendingProposalList agents={[fakeMain]} proposals={[proposal, second]} onDecided={nothing} />;
+  expect(draw(list)).toMatch(
+    /2 changes to Main The agent is paused until you decide\. Change to SOUL\.md .* Approve Deny Change to AGENTS\.md/,
   );
-  expect(renderUi(<PendingProposalList asked={asked} />)).toContain('href="/ui/brain/main/proposals"');
+  expect(renderUi(list)).toContain('href="/ui/brain/main/proposals"');
+});
+
+test("a proposal that was decided in the inbox stays; one decided elsewhere leaves; new ones come last", () => {
+  const make = (count: number, at: number): Proposal => ({
+    ...proposal,
+    id: ProposalId.parse(`prop_${`${count}`.padStart(26, "0")}`),
+    at,
+  });
+  const [first, second, third, fourth] = [make(1, 4), make(2, 3), make(3, 2), make(4, 1)] as const;
+  const decided: Proposal = { ...first, state: "denied" };
+  const shown = putProposal(mergeProposals([], [first, second]), decided);
+  expect(shown.map(({ id, state }) => [id, state])).toEqual([
+    [second.id, "pending"],
+    [first.id, "denied"],
+  ]);
+  const stale = { ...third, stale: "Changed." };
+  expect(mergeProposals([...shown, third], [fourth, stale])).toEqual([decided, stale, fourth]);
 });
 
 const fact = {

@@ -10,6 +10,13 @@ export const loading = "Loading";
 export const close = "Close";
 export const cancel = "Cancel";
 
+// filter-bar.tsx
+export const clearFilters = "Clear filters";
+
 // notice.tsx
 export const pageFailed = "Something went wrong on this page.";
 export const pageFailedDetail = "Try again. If the error returns, reload the page.";
+
+// table.tsx
+export const selectAll = "Select all";
+export const select = (name: string): string => `Select ${name}`;

@@ -4,6 +4,8 @@ import { HearthError } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Command } from "./command.tsx";
 import { createFakeUi, fakeEntry } from "./fake-ui.tsx";
+import { changeEach } from "../models/use-bulk.ts";
+import { readFilters, writeFilter } from "./filters.ts";
 import { remember } from "./remember.ts";
 import { createTheme, type Theme } from "./theme-setting.ts";
 import { formatRelative, formatTime, Time } from "./time.tsx";
@@ -136,4 +138,21 @@ test("the fake UI answers requests as set, and records them", async () => {
     ["GET /api/status"],
     ["copyText", "a"],
   ]);
+});
+
+test("filters of a list are read from the address and written to it, beside what else is there", () => {
+  expect(readFilters(["agent", "state"], "state=paused&x=1")).toEqual({ agent: "", state: "paused" });
+  expect(writeFilter("state=paused&x=1", "agent", "a b")).toBe("?state=paused&x=1&agent=a+b");
+  expect(writeFilter("state=paused", "state", "")).toBe("");
+});
+
+test("a change of several rows goes on after a failure, and names what failed", async () => {
+  const seen: number[] = [];
+  const failed: number[] = [];
+  const change = async (row: number): Promise<void> => {
+    seen.push(row);
+    if (row === 2) throw new Error("no");
+  };
+  const errors = await changeEach([1, 2, 3], change, failed);
+  expect([seen, failed, errors]).toEqual([[1, 2, 3], [2], [new Error("no")]]);
 });

@@ -1,13 +1,26 @@
 /** Paths of UI pages that link to each other. */
 /** Redirects to the start page of the user. */
 export const HOME = "/";
-export const APPROVALS = "/approvals";
+/** Approvals and proposals that wait for a decision. */
+export const INBOX = "/inbox";
+/** Jobs, heartbeats and webhooks. */
+export const AUTOMATIONS = "/automations";
+/** Former addresses, in links of old messages and bookmarks, and the pages that they lead to. */
+export const MOVED: readonly (readonly [string, string])[] = [
+  ["/approvals", INBOX],
+  ["/jobs", AUTOMATIONS],
+];
+/** Every component of the UI in every state, for people who change it. No page links to it. */
+export const DESIGN = "/design";
 /** Begins a chat with the first agent: a shortcut of the installed app. */
 export const NEW_CHAT = "/new-chat";
 /** Opens the search above the start page: a shortcut of the installed app. */
 export const SEARCH = "/search";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
+
+/** Backups of the house, and what takes space. */
+export const BACKUPS = "/settings/backups";
 
 /** The page of an invite link. Its token is behind `#`. */
 export const INVITE = "/invite";
@@ -29,6 +42,6 @@ export const brainPath = (handle: string, part?: "history" | "memory" | "proposa
 /** Path of one run. */
 export const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
 
-/** Path of the jobs of one agent, or of all. */
-export const jobsPath = (handle?: string): string =>
-  handle === undefined ? "/jobs" : `/jobs/${encodeURIComponent(handle)}`;
+/** Path of the automations of one agent, or of all. */
+export const automationsPath = (handle?: string): string =>
+  handle === undefined ? AUTOMATIONS : `${AUTOMATIONS}/${encodeURIComponent(handle)}`;

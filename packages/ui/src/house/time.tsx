@@ -26,12 +26,16 @@ export const useNow = (everyMs: number): number => {
 
 export interface TimeProps {
   readonly at: number;
-  /** `time`: hours and minutes. `relative`: time ago, in short form. */
-  readonly style?: "time" | "relative";
+  /** `time`: hours and minutes. `date-time`: the date too. `relative`: time ago, in short form. */
+  readonly style?: "time" | "date-time" | "relative";
 }
 
 export const Time = ({ at, style = "time" }: TimeProps) =>
-  style === "time" ? <Stamp at={at}>{formatTime(at)}</Stamp> : <RelativeTime at={at} />;
+  style === "relative" ? (
+    <RelativeTime at={at} />
+  ) : (
+    <Stamp at={at}>{style === "time" ? formatTime(at) : formatDateTime(at)}</Stamp>
+  );
 
 const RelativeTime = ({ at }: { readonly at: number }) => <Stamp at={at}>{formatRelative(at, useNow(MINUTE))}</Stamp>;
 
@@ -46,6 +50,10 @@ export const formatTime = (at: number, locale?: string): string =>
 
 export const formatFull = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
+
+/** For example "Mar 4, 2026, 9:05 AM". */
+export const formatDateTime = (at: number, locale?: string): string =>
+  new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /** For example "now", "5 min", "3 hr", "Mon", "Mar 4". A future time is "now". */
 export const formatRelative = (at: number, now: number, locale?: string): string => {

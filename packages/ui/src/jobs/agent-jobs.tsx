@@ -61,16 +61,7 @@ export interface JobsProps {
 
 export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) => (
   <>
-    {mistakes.length === 0 ? undefined : (
-      <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
-        <ul>
-          {mistakes.map(({ line, name, message }) => (
-            <li key={`${line} ${message}`}>{visible(texts.errorInLine(line, name, message))}</li>
-          ))}
-        </ul>
-        <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>
-      </Notice>
-    )}
+    <FileErrors agent={agent} mistakes={mistakes} />
     {jobs.length === 0 ? <p className={styles.quiet}>{texts.noJobs}</p> : undefined}
     <ul className={styles.list}>
       {jobs.map((job) => (
@@ -81,3 +72,21 @@ export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) =>
     </ul>
   </>
 );
+
+interface FileErrorsProps {
+  readonly agent: AgentRecord;
+  readonly mistakes: JobList["mistakes"];
+}
+
+/** The errors in the jobs file of an agent. */
+export const FileErrors = ({ agent, mistakes }: FileErrorsProps) =>
+  mistakes.length === 0 ? undefined : (
+    <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
+      <ul>
+        {mistakes.map(({ line, name, message }) => (
+          <li key={`${line} ${message}`}>{visible(texts.errorInLine(line, name, message))}</li>
+        ))}
+      </ul>
+      <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>
+    </Notice>
+  );

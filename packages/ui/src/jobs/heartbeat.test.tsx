@@ -8,7 +8,7 @@ import { HeartbeatForm } from "./heartbeat-form.tsx";
 import { HeartbeatState } from "./heartbeat-page.tsx";
 import { firstActive, describeNext } from "./heartbeat-words.ts";
 import { formatSlotTime } from "./job-words.ts";
-import { JobsPage } from "./jobs-page.tsx";
+import { AutomationsPage } from "./automations-page.tsx";
 
 const nothing = (): void => {};
 const AT = Date.UTC(2026, 10, 23, 3);
@@ -146,10 +146,12 @@ test("the form shows all fields only while the heartbeat is on, and its job has 
 });
 
 test("only admins see the page, and only agents that run in this house have one", () => {
-  const show = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
-  expect(show("/jobs/main/heartbeat")).toMatch(/^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View jobs/);
-  expect(show("/jobs/main")).toContain("View heartbeat");
-  expect(show("/jobs/ada/heartbeat")).toContain("Ada cannot have a heartbeat here");
+  const show = (path: string, ui = createFakeUi()): string => textAt(path, <AutomationsPage />, ui);
+  expect(show("/automations/main/heartbeat")).toMatch(
+    /^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View automations/,
+  );
+  expect(show("/automations/main")).toContain("View heartbeat");
+  expect(show("/automations/ada/heartbeat")).toContain("Ada cannot have a heartbeat here");
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(show("/jobs/main/heartbeat", reader)).toContain("Only admins of this house can open this page");
+  expect(show("/automations/main/heartbeat", reader)).toContain("Only admins of this house can open this page");
 });

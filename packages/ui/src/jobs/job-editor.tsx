@@ -80,14 +80,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
       title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.editJob(job.name)}
       isOpen={isOpen}
       onClose={close}
-      buttons={
-        <>
-          <Button onClick={close}>{texts.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={work.isBusy}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      buttons={<Buttons form={form} isBusy={work.isBusy} onCancel={close} />}
     >
       <form
         id={form}
@@ -115,6 +108,21 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
     </Dialog>
   );
 };
+
+interface ButtonsProps {
+  readonly form: string;
+  readonly isBusy: boolean;
+  readonly onCancel: () => void;
+}
+
+const Buttons = ({ form, isBusy, onCancel }: ButtonsProps) => (
+  <>
+    <Button onClick={onCancel}>{texts.cancel}</Button>
+    <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
+      {texts.save}
+    </Button>
+  </>
+);
 
 /** The house's refusal of a time, by its field. Undefined: another error, or none. */
 const refusalIn = (error: unknown, draft: JobDraft): Partial<Record<"time" | "zone" | "until", string>> | undefined => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ActivationId, type Job } from "@hearth/protocol";
+import { ActivationId, HearthError, type Job } from "@hearth/protocol";
 import { createFakeJob, createFakeSlot, FAKE_SLOT_AT } from "@hearth/protocol/job-fake";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
@@ -8,26 +8,30 @@ import { checkDraft, draftOf, fieldOfRefusal, NEW_DRAFT, previewOf, toAddJob, to
 import { JobDetail } from "./job-row.tsx";
 import { SlotList } from "./job-slots.tsx";
 import { describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
-import { JobsPage } from "./jobs-page.tsx";
+import { AutomationsPage } from "./automations-page.tsx";
+import { Automations } from "./automation-table.tsx";
+import { filterAutomations, titleOf } from "./automations.ts";
 
 const nothing = (): void => {};
 
 const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: fakeMain.id, owner: fakeOwner.id, ...more });
 
-const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
+const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <AutomationsPage />, ui);
 
 test("only admins see the page, and only agents that run in this house have one", () => {
-  expect(showPage("/jobs")).toMatch(/^Jobs Scheduled tasks .* Main New job/);
-  expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*View all jobs/);
+  expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats .* New job/);
+  expect(showPage("/automations/main")).toMatch(
+    /^Automations of Main Settings of Main Main New job .*View all automations/,
+  );
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  for (const path of ["/jobs", "/jobs/main"]) {
+  for (const path of ["/automations", "/automations/main"]) {
     expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
     expect(showPage(path, reader)).not.toContain("New job");
   }
-  expect(showPage("/jobs/ada")).toContain("Ada cannot have jobs here");
+  expect(showPage("/automations/ada")).toContain("Ada cannot have jobs here");
   const elsewhere = createFakeAgent(2, "Main", { runs: "elsewhere" });
   expect(
-    showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } })),
+    showPage("/automations", createFakeUi({ houseSnapshot: { agents: new Map([[elsewhere.id, elsewhere]]) } })),
   ).toContain("No agent can have jobs yet");
 });
 
@@ -129,4 +133,39 @@ test("missing fields are reported before the house is asked", () => {
   expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
   expect(checkDraft({ ...NEW_DRAFT, name: "a-1", prompt: "x", time: "daily" })).toEqual({});
   expect(checkDraft({ ...NEW_DRAFT, name: "A b", prompt: "x", time: "daily" }).name).toContain("lowercase letters");
+});
+
+const rows = [
+  job({ name: "morning-news" }),
+  job({ name: "build", hook: "/hooks/jobs/hook_1", status: "paused" }),
+  job({ name: "heartbeat", last: createFakeSlot({ fate: "failed" }) }),
+];
+
+test("one table has jobs, heartbeats and webhooks with titles for people; a failed list hides no other", () => {
+  const lists = [
+    { agent: fakeMain, list: { jobs: rows, mistakes: [{ line: 8, message: "bad" }] } },
+    { agent: createFakeAgent(3, "Scout"), error: new HearthError("store.unavailable", "The disk is full.") },
+  ];
+  const html = renderUi(<Automations lists={lists} again={nothing} />);
+  const text = textOf(html);
+  expect(text).toContain("cron/jobs.toml has errors. The other jobs run. Line 8: bad");
+  expect(text).toContain("The disk is full.");
+  expect(text).toContain(`Morning news every weekday at 09:00 (UTC) Main Job Active ${formatSlotTime(FAKE_SLOT_AT)}`);
+  expect(text).toContain("Main Job with webhook Paused");
+  expect(text).toContain("Main Heartbeat Active Last: Failed");
+  expect(html.match(/<input type="checkbox"/g)).toHaveLength(4);
+  const empty = [{ agent: fakeMain, list: { jobs: [], mistakes: [] } }];
+  expect(textOf(renderUi(<Automations lists={empty} again={nothing} />))).toContain("No automations");
+});
+
+test("filters by agent, kind and state combine", () => {
+  const scout = createFakeAgent(3, "Scout");
+  const all = [...rows.map((one) => ({ agent: fakeMain, job: one })), { agent: scout, job: job({ name: "tea" }) }];
+  const names = (filters: Partial<Parameters<typeof filterAutomations>[1]>): readonly string[] =>
+    filterAutomations(all, { agent: "", kind: "", state: "", ...filters }).map(titleOf);
+  expect(names({})).toEqual(["Morning news", "Build", "Heartbeat", "Tea"]);
+  expect(names({ agent: "scout" })).toEqual(["Tea"]);
+  expect(names({ kind: "webhook" })).toEqual(["Build"]);
+  expect(names({ kind: "job", state: "active" })).toEqual(["Morning news", "Tea"]);
+  expect(names({ kind: "heartbeat", state: "paused" })).toEqual([]);
 });

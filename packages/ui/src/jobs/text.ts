@@ -139,18 +139,46 @@ export const showMore = "Show more";
 export const noRunsYet = "No runs yet";
 export const finished = "Finished";
 
-// jobs-page.tsx
-export const jobs = "Jobs";
-export const jobsIntroduction = "Scheduled tasks and webhooks of agents.";
+// automation-table.tsx
+export const filters = "Filters";
+export const agent = "Agent";
+export const allAgents = "All";
+export const kind = "Kind";
+export const allKinds = "All";
+export const kinds = { job: "Jobs", heartbeat: "Heartbeats", webhook: "Webhooks" } as const;
+export const kindWords = { job: "Job", heartbeat: "Heartbeat", webhook: "Job with webhook" } as const;
+export const state = "State";
+export const allStates = "All";
+export const nextRun = "Next run";
+export const noNextRun = "None";
+export const noAutomations = "No automations";
+export const noMatches = "No automation matches these filters.";
+export const listed = "List";
+export const selectedAutomations = "Selected automations";
+export const selectedCount = (count: number): string => `${count} selected`;
+export const pauseCount = (count: number): string => `Pause ${count}`;
+export const resumeCount = (count: number): string => `Resume ${count}`;
+export const deleteCount = (count: number): string => `Delete ${count}`;
+export const deleteSelected = (count: number): string => (count === 1 ? "Delete 1 job?" : `Delete ${count} jobs?`);
+export const deleteSelectedEffect =
+  "The jobs and their webhooks are removed. Current runs continue, and the run history stays.";
+export const pausedCount = (count: number): string => `${count} paused.`;
+export const resumedCount = (count: number): string => `${count} resumed.`;
+export const deletedCount = (count: number): string => `${count} deleted.`;
+export const couldNotList = (name: string): string => `The automations of ${name} could not be loaded`;
+
+// automations-page.tsx
+export const automations = "Automations";
+export const automationsIntroduction = "Jobs, heartbeats and webhooks that wake agents without a message.";
 export const noAgentCanHaveJobs = "No agent can have jobs yet.";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const viewHeartbeat = "View heartbeat";
-export const viewAllJobs = "View all jobs";
-export const viewJobs = "View jobs";
+export const viewAllAutomations = "View all automations";
+export const viewAutomations = "View automations";
 export const agentNotFound = "Agent not found.";
 export const viewAgents = "View agents";
 export const onlyAdmins = "Only admins of this house can open this page. Ask an admin for access.";
-export const jobsOf = (name: string): string => `Jobs of ${name}`;
+export const automationsOf = (name: string): string => `Automations of ${name}`;
 export const cannotHaveJobs = (name: string): string =>
   `${name} cannot have jobs here. Only agents that run in this house can.`;
 export const heartbeatOf = (name: string): string => `Heartbeat of ${name}`;

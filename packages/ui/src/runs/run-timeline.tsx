@@ -3,7 +3,7 @@ import { type Approval, type EgressEntry, isTainted } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { describeOutcome as describeDecision } from "../approvals/outcome-words.ts";
-import { APPROVALS } from "../house/paths.ts";
+import { INBOX } from "../house/paths.ts";
 import { classes } from "../design/classes.ts";
 import { formatFull } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
@@ -140,9 +140,7 @@ const ApprovalEntry = ({ approval }: { readonly approval: Approval }) => {
       <Title>{texts.approvalRequested(visible(approval.what.name))}</Title>
       <p>
         {decision ?? texts.pendingApproval}{" "}
-        {approval.state === "pending" ? (
-          <Link href={`${APPROVALS}/${approval.id}`}>{texts.showApproval}</Link>
-        ) : undefined}
+        {approval.state === "pending" ? <Link href={`${INBOX}/${approval.id}`}>{texts.showApproval}</Link> : undefined}
       </p>
     </>
   );

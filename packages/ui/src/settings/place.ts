@@ -1,5 +1,5 @@
 /** Paths of the settings pages, and their tab titles. */
-import { jobsPath } from "../house/paths.ts";
+import { automationsPath, BACKUPS } from "../house/paths.ts";
 import * as texts from "./text.ts";
 
 const plain = [
@@ -14,6 +14,7 @@ const plain = [
   "web",
   "channels",
   "limits",
+  "backups",
   "system",
 ] as const;
 type Plain = (typeof plain)[number];
@@ -49,6 +50,7 @@ export const paths = {
   web: "/settings/web",
   channels: "/settings/channels",
   limits: "/settings/limits",
+  backups: BACKUPS,
   system: "/settings/system",
 } as const;
 
@@ -59,7 +61,7 @@ export const pathOfRoom = (handle: string, page?: "activity"): string => within(
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Path of an agent's heartbeat settings. */
-export const pathOfHeartbeat = (handle: string): string => `${jobsPath(handle)}/heartbeat`;
+export const pathOfHeartbeat = (handle: string): string => `${automationsPath(handle)}/heartbeat`;
 
 const within = (path: string, handle: string, page: string | undefined): string =>
   [path, encodeURIComponent(handle), ...(page === undefined ? [] : [page])].join("/");
@@ -109,6 +111,7 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   web: () => texts.web,
   channels: () => texts.channels,
   limits: () => texts.limits,
+  backups: () => texts.backups,
   system: () => texts.system,
   nowhere: () => texts.notFound,
 };

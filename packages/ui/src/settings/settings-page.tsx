@@ -38,6 +38,7 @@ const ChannelsPage = createPart({
   Waiting,
 });
 const LimitsPage = createPart({ load: async () => (await import("./limits/limits-page.tsx")).LimitsPage, Waiting });
+const BackupsPage = createPart({ load: async () => (await import("./backups/backups-page.tsx")).BackupsPage, Waiting });
 const RoomSettings = createPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
   Waiting,
@@ -67,6 +68,7 @@ const tabs: readonly Tab[] = [
   { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayAdminister },
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
   { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
+  { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
@@ -179,6 +181,8 @@ const Content = ({ place, me, house }: ContentProps) => {
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":
       return mayAdministerHome(me) ? <LimitsPage /> : <NotYours />;
+    case "backups":
+      return mayAdministerHome(me) ? <BackupsPage /> : <NotYours />;
     case "system":
       return mayAdministerHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
     case "nowhere":

@@ -31,6 +31,7 @@ export const models = "Models";
 export const web = "Web & secrets";
 export const channels = "Channels";
 export const limits = "Limits";
+export const backups = "Backup & storage";
 
 // settings-page.tsx
 export const loading = "Loading";

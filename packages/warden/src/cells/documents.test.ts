@@ -75,7 +75,7 @@ test("a document is sent to a cell that runs the program for documents, and the 
 test("A40: without walls no document is converted", async () => {
   const { documents, seen } = open(["fs", "net"], "{}");
   expect(await documents.convert(bytesOf("a pdf"), 5)).toEqual({
-    result: { kind: "refused", why: "This machine cannot isolate the programs that read documents." },
+    result: { kind: "refused", why: "This machine cannot isolate the programs that read documents and draw charts." },
     isFinal: false,
   });
   expect([seen.spec, seen.removed]).toEqual([undefined, 1]);

@@ -1,8 +1,9 @@
 /**
- * Converts each document to text in a separate cell: without network, files of the house, or anything
- * else of an agent. On a machine whose cells have no walls it converts nothing.
+ * Converts each document to text, and draws each chart, in a separate cell: without network, files of
+ * the house, or anything else of an agent. On a machine whose cells have no walls it does neither.
  */
 import { type AgentId, type CellLimits, type Clock, HearthError, isHearthError, type Wall } from "@hearth/protocol";
+import { type ChartRequest, ChartResult, MAX_CHART_BYTES } from "@hearth/protocol/charts";
 import { DOCUMENT_SECONDS, DocumentText, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 import type { Cell } from "./backend.ts";
 import type { Backends } from "./backends.ts";
@@ -33,14 +34,46 @@ export interface Conversion {
 export interface Documents {
   /** Never throws for a document: a refusal has a sentence that says why. One conversion runs at a time. */
   convert(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Conversion>;
+  /** Never throws for a chart: a refusal has a sentence that says why. */
+  draw(request: ChartRequest): Promise<ChartResult>;
 }
+
+/** One kind of work of the process. Its name is the label of the stream. */
+interface Work<Result> {
+  readonly label: "document" | "chart";
+  readonly maxResultBytes: number;
+  readonly parse: (value: unknown) => Result;
+  /** Completes "longer than 30 s": "Reading it took". */
+  readonly doing: string;
+  /** Completes "ended": "The process that read it". */
+  readonly process: string;
+}
+
+/** A result, or why the process gave none. */
+type Outcome<Result> = { readonly result: Result } | { readonly why: string };
 
 const NEEDED: readonly Wall[] = ["fs", "net", "kernel"];
 const LIMITS: CellLimits = { memoryMiB: 768, processes: 64, cpus: 1, fileMiB: 1, diskMiB: 16 };
 /** Longest wait for the end of a process whose link is closed. */
 const ENDING_MS = 2000;
 /** A UTF-16 code unit has at most three bytes, or six when JSON escapes it. */
-const MAX_RESULT_BYTES = MAX_DOCUMENT_TEXT * 6;
+const MAX_ESCAPED_BYTES = 6;
+
+const READING: Work<DocumentText> = {
+  label: "document",
+  maxResultBytes: MAX_DOCUMENT_TEXT * MAX_ESCAPED_BYTES,
+  parse: (value) => DocumentText.parse(value),
+  doing: "Reading it took",
+  process: "The process that read it",
+};
+
+const DRAWING: Work<ChartResult> = {
+  label: "chart",
+  maxResultBytes: MAX_CHART_BYTES * MAX_ESCAPED_BYTES,
+  parse: (value) => ChartResult.parse(value),
+  doing: "Drawing the chart took",
+  process: "The process that drew the chart",
+};
 
 export const createDocuments = (options: DocumentsOptions): Documents => {
   const { clock, seconds = DOCUMENT_SECONDS } = options;
@@ -49,9 +82,13 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
   const open = async (scratch: Scratch): Promise<Cell> => {
     const { backend, probe } = await options.backends.choose("auto");
     if (!NEEDED.every((wall) => probe.walls.has(wall)))
-      throw new HearthError("cell.unavailable", "This machine cannot isolate the programs that read documents.", {
-        hint: "Run: hearth doctor",
-      });
+      throw new HearthError(
+        "cell.unavailable",
+        "This machine cannot isolate the programs that read documents and draw charts.",
+        {
+          hint: "Run: hearth doctor",
+        },
+      );
     const { agent, brain, workspace } = scratch;
     return backend.open({
       agent,
@@ -64,23 +101,25 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     });
   };
 
-  const convert = async (bytes: AsyncIterable<Uint8Array>): Promise<Conversion> => {
-    if (options.scratch === undefined) return refused("This house reads no documents.");
-    await using scratch = await options.scratch();
+  const exchangeIn = async <Result>(
+    scratch: Scratch,
+    work: Work<Result>,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Outcome<Result>> => {
     const cell = await open(scratch);
     const over = new AbortController();
-    const gone = cell.gone.then((why) => refused(`The process that read it ended: ${why ?? "it was closed"}.`));
+    const gone = cell.gone.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
     /** The link of a process that ends closes first; the reason of its end says more. */
-    const explain = async (error: unknown): Promise<Conversion> => {
+    const explain = async (error: unknown): Promise<Outcome<Result>> => {
       if (isHearthError(error, "cell.protocol")) throw error;
       await Promise.race([gone, clock.sleep(ENDING_MS, over.signal)]);
       throw broken(error);
     };
     try {
       return await Promise.race([
-        exchange(cell, bytes).then((result) => ({ result, isFinal: true }), explain),
+        exchange(cell, work, bytes).then((result) => ({ result }), explain),
         gone,
-        clock.sleep(seconds * 1000, over.signal).then(() => refused(`Reading it took longer than ${seconds} s.`)),
+        clock.sleep(seconds * 1000, over.signal).then(() => ({ why: `${work.doing} longer than ${seconds} s.` })),
       ]);
     } finally {
       over.abort();
@@ -88,40 +127,58 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     }
   };
 
+  /** Waits for the work before it. */
+  const enqueue = <Result>(work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Outcome<Result>> => {
+    const outcome = last
+      .then(async () => {
+        if (options.scratch === undefined) return { why: "This house reads no documents and draws no charts." };
+        await using scratch = await options.scratch();
+        return await exchangeIn(scratch, work, bytes);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Error) return { why: error.message };
+        throw error;
+      });
+    last = outcome.catch(() => undefined);
+    return outcome;
+  };
+
   return {
-    convert(bytes, sizeBytes) {
+    async convert(bytes, sizeBytes) {
       if (sizeBytes > MAX_DOCUMENT_BYTES)
-        return Promise.resolve({ ...refused(`It has more than ${MAX_DOCUMENT_BYTES >> 20} MiB.`), isFinal: true });
-      const work = last
-        .then(() => convert(bytes))
-        .catch((error: unknown) => {
-          if (error instanceof Error) return refused(error.message);
-          throw error;
-        });
-      last = work.catch(() => undefined);
-      return work;
+        return { ...refused(`It has more than ${MAX_DOCUMENT_BYTES >> 20} MiB.`), isFinal: true };
+      const outcome = await enqueue(READING, bytes);
+      return "why" in outcome ? refused(outcome.why) : { result: outcome.result, isFinal: true };
+    },
+    async draw(request) {
+      const outcome = await enqueue(DRAWING, piecesOf(JSON.stringify(request)));
+      return "why" in outcome ? { kind: "refused", why: outcome.why } : outcome.result;
     },
   };
 };
 
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
 const refused = (why: string): Conversion => ({ result: { kind: "refused", why }, isFinal: false });
 
-/** Sends the document and returns the result. Throws `cell.protocol` if it is invalid. */
-const exchange = async (cell: Cell, bytes: AsyncIterable<Uint8Array>): Promise<DocumentText> => {
-  const stream = cell.link.openStream("document");
+/** Sends the bytes and returns the result. Throws `cell.protocol` if it is invalid. */
+const exchange = async <Result>(cell: Cell, work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Result> => {
+  const stream = cell.link.openStream(work.label);
   const reading = drain(cell.link.frames);
   const sending = send(stream, bytes);
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of stream.bytes) {
     length += piece.length;
-    if (length > MAX_RESULT_BYTES) throw broken();
+    if (length > work.maxResultBytes) throw broken();
     pieces.push(piece);
   }
   await sending;
   cell.link.close();
   await reading;
-  return parse(await new Blob(pieces as BlobPart[]).text());
+  return parse(work, await new Blob(pieces as BlobPart[]).text());
 };
 
 const send = async (
@@ -137,9 +194,9 @@ const drain = async (frames: AsyncIterable<unknown>): Promise<void> => {
   for await (const frame of frames) if (frame !== undefined) throw broken();
 };
 
-const parse = (text: string): DocumentText => {
+const parse = <Result>(work: Work<Result>, text: string): Result => {
   try {
-    return DocumentText.parse(JSON.parse(text));
+    return work.parse(JSON.parse(text));
   } catch (cause) {
     throw broken(cause);
   }

@@ -79,7 +79,7 @@ export const openCells = (options: CellsOptions): Cells => {
 const createLazyDocuments = ({ kernel, backends, scratch }: CellsOptions): Documents => {
   const { clock } = kernel.world;
   const load = lazy(async () => (await import("./documents.ts")).createDocuments({ backends, clock, scratch }));
-  return lazyMethods(load, ["convert"]);
+  return lazyMethods(load, ["convert", "draw"]);
 };
 
 /**

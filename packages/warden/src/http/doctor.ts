@@ -6,6 +6,7 @@ import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Catalog, Voice } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
+import { checkBackups, type HomeBackups } from "./backups.ts";
 import type { Reach } from "./reach.ts";
 import { checkTunnel } from "./tunnel/check-tunnel.ts";
 import {
@@ -35,6 +36,7 @@ export interface DoctorOptions {
   readonly cells: { readonly backends: Backends; readonly kind: CellKind };
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
+  readonly backups: HomeBackups | undefined;
   readonly reach: () => Reach;
   readonly tunnel: () => TunnelInfo;
 }
@@ -71,6 +73,7 @@ export const examine = async (
   ...(await checkBrains(options)),
   ...(await checkCells(options)),
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
+  ...(await checkBackups(options.backups)),
 ];
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -20,6 +20,7 @@ import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index
 import type { Activations, Turns } from "../turns/index.ts";
 import type {
   AgentId,
+  BackupState,
   Check,
   HouseId,
   LoginLink,
@@ -84,7 +85,7 @@ export interface HttpOptions {
     readonly documents: Documents;
   };
   readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
-    readonly brains: Pick<Brains, "open">;
+    readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };
     readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
@@ -129,6 +130,10 @@ export interface Reports {
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
   readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  /** The places of `[backup]`, and how their last backups went. */
+  readonly backups: () => Promise<readonly BackupState[]>;
+  /** Starts a backup. Throws `backup.not-found` and `backup.busy`. */
+  readonly makeBackup: (target: string | undefined) => Promise<BackupState>;
   /** What takes space in the home. */
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */

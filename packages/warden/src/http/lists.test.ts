@@ -28,13 +28,16 @@ const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   readHeads: { item: "/api/rooms/{}/events", key: "room" },
   listCompactions: { item: "/api/rooms/{}/events", key: "room" },
   listApprovals: { why: "The list and its items ask the same decider, by house; see approvals.test.ts." },
+  listPendingProposals: {
+    why: "Items have no route; the list and the list of one agent need the same level, see brains.test.ts.",
+  },
   showActivationEgress: { why: "Its requests are read by the right to their activation." },
   ...{ diffBrain: same, listBrainVersions: same, listProposals: same, listWorkspaceLabels: same, listJobSlots: same },
   listTranscripts: same,
   ...{ listInbox: same, listSecrets: same, listPairings: same, listDeliveries: same, listRefused: same },
   ...{ doctor: same, findModelServers: same, listKnownProviders: same, listModels: same, listProviders: same },
   ...{ listChannels: same, listApprovalRules: alone, listCells: alone, listGrants: alone, listKeys: alone },
-  ...{ listInvites: same, listSessions: alone, listStops: alone, listSettings: same },
+  ...{ listInvites: same, listSessions: alone, listStops: alone, listSettings: same, listBackups: same },
   listOidcProviders: { why: "The login page shows the names of providers to every visitor." },
 };
 

@@ -90,6 +90,7 @@ const others = new Set<string>([
   "removeHouse",
   "removeRoom",
   "removeTunnel",
+  "makeBackup",
   "editAgent",
   "removeAgent",
   "postMessage",

@@ -8,6 +8,7 @@ import type { Offer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
+import type { HomeBackups } from "./backups.ts";
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
@@ -36,6 +37,8 @@ export interface DaemonParts {
   readonly tunnel: TunnelParts;
   /** Checks the store's files. Absent: the store has no files. */
   readonly storage?: HomeStorage;
+  /** Makes the backups of the config. Absent: the house has no home folder. */
+  readonly backups?: HomeBackups;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -197,6 +200,11 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         houses,
         ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
       }),
+    backups: async () => (await daemon.backups?.list()) ?? [],
+    async makeBackup(target) {
+      turns.restore.requireNone();
+      return (await import("./backups.ts")).startBackup(daemon.backups, target);
+    },
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
@@ -211,6 +219,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
           cells: { backends, kind: config.current().cells.backend },
           reach: daemon.reach,
           tunnel: tunnel.info,
+          backups: daemon.backups,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
         },
         how,

@@ -137,7 +137,9 @@ describe("a SOUL.md with too large a change", () => {
     const [waiting] = (await house.ask("GET", "/api/agents/main/activations")).json;
     expect(waiting).toMatchObject({ state: "queued" });
     const [{ id }] = (await house.ask("GET", `${BRAIN}/proposals?state=pending`)).json;
+    expect((await house.ask("GET", "/api/proposals")).json).toMatchObject([{ id, path: "SOUL.md", halts: true }]);
     expect((await house.ask("POST", `${BRAIN}/proposals/${id}`, { decision: "deny" })).status).toBe(200);
+    expect((await house.ask("GET", "/api/proposals")).json).toEqual([]);
     expect((await house.until(2)).at(-1)?.body.text).toBe("Here I am.");
   });
 

@@ -41,8 +41,8 @@ const ASKING: readonly HostToolName[] = ["http_fetch", "web_search", "ask_source
 /** Tools that change only the agent's own data and send nothing. */
 const KEEPING: readonly HostToolName[] = ["forget"];
 
-/** Tools that send only to the readers of the answer: attach.test.ts has what they may send. */
-const STAYING = ["attach"];
+/** Tools that send only to the readers of the answer: their own tests have what they may send. */
+const STAYING = ["attach", "chart"];
 
 test("each host tool with an effect sends text and is tested here, contacts only servers, stays in the room, or sends nothing", () => {
   const acting = Object.values(tools).filter(({ runs, traits }) => runs === "host" && traits.acts);

@@ -1,9 +1,10 @@
 /**
- * The entry of a process that converts one document. With a path it writes the result to stdout;
+ * The entry of a process that converts one document or draws one chart. With a path it writes the result to stdout;
  * otherwise the warden sends the bytes over a stream of the link and reads the result from it.
  */
 import { convertDocument } from "@hearth/documents";
 import { type ByteStream, createByteLink, HearthError, type InmateFrame, type BytePipe } from "@hearth/protocol";
+import { ChartRequest, type ChartResult } from "@hearth/protocol/charts";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 
 /** Result of a conversion for the tool `read`, which shows a part of it. */
@@ -19,18 +20,25 @@ export const serveDocument = async (pipe: BytePipe): Promise<void> => {
   silence();
   const link = createByteLink<InmateFrame>(pipe, "inmate");
   link.handleStreams((stream) => {
-    convertStream(stream).catch(() => stream.reset());
+    serveStream(stream).catch(() => stream.reset());
   });
   for await (const frame of link.frames)
     throw new HearthError("cell.protocol", `The process of a document takes no frames: ${typeof frame}.`);
 };
 
-const convertStream = async (stream: ByteStream): Promise<void> => {
+const serveStream = async (stream: ByteStream): Promise<void> => {
   const pieces: Uint8Array[] = [];
   for await (const piece of stream.bytes) pieces.push(piece);
-  const result = await convertDocument(Buffer.concat(pieces), MAX_DOCUMENT_TEXT);
+  const bytes = Buffer.concat(pieces);
+  const result = stream.label === "chart" ? await draw(bytes) : await convertDocument(bytes, MAX_DOCUMENT_TEXT);
   await stream.write(new TextEncoder().encode(JSON.stringify(result)));
   stream.end();
+};
+
+/** The libraries of charts are loaded for charts only. */
+const draw = async (bytes: Uint8Array): Promise<ChartResult> => {
+  const { drawChart } = await import("./chart.ts");
+  return drawChart(ChartRequest.parse(JSON.parse(new TextDecoder().decode(bytes))));
 };
 
 /** Parsers log to stdout, which carries the result. Returns the writer of the result. */

@@ -43,7 +43,7 @@ export const hashSources = ({ paths }: UiSources): string => {
   return hash.digest("hex");
 };
 
-/** Every file below a folder, sorted; for a file, the empty name. */
+/** Every file below a folder, sorted; for a file, the empty name. An installed release has no lock file. */
 const namesIn = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true })
@@ -52,6 +52,7 @@ const namesIn = (path: string): readonly string[] => {
       .sort();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return [""];
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   }
 };

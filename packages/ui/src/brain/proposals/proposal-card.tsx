@@ -19,7 +19,8 @@ import { useProposalDecision } from "./use-proposal-decision.ts";
 export interface ProposalCardProps {
   readonly agent: AgentRecord;
   readonly proposal: Proposal;
-  readonly onDecided: () => void;
+  /** `undefined`: another person was faster. */
+  readonly onDecided: (decided: Proposal | undefined) => void;
 }
 
 export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) => {
@@ -33,7 +34,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
     if (decided !== undefined) announce(describeDecided(decided, nameOf) ?? "");
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
-    onDecided();
+    onDecided(decided);
   });
   const from = describeSources(label);
   return (

@@ -1,9 +1,11 @@
 /** The message composer. Typed text is stored on this device until it is sent. */
 import type { RoomSnapshot } from "@hearth/client";
+import type { RoomId } from "@hearth/protocol";
 import {
   type DragEvent,
   type KeyboardEvent,
   type ClipboardEvent,
+  type ReactNode,
   type Ref,
   type RefObject,
   useEffect,
@@ -50,10 +52,8 @@ const BLIP_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const { reader, room, agents } = useRoomView();
-  const { storage } = useUi();
   const announce = useAnnounce();
-  const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
-  const [text, setText] = useState(() => draft.read() ?? "");
+  const [text, change] = useDraft(room.id);
   const area = useRef<HTMLTextAreaElement>(null);
   const [recordingFailure, setRecordingFailure] = useState<unknown>();
   const { running, stop, failure } = useStop(snapshot);
@@ -68,16 +68,9 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const label = texts.messageTo(visible(partnerOf(room, agents)?.content.name ?? room.content.name));
   const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
 
-  const change = (next: string): void => {
-    setText(next);
-    draft.write(next);
-  };
   const mentions = useMentions(area, text, change);
   useAddedText({ ref, area, text, change });
-  useEffect(() => {
-    // On touch screens, focusing would open the keyboard over the text.
-    if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
-  }, []);
+  useFocusAtFirst(area);
 
   const send = (): void => {
     area.current?.focus();
@@ -88,14 +81,8 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     change("");
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (mentions.onKeyDown(event)) return;
-    const state = { text, isCoarse: isCoarse(event.currentTarget), isRunning: running.length > 0 };
-    const meaning = meaningOf(toPressedKey(event), state);
-    if (meaning === undefined) return;
-    event.preventDefault();
-    if (meaning === "send") send();
-    else if (meaning === "stop") void stop();
-    else editLast();
+    if (!mentions.onKeyDown(event))
+      press(event, { text, isRunning: running.length > 0 }, { send, stop, edit: editLast });
   };
 
   return (
@@ -106,9 +93,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         send();
       }}
     >
-      {[failure, recordingFailure, files.failure].map((error, index) =>
-        error === undefined ? undefined : <ErrorNotice key={index} error={error} />,
-      )}
+      <Failures errors={[failure, recordingFailure, files.failure]} />
       <MentionList mentions={mentions} />
       <WaitingFiles files={files.list} onRemove={files.remove} />
       <div className={styles.box} {...dropTarget(files)}>
@@ -131,19 +116,78 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           onSelect={mentions.onSelect}
           {...mentions.attributes}
         />
-        <IconButton
-          icon="send"
-          label={texts.send}
-          type="submit"
-          disabled={isEmpty}
-          className={classes(styles.send, !isEmpty && styles.ready)}
-        />
+        <SendButton isEmpty={isEmpty} />
       </div>
-      <p id={noteId} className={classes(styles.note, warning?.isTooLong === true && styles.tooLong)}>
+      <Note id={noteId} isTooLong={warning?.isTooLong === true}>
         {note}
-      </p>
+      </Note>
     </form>
   );
+};
+
+const Failures = ({ errors }: { readonly errors: readonly unknown[] }) =>
+  errors.map((error, index) => (error === undefined ? undefined : <ErrorNotice key={index} error={error} />));
+
+interface NoteProps {
+  readonly id: string;
+  readonly isTooLong: boolean;
+  readonly children: ReactNode;
+}
+
+const Note = ({ id, isTooLong, children }: NoteProps) => (
+  <p id={id} className={classes(styles.note, isTooLong && styles.tooLong)}>
+    {children}
+  </p>
+);
+
+const SendButton = ({ isEmpty }: { readonly isEmpty: boolean }) => (
+  <IconButton
+    icon="send"
+    label={texts.send}
+    type="submit"
+    disabled={isEmpty}
+    className={classes(styles.send, !isEmpty && styles.ready)}
+  />
+);
+
+interface Actions {
+  readonly send: () => void;
+  readonly stop: () => Promise<void>;
+  /** Edits the last message. */
+  readonly edit: () => void;
+}
+
+/** Does what a pressed key means. Other keys stay with the browser. */
+const press = (
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  state: { readonly text: string; readonly isRunning: boolean },
+  { send, stop, edit }: Actions,
+): void => {
+  const meaning = meaningOf(toPressedKey(event), { ...state, isCoarse: isCoarse(event.currentTarget) });
+  if (meaning === undefined) return;
+  event.preventDefault();
+  if (meaning === "send") send();
+  else if (meaning === "stop") void stop();
+  else edit();
+};
+
+/** The typed text, stored on this device. */
+const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
+  const { storage } = useUi();
+  const draft = useMemo(() => draftOf(storage, room), [storage, room]);
+  const [text, setText] = useState(() => draft.read() ?? "");
+  const change = (next: string): void => {
+    setText(next);
+    draft.write(next);
+  };
+  return [text, change];
+};
+
+/** On touch screens, focusing would open the keyboard over the text. */
+const useFocusAtFirst = (area: RefObject<HTMLTextAreaElement | null>): void => {
+  useEffect(() => {
+    if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
+  }, [area]);
 };
 
 /** Stops the runs that are in progress in the room. */

@@ -6,6 +6,7 @@ import { visible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
+import type { ChartPictureProps } from "./chart-picture.tsx";
 import type { VoiceNoteProps } from "./voice-note.tsx";
 
 /** Types that a browser shows as a picture. The house detected them from the content. */
@@ -23,6 +24,18 @@ const VoiceNote = createPart<VoiceNoteProps>({
   load: async () => (await import("./voice-note.tsx")).VoiceNote,
 });
 
+/** The link alone until the picture is loaded. */
+const ChartPicture = createPart<ChartPictureProps>({
+  load: async () => (await import("./chart-picture.tsx")).ChartPicture,
+});
+
+/** Larger files are only linked. */
+const MAX_SVG_BYTES = 1024 * 1024;
+
+/** SVG is text for the house. The name only decides whether the browser reads the file. */
+const mayBeSvg = ({ type, name, sizeBytes }: Attachment): boolean =>
+  type === "text/plain" && sizeBytes <= MAX_SVG_BYTES && name.toLowerCase().endsWith(".svg");
+
 export interface AttachmentsProps {
   readonly attachments: readonly Attachment[];
   /** Who sent them, and may correct transcripts. */
@@ -34,6 +47,7 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
     <ul className={styles.attachments} aria-label={texts.attachments}>
       {attachments.map((attachment) => (
         <li key={attachment.id}>
+          {mayBeSvg(attachment) ? <ChartPicture attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
           {attachment.caption === undefined ? undefined : (

@@ -1,5 +1,5 @@
 /** Keeps a room open: after a failure it reopens with growing pauses, or immediately on request. */
-import type { RoomReader } from "@hearth/client";
+import { createListeners, type RoomReader } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 
 /** The current state. The same object until something changes. */
@@ -33,13 +33,13 @@ const LONGEST_PAUSE_MS = 30_000;
 export const createLastingReader = ({ open, clock }: LastingReaderOptions): LastingReader => {
   const life = new AbortController();
   const { signal } = life;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let pause = new AbortController();
   let seen: Lasting = { reader: open(), isTrying: false };
 
   const show = (next: Lasting): void => {
     seen = next;
-    for (const listener of [...listeners]) listener();
+    listeners.call();
   };
 
   const run = async (): Promise<void> => {
@@ -71,10 +71,7 @@ export const createLastingReader = ({ open, clock }: LastingReaderOptions): Last
 
   return {
     snapshot: () => seen,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
     tryNow: () => pause.abort(),
     [Symbol.dispose]() {
       life.abort();

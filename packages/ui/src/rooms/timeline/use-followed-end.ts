@@ -40,9 +40,12 @@ export const useFollowedEnd = (
   const settle = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
+    // The browser reports a scroll with the next frame. Rows drawn before that must not undo it.
+    const now = lookAt(element);
+    if (following.current && !followsEnd(true, place.current, now)) change(false);
     if (following.current) element.scrollTop = element.scrollHeight;
     place.current = lookAt(element);
-  }, [scroller]);
+  }, [scroller, change]);
   const onScroll = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -6,7 +6,7 @@ import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { mayIn } from "../../house/may.ts";
 import { createPart } from "../../house/part.tsx";
-import { brainPath, jobsPath } from "../../house/paths.ts";
+import { brainPath, automationsPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
 import { AgentModel } from "./agent-model.tsx";
@@ -29,7 +29,7 @@ import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import { agentTabs as tabTitles } from "../text.ts";
+import { agentTabs as tabTitles, tabOfAgent } from "../text.ts";
 import * as texts from "./text.ts";
 
 const AgentCells = createPart<AgentFormProps>({
@@ -91,7 +91,13 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
       {tabs.length === 1 ? undefined : (
         <nav className={styles.pages} aria-label={texts.pagesOf(visible(content.name))}>
           {tabs.map((one) => (
-            <Link key={one} href={pathOfAgent(handle, one)} aria-current={one === tab ? "page" : undefined}>
+            <Link
+              key={one}
+              href={pathOfAgent(handle, one)}
+              aria-current={one === tab ? "page" : undefined}
+              // The side bar has a link with the same title.
+              aria-label={tabOfAgent(tabTitles[one], visible(content.name))}
+            >
               {tabTitles[one]}
             </Link>
           ))}
@@ -162,7 +168,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
         <>
           <Section title={texts.automations}>
             <ul className={styles.list}>
-              <Way to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
+              <Way to={automationsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
               <Way to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
             </ul>
           </Section>

@@ -8,6 +8,7 @@ import {
   type Check,
   type ErrorBody,
   HearthError,
+  lazy,
   type LoginLink,
   type RepairReport,
   type SecurityReport,
@@ -20,7 +21,6 @@ import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
 import type { ParsedConfig } from "../../kernel/config/read.ts";
-import type { Config } from "../../kernel/config/schema.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import type { FollowFileOptions } from "../../kernel/config/follow-file.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
@@ -53,11 +53,11 @@ import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { listenForTunnel, openPort } from "./serve.ts";
 import type { RunSpeech } from "../../models/index.ts";
-import type { HomeStorage, TunnelParts } from "../../http/index.ts";
+import type { HomeBackups, HomeStorage, TunnelParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
-import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
+import type { BackupSchedulesOptions } from "./backup/schedules.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
@@ -161,10 +161,9 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const config = createConfigSource(configFile, parsed);
-  const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
+  const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock });
   const watch = createLazyStorageWatch(machine);
-  const mark = home.path(RESTORED);
-  const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
+  const restored = await loadRestored(home.path(RESTORED));
   const blobs = await openBlobs(home.path("blobs"), { durability });
   const keyFiles = createBunKeyFiles(home.folder);
   const secrets = createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase });
@@ -173,18 +172,19 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       ...wardenParts(machine),
       kernel: { world, log, config, keyFiles, store, audit, blobs, restored },
       secrets: { ...secrets, redaction },
-      background: { ...backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
+      background: { backups: backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
       daemon: {
         ...daemonParts(home),
         reach: () => reach,
         stop: stopRequested.resolve,
         runToken,
-        storage: storageOf(home.folder, watch.known, backups.checks),
+        storage: storageOf(home.folder, watch.known),
+        backups: backups.backups,
       },
     }),
   );
   // From here on the database holds the house until its owner decides.
-  if (restored !== undefined) rmSync(mark);
+  rmSync(home.path(RESTORED), { force: true });
   warnOf(warden, options.announce);
   const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
@@ -298,40 +298,45 @@ const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
     signal,
   });
 
-/** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
-const storageOf = (home: string, watched: () => readonly Check[], backups: () => readonly Check[]): HomeStorage => ({
-  async examine() {
-    const { examineBeside } = await import("./storage/examine-beside.ts");
-    return [...(await examineBeside(home)), ...backups()];
-  },
-  known: () => [...watched(), ...backups()],
+/** Examines the files in other processes, beside what the daemon knows of its watch. */
+const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage => ({
+  examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home),
+  known: watched,
   async measure({ retention, turns: { logDays } }) {
     const { measureBeside } = await import("./storage/examine-beside.ts");
     return measureBeside(home, { now: Date.now(), retention, logDays });
   },
 });
 
-/** Backups that the running house makes, if its config says so. */
+/** The mark that a restore left in the home. Undefined: there is none. */
+const loadRestored = async (mark: string) =>
+  existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
+
+/** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (
-  home: string,
-  { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
-): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
-  const places = [
-    ...(config?.folder === undefined ? [] : [["backups", config.folder] as const]),
-    ...[...(config?.targets ?? [])].map(([name, place]) => [`backups to ${name}`, place] as const),
-  ].map(([name, place]) => {
-    let schedule: BackupSchedule | undefined;
-    const run: BackgroundWork["run"] = async (signal) => {
-      const { createBackupSchedule } = await import("./backup/schedule.ts");
-      schedule ??= createBackupSchedule({ home, name, config: place, ...parts });
-      await schedule.run(signal);
-    };
-    const check = (): Check => schedule?.check() ?? { name, ok: true, detail: "none was made yet" };
-    return { name, run, check };
-  });
+  options: BackupSchedulesOptions,
+): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
+  const { config } = options;
+  const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules(options));
+  const hasPlace = (): boolean => config.current().backup !== undefined;
   return {
-    work: Object.fromEntries(places.map(({ name, run }) => [name, { run }])),
-    checks: () => places.map(({ check }) => check()),
+    work: {
+      async run(signal) {
+        await new Promise<void>((resolve) => {
+          const look = (): void => {
+            if (signal.aborted || hasPlace()) resolve();
+          };
+          config.onChange(look);
+          signal.addEventListener("abort", look, { once: true });
+          look();
+        });
+        if (!signal.aborted) await (await load()).run(signal);
+      },
+    },
+    backups: {
+      list: async () => (hasPlace() ? (await load()).list() : []),
+      start: async ({ target }) => (await load()).start(target),
+    },
   };
 };
 

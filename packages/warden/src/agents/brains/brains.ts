@@ -1,5 +1,5 @@
 /** Finds and creates the agents' brain folders. */
-import type { Blobs, DurableStreams, Log, Store } from "../../kernel/index.ts";
+import type { Blobs, DurableStreams, Log, Row, Store } from "../../kernel/index.ts";
 import type { AgentId, AgentRecord, World } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
@@ -23,6 +23,8 @@ export interface Brains extends AsyncDisposable {
   warm(): Promise<void>;
   /** The guard is called when a change of a brain halts or releases its agent. */
   guardWith(guard: Guard): void;
+  /** Pending proposals of every agent, newest first, as stored. */
+  pendingProposals(): Promise<readonly Row<"brain_proposals">[]>;
   /** Halts again the agents with undecided soul changes. Called before any agent wakes. */
   haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
@@ -178,6 +180,15 @@ export const createBrains = (options: BrainsOptions): Brains => {
       await import("./house-brain.ts");
     },
     guardWith: (one) => void guards.push(one),
+    pendingProposals: () =>
+      store.select({
+        table: "brain_proposals",
+        where: { state: "pending" },
+        order: [
+          { column: "at", descending: true },
+          { column: "id", descending: true },
+        ],
+      }),
     async haltAgain(find) {
       const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
       for (const id of new Set(halting.map((row) => row.agent))) {

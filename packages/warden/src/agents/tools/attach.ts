@@ -15,10 +15,27 @@ import {
 } from "@hearth/protocol";
 import type { WorkspaceFile } from "../brains/workspace-files.ts";
 import type { HostCall } from "./call.ts";
-import { failed, type HostParts, type RunHostTool } from "./tool.ts";
+import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
-export const attach: RunHostTool<"attach"> = async ({ path, name, caption }, call, parts) => {
-  const { world, uploads, chokePoint } = parts;
+export const attach: RunHostTool<"attach"> = ({ path, name, caption }, call, parts) =>
+  attachToReply({ caption, produce: () => openFile(path, call, parts, name) }, call, parts);
+
+/** A file for the reply. Its bytes have not been searched for secrets. */
+export interface NewFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Attaches what `produce` returns. It is not called if the reply takes no file. An expected error of
+ * it is the outcome.
+ */
+export const attachToReply = async (
+  { caption, produce }: { readonly caption: string | undefined; readonly produce: () => Promise<NewFile> },
+  call: HostCall,
+  { world, uploads, chokePoint }: HostParts,
+): Promise<HostOutcome> => {
   const { activation, agent, step } = call;
   if (activation.parent !== null)
     return failed(
@@ -29,14 +46,13 @@ export const attach: RunHostTool<"attach"> = async ({ path, name, caption }, cal
   if (present.length >= MAX_ATTACHMENTS)
     return failed(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
   try {
-    const file = await open(path, call, parts);
-    if (file.sizeBytes === 0) return failed(`${JSON.stringify(path)} is empty. Write something into it first.`);
+    const file = await produce();
     const id: UploadId = world.ids.derive("upl", activation.id, String(step));
     const owner = { agent: agent.id, house: agent.house };
-    const { sizeBytes } = file;
+    const { name, sizeBytes } = file;
     const stored = await uploads.storeFile(owner, {
       id,
-      name: name ?? path,
+      name,
       sizeBytes,
       read: () => withoutSecrets(file, chokePoint.leaks),
     });
@@ -66,7 +82,17 @@ const REFUSALS = [
   ...(["upload.too-large", "upload.quota", "upload.limit"] as const),
 ] as const;
 
-const open = async (
+const openFile = async (path: string, call: HostCall, parts: HostParts, name = path): Promise<NewFile> => {
+  const file = await openInWorkspace(path, call, parts);
+  if (file.sizeBytes === 0)
+    throw new HearthError("brain.path", `${JSON.stringify(path)} is empty.`, {
+      hint: "Write something into it first.",
+    });
+  return { name, sizeBytes: file.sizeBytes, read: file.read };
+};
+
+/** Opens a file of the workspace. Throws `brain.path` for a path that leads out of it. */
+export const openInWorkspace = async (
   path: string,
   { agent, workspaceRoot }: { readonly agent: AgentRecord } & Pick<HostCall, "workspaceRoot">,
   { brains }: Pick<HostParts, "brains">,
@@ -85,7 +111,7 @@ const open = async (
  * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
  * end is passed on.
  */
-async function* withoutSecrets(file: WorkspaceFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
+async function* withoutSecrets(file: NewFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
   const scan = leaks.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {

@@ -6,6 +6,7 @@ import { attach } from "./attach.ts";
 import { askAgent } from "./ask-agent.ts";
 import { askSource } from "./ask-source.ts";
 import type { HostCall } from "./call.ts";
+import { chart } from "./chart.ts";
 import { delegate } from "./delegate.ts";
 import { findTools } from "./find-tools.ts";
 import { forget } from "./forget.ts";
@@ -29,6 +30,7 @@ export const hostTools = {
   ask_source: askSource,
   send_message: sendMessage,
   attach,
+  chart,
   send_to_agent: sendToAgent,
   ask_agent: askAgent,
   delegate,

@@ -1,6 +1,6 @@
 /** The interface of the host's tools. */
 import type { MayCarry, Records, Permissions, Rooms, Uploads } from "../../people/index.ts";
-import type { Egress } from "../../cells/index.ts";
+import type { Documents, Egress } from "../../cells/index.ts";
 import type { Budgets, LeakScan } from "../../policy/index.ts";
 import type { Store } from "../../kernel/index.ts";
 import type { AgentRecord, Label, Usage, World } from "@hearth/protocol";
@@ -45,6 +45,8 @@ export interface HostParts {
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;
+  /** Draws charts. */
+  readonly documents: Pick<Documents, "draw">;
   /** The configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly budgets: Pick<Budgets, "report">;

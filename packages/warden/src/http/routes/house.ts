@@ -2,6 +2,7 @@
 import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
 import { daemonOperations, securityOperations } from "@hearth/protocol/operations";
+import { isInTrouble } from "../backups.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
@@ -30,12 +31,19 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const hears = voice?.transcribe === undefined ? {} : { transcribes: true as const };
       const speaks = voice?.speak === undefined ? {} : { speaks: true as const };
       const { version } = options.areas.daemon;
-      return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...speaks };
+      const isAdmin = permissions.some(({ on, level }) => on === access.home && level === "x");
+      const needsBackup =
+        isAdmin && (await options.areas.reports.backups()).some(isInTrouble) ? { needsBackup: true as const } : {};
+      return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...speaks, ...needsBackup };
     },
 
     status: async () => options.areas.reports.status(),
 
     doctor: async ({ query }) => options.areas.reports.doctor({ deep: query.deep === "true" }),
+
+    backups: async () => options.areas.reports.backups(),
+
+    makeBackup: async ({ body }) => options.areas.reports.makeBackup(body.target),
 
     storage: async () => options.areas.reports.measure(),
 

@@ -35,6 +35,28 @@ test("administrators and keys for it read the metrics with the state of the hous
   expect((await ask("/metrics", "wrong")).status).toBe(401);
 });
 
+test("the metrics say when the last backup to each place was made, and whether that is on time", async () => {
+  const { house, ask } = await setUp();
+  expect((await ask("/metrics", house.key)).text).not.toContain("hearth_backup");
+  const place = { to: "/mnt", everyMs: 3_600_000, keep: 7, isEncrypted: false, isRunning: false, isLate: false };
+  Object.assign(house.options.reports, {
+    backups: async () => [
+      { ...place, last: { number: 3, at: 1_700_000_000_500 } },
+      { ...place, target: "nas", problem: "The host does not answer." },
+      { ...place, target: "s3", isLate: true, last: { number: 1, at: 1_600_000_000_000 } },
+    ],
+  });
+  const lines = (await ask("/metrics", house.key)).text.split("\n").filter((line) => line.startsWith("hearth_backup"));
+  expect(lines).toEqual([
+    'hearth_backup_last_timestamp_seconds{target=""} 1700000000.5',
+    'hearth_backup_last_timestamp_seconds{target="nas"} 0',
+    'hearth_backup_last_timestamp_seconds{target="s3"} 1600000000',
+    'hearth_backup_ok{target=""} 1',
+    'hearth_backup_ok{target="nas"} 0',
+    'hearth_backup_ok{target="s3"} 0',
+  ]);
+});
+
 test("a key for metrics can call nothing else", async () => {
   const { ask, metricsKey, makeKey } = await setUp();
   const key = await metricsKey();

@@ -1,9 +1,10 @@
 /** Measurements of turns, and the state of the house, for Prometheus. */
 import { exposeGauge } from "../../kernel/lazy.ts";
 import type { Principal } from "../../people/index.ts";
-import { HearthError } from "@hearth/protocol";
+import { type BackupState, HearthError } from "@hearth/protocol";
 import { metricsOperations } from "@hearth/protocol/operations";
 import { textAnswer } from "../answer.ts";
+import { isInTrouble } from "../backups.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 /** The scope of a key for metrics has no levels, so the levels of its agent decide. */
@@ -11,6 +12,25 @@ const holderOf = (principal: Principal): Principal => {
   if (principal.scope?.only !== "metrics") return principal;
   const { scope: _, ...holder } = principal;
   return holder;
+};
+
+/** An alert can compare the time with the present, and needs no rule for each interval. */
+const gaugesOfBackups = (places: readonly BackupState[]): readonly string[] => {
+  if (places.length === 0) return [];
+  const labelled = (valueOf: (place: BackupState) => number) =>
+    places.map((place) => [{ target: place.target ?? "" }, valueOf(place)] as const);
+  return [
+    exposeGauge(
+      "hearth_backup_last_timestamp_seconds",
+      "When the newest complete backup was made; 0 if none is known.",
+      labelled(({ last }) => (last?.at ?? 0) / 1000),
+    ),
+    exposeGauge(
+      "hearth_backup_ok",
+      "1 while backups are made on time, 0 when one is late or failed.",
+      labelled((place) => (isInTrouble(place) ? 0 : 1)),
+    ),
+  ];
 };
 
 export const metricsRoutes = (app: App, options: RouteOptions): void => {
@@ -32,6 +52,7 @@ export const metricsRoutes = (app: App, options: RouteOptions): void => {
           [{ state: "running" }, activations.running],
         ]),
         exposeGauge("hearth_cells", "Open sandboxes.", [[{}, cells.length]]),
+        ...gaugesOfBackups(await areas.reports.backups()),
       ];
       return textAnswer(measured + gauges.join(""), "text/plain; version=0.0.4; charset=utf-8");
     },

@@ -88,6 +88,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "observers",
   "login",
   "audit",
+  "backup",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

@@ -183,6 +183,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     recall: agents.memories.recall,
     earlier: agents.session.earlier,
     egress: cells.egress,
+    documents: cells.documents,
     children,
     jobs: agents.schedule.own,
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),

@@ -45,6 +45,7 @@ const open = (conversion: Conversion, { sizeBytes = 3, type = "application/pdf",
         seen.push(`convert ${Buffer.concat(pieces).toString()} of ${size}`);
         return conversion;
       },
+      draw: async () => ({ kind: "refused", why: "Only documents are converted here." }),
     },
     clean: (words) => words.replaceAll("secret", "[redacted]"),
   });

@@ -39,7 +39,7 @@ describe("scheduled backups", () => {
     expect(tries()).toBe(0);
     await advance(1000);
     expect(tries()).toBe(1);
-    expect(schedule.check()).toMatchObject({ ok: true, detail: expect.stringContaining("backup 1") });
+    expect(schedule.state()).toMatchObject({ isLate: false, last: { number: 1 }, to: "/backups", keep: 2 });
     await advance(12 * HOUR_MS - 1000);
     expect(tries()).toBe(1);
     await advance(1000);
@@ -58,16 +58,48 @@ describe("scheduled backups", () => {
     expect(tries()).toBe(2);
   });
 
-  test("are tried again ten minutes after a failure, which the doctor reports with its reason", async () => {
+  test("are tried again ten minutes after a failure, and keep its reason", async () => {
     const { advance, tries, schedule, log } = start([new Error("the disk is gone")]);
     await advance(60_000);
-    expect(schedule.check()).toMatchObject({ ok: false, detail: expect.stringContaining("the disk is gone") });
+    expect(schedule.state()).toMatchObject({ problem: "the disk is gone" });
     expect(log.lines.join("\n")).toContain("a backup failed");
     await advance(10 * 60_000);
-    expect([tries(), schedule.check().ok]).toEqual([2, true]);
+    expect([tries(), schedule.state().problem]).toEqual([2, undefined]);
   });
 
-  test("are reported when two intervals have passed without one", async () => {
+  test("can be asked for at any time, and one at a time", async () => {
+    const intervals: number[] = [];
+    const { clock, advance } = createFakeWorld({ hash: () => "" });
+    const schedule = createBackupSchedule({
+      ...{ home: "/home", target: "nas", config: CONFIG, log: createFakeLog(), clock },
+      backUp: async (everyMs) => {
+        intervals.push(everyMs);
+        await clock.sleep(5000);
+        return { number: intervals.length, at: clock.now(), isNew: true };
+      },
+    });
+    const life = new AbortController();
+    const ended = schedule.run(life.signal);
+    expect(schedule.start()).toBe(true);
+    expect([schedule.start(), schedule.state()]).toMatchObject([false, { target: "nas", isRunning: true }]);
+    await advance(0);
+    await advance(4000);
+    // Ignores how young the last one is.
+    expect([intervals, schedule.start()]).toEqual([[0], false]);
+    await advance(1000);
+    expect(schedule.state()).toMatchObject({
+      isRunning: false,
+      last: { number: 1 },
+      nextAt: clock.now() + 12 * HOUR_MS,
+    });
+    await advance(12 * HOUR_MS);
+    expect(intervals).toEqual([0, 12 * HOUR_MS]);
+    life.abort();
+    await advance(5000);
+    await ended;
+  });
+
+  test("are late when two intervals have passed without one", async () => {
     const { clock, advance } = createFakeWorld({ hash: () => "" });
     const schedule = createBackupSchedule({
       ...{ home: "/home", config: CONFIG, log: createFakeLog(), clock },
@@ -76,9 +108,9 @@ describe("scheduled backups", () => {
     const running = schedule.run(new AbortController().signal);
     expect(running).toBeInstanceOf(Promise);
     await advance(24 * HOUR_MS);
-    expect(schedule.check().ok).toBe(true);
+    expect(schedule.state()).toMatchObject({ isLate: false, isRunning: true });
     await advance(1000);
-    expect(schedule.check()).toMatchObject({ ok: false, detail: expect.stringContaining("a backup is late") });
+    expect(schedule.state().isLate).toBe(true);
   });
 });
 
@@ -124,7 +156,7 @@ describe("the process of a scheduled backup", () => {
     const { clock, advance } = createFakeWorld({ hash: () => "" });
     const schedule = createBackupSchedule({
       home: box.home,
-      name: "backups to offsite",
+      target: "offsite",
       config: {
         to: `s3://backups/home?endpoint=${server.endpoint}&region=${server.region}&${keys}`,
         everyMs: 12 * HOUR_MS,
@@ -137,10 +169,9 @@ describe("the process of a scheduled backup", () => {
     const life = new AbortController();
     const ended = schedule.run(life.signal);
     await advance(60_000);
-    await until(() => schedule.check().detail.includes("backup 1"));
-    expect(schedule.check()).toMatchObject({ name: "backups to offsite", ok: true });
-    expect(schedule.check().detail).toContain("in s3://backups/home");
-    expect(schedule.check().detail).not.toContain("secret");
+    await until(() => schedule.state().last?.number === 1);
+    // Without the parameters, which name the files of the keys.
+    expect(schedule.state()).toMatchObject({ target: "offsite", to: "s3://backups/home", isLate: false });
     expect([...server.objects.keys()]).toContain("home/backup-000001.json");
     life.abort();
     await ended;

@@ -1,9 +1,9 @@
 /**
  * Makes backups of a running house at the interval of its config, each in another process so that
- * the daemon is not blocked. Reports a backup that is late.
+ * the daemon is not blocked.
  */
 import { fileURLToPath } from "node:url";
-import type { Check, Clock } from "@hearth/protocol";
+import type { BackupState, Clock } from "@hearth/protocol";
 import { z } from "zod";
 import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
 
@@ -21,34 +21,40 @@ export type LastBackup = z.infer<typeof LastBackup>;
 export interface BackupSchedule {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether backups are made as the config says. */
-  check(): Check;
+  /** While it runs: makes a backup now, however young the last one is. Returns false while one is being made. */
+  start(): boolean;
+  state(): BackupState;
 }
 
 export interface BackupScheduleOptions {
   readonly home: string;
-  /** The name of the check. */
-  readonly name?: string;
+  /** The name of the target. Absent: the place is the folder of `[backup]`. */
+  readonly target?: string | undefined;
   readonly config: BackupPlace;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
-  /** Makes a backup unless the last one is younger than the interval. */
-  readonly backUp?: (signal: AbortSignal) => Promise<LastBackup>;
+  /** Makes a backup unless the last one is younger than `everyMs`. */
+  readonly backUp?: (everyMs: number, signal: AbortSignal) => Promise<LastBackup>;
 }
 
 export const createBackupSchedule = (options: BackupScheduleOptions): BackupSchedule => {
-  const { home, name = "backups", config, log, clock } = options;
+  const { home, target, config, log, clock } = options;
   const { everyMs } = config;
   const to = withoutParameters(config.to);
-  const backUp = options.backUp ?? ((signal) => backUpBeside(home, config, signal));
+  const backUp = options.backUp ?? ((interval, signal) => backUpBeside(home, { ...config, everyMs: interval }, signal));
   const startedAt = clock.now();
   let last: LastBackup | undefined;
   let problem: string | undefined;
+  let nextAt: number | undefined = startedAt + FIRST_MS;
+  let isAsked = false;
+  let wake = new AbortController();
 
   /** Returns when to try again. */
   const tryOnce = async (signal: AbortSignal): Promise<number> => {
+    const interval = isAsked ? 0 : everyMs;
+    isAsked = false;
     try {
-      last = await backUp(signal);
+      last = await backUp(interval, signal);
       problem = undefined;
       if (last.isNew) log.write("info", "a backup is complete", { number: last.number, to });
       return last.at + everyMs;
@@ -60,32 +66,46 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
     }
   };
 
+  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+    wake = new AbortController();
+    await clock.sleep(isAsked ? 0 : ms, AbortSignal.any([signal, wake.signal]));
+  };
+
   return {
     async run(signal) {
-      await clock.sleep(FIRST_MS, signal);
+      await pause(FIRST_MS, signal);
       while (!signal.aborted) {
+        nextAt = undefined;
         const next = await tryOnce(signal);
         // A clock that is set back must not postpone backups by more than an interval.
-        await clock.sleep(Math.min(Math.max(next - clock.now(), 1000), everyMs), signal);
+        const waitMs = Math.min(Math.max(next - clock.now(), 1000), everyMs);
+        nextAt = clock.now() + waitMs;
+        await pause(waitMs, signal);
       }
     },
-    check() {
-      const age = clock.now() - (last?.at ?? startedAt);
-      const newest =
-        last === undefined ? "none was made yet" : `the last is backup ${last.number}, made ${toTime(last.at)}`;
-      const isLate = age > LATE_INTERVALS * everyMs;
-      if (problem === undefined && !isLate) return { name, ok: true, detail: `${newest}, in ${to}` };
-      const why = problem === undefined ? "a backup is late" : `the last try failed: ${problem}`;
-      const fix = "Make one now to see the reason: hearth backup. The house also tries again every 10 minutes.";
-      return { name, ok: false, detail: `${why}; ${newest}, in ${to}`, fix };
+    start() {
+      if (nextAt === undefined || isAsked) return false;
+      isAsked = true;
+      wake.abort();
+      return true;
     },
+    state: () => ({
+      ...(target === undefined ? {} : { target }),
+      to,
+      everyMs,
+      keep: config.keep,
+      isEncrypted: config.recipients.length > 0,
+      isRunning: nextAt === undefined || isAsked,
+      ...(last === undefined ? {} : { last: { number: last.number, at: last.at } }),
+      ...(nextAt === undefined || isAsked ? {} : { nextAt }),
+      isLate: clock.now() - (last?.at ?? startedAt) > LATE_INTERVALS * everyMs,
+      ...(problem === undefined ? {} : { problem }),
+    }),
   };
 };
 
 /** The address of a target without its parameters. */
 export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);
-
-const toTime = (at: number): string => new Date(at).toISOString();
 
 const backUpBeside = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
   const entry = fileURLToPath(new URL("backup-process.ts", import.meta.url));

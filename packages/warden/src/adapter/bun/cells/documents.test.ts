@@ -113,6 +113,38 @@ const testCells = (backend: CellBackend, probe: Probe): void => {
     await expectUnharmed(documents);
   });
 
+  const BARS = {
+    mark: "bar",
+    encoding: { x: { field: "a", type: "nominal" }, y: { field: "b", type: "quantitative" } },
+  };
+
+  test("a chart is drawn in a cell, which ends", async () => {
+    const documents = open();
+    const drawn = await documents.draw({ spec: BARS, table: "a,b\nMay,12\nJune,31\n" });
+    expect(drawn.kind === "chart" && drawn.svg.match(/aria-roledescription="bar"/g)).toHaveLength(2);
+    await expectUnharmed(documents);
+  });
+
+  test("A55: a chart that computes without end is ended after its time", async () => {
+    const documents = open(2);
+    const filter = `test(/^(a|a?)+$/, '${"a".repeat(60)}b')`;
+    expect(await documents.draw({ spec: { ...BARS, data: { values: [{}] }, transform: [{ filter }] } })).toEqual({
+      kind: "refused",
+      why: "Drawing the chart took longer than 2 s.",
+    });
+    await expectUnharmed(open());
+  });
+
+  test("A55: a chart that needs more memory than the limit ends its own process", async () => {
+    const documents = open();
+    const data = { sequence: { start: 0, stop: 1e9 } };
+    expect(await documents.draw({ spec: { ...BARS, data } })).toEqual({
+      kind: "refused",
+      why: expect.stringMatching(/^The process that drew the chart ended: it .*768 MiB of memory/),
+    });
+    await expectUnharmed(documents);
+  });
+
   const testLong = isWhole ? test : test.skip;
   const long = (title: string): string => (isWhole ? title : `${title} (takes seconds: npm run test:long)`);
 

@@ -19,6 +19,15 @@ const build = async (entry: string, folder: string): Promise<readonly string[]> 
     minify: { syntax: true, whitespace: true },
     plugins: [
       {
+        // The variants for Node read files, and look for native libraries with a top-level `await`.
+        name: "charts",
+        setup(builder) {
+          builder.onResolve({ filter: /^vega-(canvas|loader)$/ }, ({ path, importer }) => ({
+            path: join(dirname(Bun.resolveSync(path, dirname(importer))), `${path}.browser.js`),
+          }));
+        },
+      },
+      {
         name: "parts",
         setup(builder) {
           builder.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, path, importer }) => {

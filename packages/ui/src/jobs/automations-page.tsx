@@ -5,7 +5,7 @@
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
-import { jobsPath } from "../house/paths.ts";
+import { automationsPath } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
 import { AgentAt } from "../settings/agents/agent-at.tsx";
 import { agentsOf } from "../settings/form/choose-agents.tsx";
@@ -13,12 +13,13 @@ import { pathOfAgent, pathOfHeartbeat, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/form/up-link.tsx";
 import { visible } from "../text/visible.tsx";
 import { AgentJobs } from "./agent-jobs.tsx";
+import { AutomationTable } from "./automation-table.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
-export const JobsPage = () => {
+export const AutomationsPage = () => {
   const [location] = useLocation();
   const [, , handle = "", part = ""] = location.split("/");
   return (
@@ -31,7 +32,7 @@ export const JobsPage = () => {
             {(agent, onChange) => <Heartbeat key={agent.id} agent={agent} onChange={onChange} />}
           </AgentAt>
         ) : (
-          <AgentAt handle={handle} pathOf={jobsPath} missing={<AgentNotFound />}>
+          <AgentAt handle={handle} pathOf={automationsPath} missing={<AgentNotFound />}>
             {(agent) => <JobsOfAgent key={agent.id} agent={agent} />}
           </AgentAt>
         )}
@@ -45,14 +46,11 @@ const AllJobs = () => {
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
   return (
     <>
-      <h1>{texts.jobs}</h1>
+      <h1>{texts.automations}</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>{texts.jobsIntroduction}</p>
-          {bots.map((agent) => (
-            <AgentJobs key={agent.id} agent={agent} />
-          ))}
-          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
+          <p className={styles.quiet}>{texts.automationsIntroduction}</p>
+          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : <AutomationTable agents={bots} />}
         </>
       ) : (
         <AdminsOnly />
@@ -66,7 +64,7 @@ const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = visible(agent.content.name);
   return (
     <>
-      <h1>{texts.jobsOf(name)}</h1>
+      <h1>{texts.automationsOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <AdminsOnly />
@@ -77,7 +75,7 @@ const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
             <Link href={pathOfHeartbeat(agent.handle)}>{texts.viewHeartbeat}</Link>
           </p>
           <p>
-            <Link href={jobsPath()}>{texts.viewAllJobs}</Link>
+            <Link href={automationsPath()}>{texts.viewAllAutomations}</Link>
           </p>
         </>
       ) : (
@@ -100,7 +98,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
           <p>
-            <Link href={jobsPath(agent.handle)}>{texts.viewJobs}</Link>
+            <Link href={automationsPath(agent.handle)}>{texts.viewAutomations}</Link>
           </p>
         </>
       ) : (
@@ -114,7 +112,7 @@ const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && 
 
 const AgentNotFound = () => (
   <>
-    <h1>{texts.jobs}</h1>
+    <h1>{texts.automations}</h1>
     <p>
       {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>

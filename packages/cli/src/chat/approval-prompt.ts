@@ -1,0 +1,43 @@
+/** The approval that y, n or s answers in a chat: the last one shown, until it is decided. */
+import type { Client } from "@hearth/client";
+import { type AgentRecord, type Approval, type ApprovalId, isHearthError } from "@hearth/protocol";
+import { safeLine } from "../show/safe-text.ts";
+import type { Board } from "./board.ts";
+import { describeApproval, describeKeys, readAnswer } from "./pending-approvals.ts";
+
+export interface ApprovalPrompt {
+  /** Shows each approval once. */
+  show(approval: Approval, agent: AgentRecord): void;
+  /** Decides the pending approval if the line is an answer. Returns whether it was one. */
+  answer(line: string): Promise<boolean>;
+}
+
+export const createApprovalPrompt = (
+  client: Pick<Client, "approvals">,
+  { note }: Pick<Board, "note">,
+): ApprovalPrompt => {
+  const shown = new Set<ApprovalId>();
+  let pending: Approval | undefined;
+  return {
+    show(approval, agent) {
+      if (shown.has(approval.id)) return;
+      shown.add(approval.id);
+      pending = approval;
+      for (const line of [...describeApproval(approval, agent.content.name), describeKeys(approval)]) note(line);
+    },
+    async answer(line) {
+      const approval = pending;
+      const decision = approval === undefined ? undefined : readAnswer(line, approval);
+      if (approval === undefined || decision === undefined) return false;
+      pending = undefined;
+      try {
+        await (await client.approvals()).decide(approval.id, decision);
+        note(decision.decision === "allow" ? "Allowed." : "Denied.");
+      } catch (error) {
+        if (!isHearthError(error)) throw error;
+        note(safeLine(error.message));
+      }
+      return true;
+    },
+  };
+};

@@ -1,0 +1,76 @@
+/** Posts the messages of a chat, one after another. */
+import type { Client } from "@hearth/client";
+import { isForHouse, isHearthError } from "@hearth/protocol";
+import type { Terminal } from "../terminal.ts";
+import type { Board } from "./board.ts";
+import { type Question, readLiveHead } from "./reply.ts";
+import { type Target, addressed, describeCommandEffect, howToWake, wokenBy } from "./target.ts";
+
+const RETRY_MS = 500;
+
+/** Returns the replies to wait for: none for a command of the house, or when `cancel` aborts first. */
+export type Post = (text: string, cancel: AbortSignal) => Promise<readonly Question[]>;
+
+export interface PostingOptions {
+  readonly client: Client;
+  readonly terminal: Pick<Terminal, "freshKey" | "sleep">;
+  readonly target: Target;
+  readonly board: Board;
+}
+
+export const createPosting = (options: PostingOptions): Post => {
+  const { client, terminal, target, board } = options;
+  let hasShownHowToWake = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const post: Post = async (text, cancel) => {
+    const idempotencyKey = terminal.freshKey();
+    const liveHead = await retryUntilUp(options, cancel, () => readLiveHead(client, target.room.id));
+    if (liveHead === undefined) return [];
+    const message = await retryUntilUp(options, cancel, () =>
+      client.rooms.post(target.room.id, { text: addressed(target, text), idempotencyKey }),
+    );
+    if (message === undefined) return [];
+    board.printed.add(message.id);
+    if (isForHouse(message.body.text)) {
+      // While a reply is printed, its end reports the stop.
+      if (board.printing === undefined) board.note(describeCommandEffect(message.body.text));
+      return [];
+    }
+    const woken = wokenBy(target, message);
+    // Shown once per chat: people may talk among themselves.
+    if (woken.length === 0 && !hasShownHowToWake) {
+      hasShownHowToWake = true;
+      board.note(howToWake(target));
+    }
+    return woken.map((agent) => ({ message, agent, liveHead }));
+  };
+
+  return (text, cancel) => {
+    const posted = last.then(() => post(text, cancel));
+    last = posted.catch(() => {
+      // The sender of this message receives the error.
+    });
+    return posted;
+  };
+};
+
+/** Retries until the house answers, so that a restart does not lose a message. */
+const retryUntilUp = async <Value>(
+  { terminal, board }: Pick<PostingOptions, "terminal" | "board">,
+  cancel: AbortSignal,
+  request: () => Promise<Value>,
+): Promise<Value | undefined> => {
+  let isReported = false;
+  while (!cancel.aborted) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
+      if (!isReported) board.note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
+      isReported = true;
+      await terminal.sleep(RETRY_MS, cancel);
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,105 @@
+/** Prints one reply of a chat while it is written, and how it ended. */
+import type { Client } from "@hearth/client";
+import { type ActivationId, type AgentRecord, describeSources } from "@hearth/protocol";
+import type { Terminal } from "../terminal.ts";
+import { toRoomLines } from "../show/room-lines.ts";
+import { safeLine } from "../show/safe-text.ts";
+import type { ApprovalPrompt } from "./approval-prompt.ts";
+import type { Board } from "./board.ts";
+import { createReplyPrinter } from "./printer.ts";
+import { awaitReply, describePostponed, type Question, type ReplyEnd, type ReplyPart } from "./reply.ts";
+import { describeHeld } from "./target.ts";
+
+export interface PrintOptions {
+  readonly client: Client;
+  readonly sleep: Terminal["sleep"];
+  readonly board: Board;
+  readonly approvals: Pick<ApprovalPrompt, "show">;
+  /** Ends when the replies of the earlier message are printed. Absent: they are. */
+  readonly earlier: Promise<void> | undefined;
+  /** The reply is the only one to its message, so it is streamed. Several are printed whole. */
+  readonly isOnly: boolean;
+  /** Stops watching. */
+  readonly signal: AbortSignal;
+  readonly onWoken: (activation: ActivationId) => void;
+}
+
+export const printReply = async (options: PrintOptions, question: Question): Promise<void> => {
+  const { client, sleep, board, earlier, isOnly, signal } = options;
+  const { screen, style } = board;
+  const { agent, message } = question;
+  const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.say(style.dim(aside)) });
+  let isTitled = !isOnly;
+  const title = (): void => {
+    if (!isTitled) screen.say(style.bold(safeLine(agent.content.name)));
+    isTitled = true;
+  };
+  let isAnswered = false;
+  const turn = async (): Promise<boolean> => {
+    await earlier;
+    isAnswered = board.answered.has(message.id);
+    if (isOnly && !isAnswered) board.printing = printer;
+    return !isAnswered;
+  };
+  // Show the title at once unless an earlier reply is in progress, which may answer this message too.
+  if (earlier === undefined) title();
+  const on = (part: ReplyPart): void => {
+    if (part.kind === "restarted" && isOnly) return printer.restart();
+    if (part.kind !== "delta") return report(options, agent, part);
+    if (!isOnly) return;
+    title();
+    printer.delta(part.event);
+  };
+  const end = await awaitReply({ client, sleep, signal, turn, on }, question).finally(() => {
+    if (board.printing === printer) board.printing = undefined;
+  });
+  if (isAnswered) return;
+  await earlier;
+  if (end?.kind === "replied" || end?.kind === "failed") title();
+  if (isOnly) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
+  else if (end?.kind === "replied") {
+    for (const line of toRoomLines([end.message])) screen.say(await board.toText(line));
+  }
+  printEnd(board, agent, end);
+};
+
+const report = ({ board, approvals, isOnly, onWoken }: PrintOptions, agent: AgentRecord, part: ReplyPart): void => {
+  switch (part.kind) {
+    case "woken":
+      if (isOnly) board.streamed.add(part.activation);
+      return onWoken(part.activation);
+    case "asked":
+      return approvals.show(part.approval, agent);
+    case "held":
+      return board.note(describeHeld(agent, part.until));
+    case "postponed":
+      return board.note(describePostponed(part));
+    case "lost":
+      return board.note("Hearth does not answer. Retrying ...");
+    case "back":
+      return board.note("Hearth is back.");
+    case "restarted":
+    case "delta":
+      return undefined;
+  }
+};
+
+const printEnd = (board: Board, agent: AgentRecord, end: ReplyEnd | undefined): void => {
+  switch (end?.kind) {
+    case undefined:
+      return board.note("No longer waiting. The reply will appear in the room.");
+    case "replied": {
+      const sources = describeSources(end.message.label);
+      if (sources !== undefined) board.note(safeLine(sources));
+      board.printed.add(end.message.id);
+      for (const cause of end.message.causes) board.answered.add(cause);
+      return;
+    }
+    case "stopped":
+      return board.note("stopped");
+    case "silent":
+      return board.note(safeLine(`${agent.content.name} did not reply: ${end.reason}`));
+    case "failed":
+      return board.fail(end.error);
+  }
+};

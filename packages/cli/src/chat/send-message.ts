@@ -1,0 +1,75 @@
+/** Sends one message of a chat and prints its replies. An interrupt cancels the message or stops its replies. */
+import { type ActivationId, isHearthError } from "@hearth/protocol";
+import { safeLine } from "../show/safe-text.ts";
+import type { Post } from "./posting.ts";
+import { type PrintOptions, printReply } from "./print-reply.ts";
+
+export interface SentMessage {
+  /** Until the message is posted, cancels it; afterwards stops the agents that it woke. Twice: leaves. */
+  interrupt(): void;
+  /** Resolves when all replies are printed. */
+  readonly done: Promise<void>;
+}
+
+export interface SendOptions {
+  readonly client: PrintOptions["client"];
+  readonly sleep: PrintOptions["sleep"];
+  readonly board: PrintOptions["board"];
+  readonly approvals: PrintOptions["approvals"];
+  readonly earlier: PrintOptions["earlier"];
+  readonly post: Post;
+  /** The chat ends. */
+  readonly signal: AbortSignal;
+}
+
+export const sendMessage = (options: SendOptions, text: string): SentMessage => {
+  const { client, sleep, board, approvals, earlier, post, signal } = options;
+  /** Stops watching the replies. */
+  const watcher = new AbortController();
+  /** Stops waiting for an unreachable house. A message that was already posted stays. */
+  const canceller = new AbortController();
+  const leave = (): void => {
+    canceller.abort();
+    watcher.abort();
+  };
+  signal.addEventListener("abort", leave);
+  const running = new Set<ActivationId>();
+  let isInterrupted = false;
+  let isPosted = false;
+
+  const stop = (id: ActivationId): void => {
+    client.activations.stop(id).catch(() => watcher.abort());
+  };
+  const onWoken = (id: ActivationId): void => {
+    running.add(id);
+    if (isInterrupted) stop(id);
+  };
+
+  const work = async (): Promise<void> => {
+    try {
+      const questions = await post(text, canceller.signal);
+      isPosted = true;
+      const isOnly = questions.length === 1;
+      const print = { client, sleep, board, approvals, earlier, isOnly, signal: watcher.signal, onWoken };
+      await Promise.all(questions.map((question) => printReply(print, question)));
+    } catch (error) {
+      await earlier;
+      if (!isHearthError(error)) throw error;
+      board.fail(error);
+    } finally {
+      signal.removeEventListener("abort", leave);
+      watcher.abort();
+    }
+  };
+
+  if (earlier !== undefined) board.note(`› ${safeLine(text)}`);
+  return {
+    interrupt() {
+      if (isInterrupted) leave();
+      else if (!isPosted) canceller.abort();
+      isInterrupted = true;
+      for (const id of running) stop(id);
+    },
+    done: work().then(() => earlier),
+  };
+};

@@ -1,0 +1,48 @@
+/** The house that the UI shows. A person in several houses chooses one, and the choice is stored. */
+import type { HouseId, HouseRecord } from "@hearth/protocol";
+import { keep } from "../room/activity.ts";
+import type { Storage } from "../storage.ts";
+import type { HouseBook } from "./house-book.ts";
+import type { RoomEntry } from "./house.ts";
+import { remember } from "./remember.ts";
+import type { RoomBoard } from "./room-board.ts";
+
+export interface HouseChoice {
+  /** The chosen house, or the person's own. Undefined until it is known. */
+  house(): HouseRecord | undefined;
+  /** Its rooms. The same list while they are the same. */
+  rooms(): readonly RoomEntry[];
+  choose(house: HouseId): void;
+}
+
+export interface HouseChoiceOptions {
+  readonly storage: Storage;
+  readonly book: Pick<HouseBook, "houses" | "me">;
+  readonly board: Pick<RoomBoard, "entries">;
+}
+
+/** The storage name of the chosen house. */
+const CHOSEN = "house";
+
+export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions): HouseChoice => {
+  let chosen = storage.get(CHOSEN);
+  let shown: readonly RoomEntry[] = [];
+  const house = (): HouseRecord | undefined => book.houses().find(({ id }) => id === chosen) ?? book.me()?.house;
+  return {
+    house,
+    rooms() {
+      const all = board.entries();
+      if (book.houses().length < 2) return all;
+      const own = house()?.id;
+      shown = keep(
+        shown,
+        all.filter(({ room }) => room.house === own),
+      );
+      return shown;
+    },
+    choose(id) {
+      chosen = id;
+      remember(storage, CHOSEN, id);
+    },
+  };
+};

@@ -1,0 +1,81 @@
+/** Fetches what a reader of a house can see, into its book and its board. */
+import type { HouseId, Me, RoomHead } from "@hearth/protocol";
+import { retryUntilAnswered, type RetryOptions } from "../transient.ts";
+import type { HouseBook, StaleScope } from "./house-book.ts";
+import type { HouseLogs } from "./house-logs.ts";
+import type { HouseCalls } from "./house-calls.ts";
+import type { RoomBoard } from "./room-board.ts";
+
+export interface LoadingOptions {
+  readonly client: HouseCalls;
+  readonly book: HouseBook;
+  readonly board: RoomBoard;
+  readonly logs: HouseLogs;
+}
+
+export interface Loading {
+  /** Loads everything that this person can see and whatever `askMore` fetches, then follows the logs. */
+  load<More extends readonly [readonly RoomHead[], ...unknown[]]>(
+    who: Me,
+    retry: RetryOptions,
+    askMore: () => Promise<More>,
+  ): Promise<More>;
+  /** Refetches our permissions; with `all`, or if they changed, the lists too. */
+  refetch(about: StaleScope, retry: RetryOptions): Promise<void>;
+  /** Refetches what the logs omit: room heads, and unpersisted stops lost when the daemon restarted. */
+  refetchUnlogged(retry: RetryOptions): Promise<void>;
+}
+
+export const createLoading = ({ client, book, board, logs }: LoadingOptions): Loading => {
+  /** The house and the end of its log, to follow it from there. */
+  const endOf = async (house: HouseId, retry: RetryOptions): Promise<readonly [HouseId, number]> => {
+    if (logs.isFollowed(house)) return [house, 0];
+    const log = await retryUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), retry);
+    return [house, log.head];
+  };
+
+  /** Drops rooms that we can no longer see, including records that arrived late. */
+  const retain = ({ permissions }: Me): void => {
+    const open = new Set(permissions.map(({ on }) => on));
+    board.retain((room) => open.has(room));
+  };
+
+  const load: Loading["load"] = async (who, retry, askMore) => {
+    const home = who.house.id;
+    // Fetched before the lists, so that no event falls between the lists and the followed logs.
+    const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
+    const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
+    const [agents, rooms, more] = await retryUntilAnswered(
+      () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
+      retry,
+    );
+    if (retry.signal.aborted) return more;
+    book.takeLists({ agents, houses, rooms });
+    book.takeMe(who);
+    board.setHeads(more[0]);
+    logs.follow(new Map([own, ...others]));
+    return more;
+  };
+
+  return {
+    load,
+    async refetch(about, retry) {
+      const who = await retryUntilAnswered(client.me, retry);
+      if (retry.signal.aborted) return;
+      const isNew = book.takeMe(who);
+      if (isNew || about === "all") await load(who, retry, async () => [await client.rooms.heads()] as const);
+      else retain(who);
+    },
+    async refetchUnlogged(retry) {
+      const before = book.holds();
+      const [heads, stops] = await Promise.all([
+        retryUntilAnswered(client.rooms.heads, retry).catch(() => []),
+        retryUntilAnswered(client.stops.list, retry).catch(() => before),
+      ]);
+      if (retry.signal.aborted) return;
+      board.setHeads(heads);
+      // Holds that the log reported meanwhile are newer.
+      if (book.holds() === before) book.takeHolds(stops);
+    },
+  };
+};

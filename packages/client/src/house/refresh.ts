@@ -1,0 +1,56 @@
+/** Refetches what events made stale, one refetch at a time. */
+import type { Clock } from "@hearth/protocol";
+import type { RetryOptions } from "../transient.ts";
+import type { StaleScope } from "./house-book.ts";
+
+export interface Refresh {
+  /** Starts over for a new login, whose end aborts `signal`. */
+  begin(signal: AbortSignal): void;
+  /** Refetches this, together with what else became stale meanwhile. */
+  ask(about: StaleScope): void;
+  isRunning(): boolean;
+}
+
+export interface RefreshOptions {
+  readonly clock: Clock;
+  readonly refetch: (about: StaleScope, retry: RetryOptions) => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
+export const createRefresh = ({ clock, refetch, fail }: RefreshOptions): Refresh => {
+  let life = AbortSignal.abort();
+  /** What became stale since the last refetch began. */
+  let stale: StaleScope = "none";
+  let isRunning = false;
+
+  const settle = async (signal: AbortSignal): Promise<void> => {
+    while (stale !== "none" && !signal.aborted) {
+      const about = stale;
+      stale = "none";
+      await refetch(about, { clock, signal });
+    }
+  };
+
+  return {
+    begin(signal) {
+      life = signal;
+      stale = "none";
+      isRunning = false;
+    },
+    ask(about) {
+      if (about === "none") return;
+      if (stale !== "all") stale = about;
+      if (isRunning) return;
+      isRunning = true;
+      const signal = life;
+      void settle(signal)
+        .catch((error: unknown) => {
+          if (!signal.aborted) fail(error);
+        })
+        .finally(() => {
+          if (signal === life) isRunning = false;
+        });
+    },
+    isRunning: () => isRunning,
+  };
+};

@@ -1,0 +1,22 @@
+/** Functions that are called with each news, until they leave. */
+export interface Listeners<News extends readonly unknown[] = []> {
+  /** Returns a function that removes the listener. */
+  add(listener: (...news: News) => void): () => void;
+  /** Calls those that were there when the call began. */
+  call(...news: News): void;
+  clear(): void;
+}
+
+export const createListeners = <News extends readonly unknown[] = []>(): Listeners<News> => {
+  const all = new Set<(...news: News) => void>();
+  return {
+    add(listener) {
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+    call(...news) {
+      for (const listener of [...all]) listener(...news);
+    },
+    clear: () => all.clear(),
+  };
+};

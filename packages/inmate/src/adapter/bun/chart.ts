@@ -1,0 +1,2 @@
+/** The part of the process of documents that draws charts, in a file that only charts load. */
+export { drawChart } from "@hearth/documents/chart";

@@ -1,0 +1,96 @@
+/** The vectors of a SQLite index: coarse ones of whole chunks in memory, all of them on disk. */
+import type { ChunkIndex } from "../../index/chunk-index.ts";
+import { part } from "../../index/coarse.ts";
+import { createGrowing } from "../../index/growing.ts";
+import type { HeldChunks } from "./held-chunks.ts";
+import type { IndexRows } from "./index-rows.ts";
+import { coarseFromBytes } from "./vector-bytes.ts";
+import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
+
+export interface IndexVectors {
+  /** Reads the coarse vectors. Those of another embedder are deleted. */
+  load(embedder: { readonly name: string; readonly dimensions: number } | undefined): void;
+  /** Makes room for all chunks in memory. */
+  reserve(): void;
+  has(number: number): boolean;
+  readonly nearest: ChunkIndex["nearest"];
+  readonly compare: ChunkIndex["compare"];
+  readonly set: ChunkIndex["setVectors"];
+}
+
+export interface IndexVectorsOptions {
+  readonly held: HeldChunks;
+  readonly rows: IndexRows;
+  readonly checked: <Result>(work: () => Result) => Result;
+  readonly transact: <Result>(work: () => Result) => Result;
+}
+
+export const createIndexVectors = ({ held, rows, checked, transact }: IndexVectorsOptions): IndexVectors => {
+  const { roster, places, locate, order } = held;
+  /** 1 for each chunk with a vector. */
+  const known = createGrowing((length) => new Uint8Array(length));
+  let search: VectorSearch | undefined;
+
+  const searchOf = (dimensions: number): VectorSearch =>
+    (search ??= createVectorSearch({ dimensions, order, rows, locate }));
+
+  const forget = (name: string, dimensions: number): void => {
+    transact(() => {
+      rows.deleteVectors();
+      rows.putMeta("embedder", name);
+      rows.putMeta("dimensions", String(dimensions));
+    });
+    known.array.fill(0);
+    search = undefined;
+  };
+
+  return {
+    load(embedder) {
+      const name = rows.meta("embedder");
+      const dimensions = Number(rows.meta("dimensions"));
+      const isOther = embedder !== undefined && (name !== embedder.name || dimensions !== embedder.dimensions);
+      if (isOther) return forget(embedder.name, embedder.dimensions);
+      if (name === undefined) return;
+      const loaded = searchOf(dimensions);
+      const inOrder = places.values();
+      let place = inOrder.next().value;
+      for (const { chunk, vector } of rows.coarseVectors()) {
+        while (place !== undefined && chunk >= place.first + place.size) place = inOrder.next().value;
+        if (place === undefined || chunk < place.first) throw new RangeError("A vector belongs to no chunk.");
+        const number = place.start + chunk - place.first;
+        loaded.set(number, coarseFromBytes(vector, dimensions));
+        known.array[number] = 1;
+      }
+    },
+    reserve: () => known.reserve(roster.count),
+    has: (number) => known.array[number] === 1,
+    nearest(vector, limit, visible) {
+      const found = search;
+      if (found === undefined || found.dimensions !== vector.length) return [];
+      const { mask, total } = roster.sight(visible);
+      return checked(() => found.nearest(vector, limit, { mask, visible: total, count: roster.count }));
+    },
+    compare(numbers, questions) {
+      const found = search;
+      if (found === undefined || found.dimensions !== questions[0]?.length) return new Map();
+      const seen = numbers.filter((number) => known.array[number] === 1);
+      return checked(() => found.compare(seen, questions));
+    },
+    set(name, vectors) {
+      const [first] = vectors.values();
+      if (first === undefined) return;
+      if (checked(() => rows.meta("embedder")) !== name) forget(name, first.whole.length);
+      const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
+        const made = vectors.get(number);
+        return made === undefined ? [] : [{ number, made, id }];
+      });
+      transact(() => {
+        for (const { id, made } of located) rows.putVectors(id, made);
+      });
+      for (const { number, made } of located) {
+        searchOf(first.whole.length).set(number, part(made.whole).coarse);
+        known.array[number] = 1;
+      }
+    },
+  };
+};

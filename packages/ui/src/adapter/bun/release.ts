@@ -1,0 +1,19 @@
+/**
+ * Program `release.ts FOLDER`: builds the UI into a folder that has a copy of our sources, under the
+ * same names each time.
+ */
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildUi } from "./build.ts";
+import { type Manifest, MANIFEST } from "./manifest.ts";
+import { hashSources, ROOT, uiSources } from "./sources.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const place = join(folder, "packages/ui/dist");
+const { folder: random, files } = await buildUi(place);
+await rm(join(place, MANIFEST));
+await rename(join(place, random), join(place, "release"));
+// npm packages never have a package-lock.json, so the hash of a release is without it.
+const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
+const manifest: Manifest = { builtFrom: hashSources({ entry: "", kept: [], paths }), folder: "release", files };
+await writeFile(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,0 +1,153 @@
+/**
+ * A table with rows that can be selected and expanded. On narrow screens each row is a block whose
+ * cells have their column's title.
+ */
+import { Fragment, type ReactNode, useId, useState } from "react";
+import { classes } from "./classes.ts";
+import { Hidden } from "./hidden.tsx";
+import { Icon } from "./icon.tsx";
+import styles from "./table.module.css";
+import * as texts from "./text.ts";
+
+export interface TableColumn<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+export interface TableSelection {
+  /** Keys of the selected rows. */
+  readonly keys: ReadonlySet<string>;
+  readonly onChange: (keys: ReadonlySet<string>) => void;
+}
+
+export interface TableProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The name of a row, for its checkbox. */
+  readonly nameOf: (row: Row) => string;
+  /** The first column holds the names, and the buttons of rows that expand. */
+  readonly columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
+  readonly selection?: TableSelection;
+  /** What an expanded row shows. Absent: rows do not expand. */
+  readonly detailOf?: (row: Row) => ReactNode;
+}
+
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { label, rows, keyOf, columns, selection } = props;
+  return (
+    <table aria-label={label} className={styles.table}>
+      <thead>
+        <tr>
+          {selection === undefined ? undefined : (
+            <th scope="col" className={styles.pick}>
+              <SelectAll keys={rows.map(keyOf)} selection={selection} />
+            </th>
+          )}
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <TableRow key={keyOf(row)} row={row} table={props} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+interface SelectAllProps {
+  readonly keys: readonly string[];
+  readonly selection: TableSelection;
+}
+
+const SelectAll = ({ keys, selection }: SelectAllProps) => {
+  const count = keys.filter((key) => selection.keys.has(key)).length;
+  const isAll = count > 0 && count === keys.length;
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        checked={isAll}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = count > 0 && !isAll;
+        }}
+        onChange={() => selection.onChange(new Set(isAll ? [] : keys))}
+      />
+      <span className={styles.all}>{texts.selectAll}</span>
+    </label>
+  );
+};
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly table: TableProps<Row>;
+}
+
+const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
+  const { keyOf, nameOf, columns, selection, detailOf } = table;
+  const [first, ...others] = columns;
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const key = keyOf(row);
+  const isSelected = selection?.keys.has(key) === true;
+  return (
+    <Fragment>
+      <tr className={classes(isSelected && styles.selected)}>
+        {selection === undefined ? undefined : (
+          <td className={styles.pick}>
+            <label className={styles.box}>
+              <input
+                type="checkbox"
+                checked={isSelected}
+                onChange={() => selection.onChange(toggled(selection.keys, key))}
+              />
+              <Hidden>{texts.select(nameOf(row))}</Hidden>
+            </label>
+          </td>
+        )}
+        <td>
+          {detailOf === undefined ? (
+            first.cell(row)
+          ) : (
+            <button
+              type="button"
+              className={styles.unfold}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? detail : undefined}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <span className={classes(styles.chevron, isOpen && styles.open)}>
+                <Icon name="chevron" />
+              </span>
+              <span className={styles.text}>{first.cell(row)}</span>
+            </button>
+          )}
+        </td>
+        {others.map(({ title, cell }) => (
+          <td key={title} data-title={title}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+      {isOpen && detailOf !== undefined ? (
+        <tr className={styles.detail}>
+          <td id={detail} colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+            {detailOf(row)}
+          </td>
+        </tr>
+      ) : undefined}
+    </Fragment>
+  );
+};
+
+/** The keys with this one added, or removed if it was there. */
+export const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+};

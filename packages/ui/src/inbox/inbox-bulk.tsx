@@ -1,0 +1,55 @@
+/** Denies several pending requests at once. Allowing needs a look at each. */
+import type { Approval, Proposal } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../design/button.tsx";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useBulk } from "../models/use-bulk.ts";
+import { useUi } from "../house/ui.tsx";
+import styles from "../approvals/approvals.module.css";
+import type { InboxItem } from "./inbox-items.ts";
+import * as texts from "./text.ts";
+
+export interface InboxBulkProps {
+  /** The selected requests that are shown and pending. */
+  readonly selected: readonly InboxItem[];
+  readonly onApproval: (decided: Approval) => void;
+  readonly onProposal: (decided: Proposal) => void;
+}
+
+export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) => {
+  const { client } = useUi();
+  const bulk = useBulk<InboxItem>();
+  const [isAsking, setAsking] = useState(false);
+  const deny = async (item: InboxItem): Promise<void> => {
+    if (item.kind === "approval")
+      return onApproval(await (await client.approvals()).decide(item.approval.id, { decision: "deny" }));
+    const { agent, id } = item.proposal;
+    onProposal(await (await client.brains()).decide(agent, id, { decision: "deny" }));
+  };
+  return (
+    <>
+      {selected.length === 0 ? undefined : (
+        <div role="group" aria-label={texts.selectedRequests} className={styles.buttons}>
+          <span>{texts.selectedCount(selected.length)}</span>
+          <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setAsking(true)}>
+            {texts.denyCount(selected.length)}
+          </Button>
+        </div>
+      )}
+      {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
+      <ConfirmDialog
+        title={texts.denySelected(selected.length)}
+        text={texts.denySelectedEffect}
+        confirm={texts.denyCount(selected.length)}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => {
+          setAsking(false);
+          void bulk.run(selected, deny, texts.deniedCount);
+        }}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+};

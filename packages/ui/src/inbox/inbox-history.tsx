@@ -1,0 +1,99 @@
+/** Decided approvals and proposals in one table, newest first. */
+import type { AgentRecord, Proposal } from "@hearth/protocol";
+import { useCallback } from "react";
+import { describeDecided } from "../brain/proposals/proposal-card.tsx";
+import { DiffLines } from "../brain/history/diff-view.tsx";
+import { linesOfDiff } from "../brain/history/unified.ts";
+import { useNames } from "../brain/use-names.ts";
+import { Table, type TableColumn } from "../design/table.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "../approvals/approvals.module.css";
+import { Call } from "../approvals/call.tsx";
+import { decidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } from "./inbox-items.ts";
+import { describeOutcome, describeRequestedCall } from "../approvals/outcome-words.ts";
+import * as texts from "./text.ts";
+
+/** Maximum number of approvals that the history asks for. */
+const LIMIT = 500;
+
+export interface InboxHistoryProps {
+  /** The agents whose proposals the person may decide. */
+  readonly agents: readonly AgentRecord[];
+  readonly filters: InboxFilters;
+}
+
+export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
+  const { client } = useUi();
+  const { agents: known } = useHouse();
+  const ask = useCallback(async () => {
+    const [approvals, brains] = await Promise.all([client.approvals(), client.brains()]);
+    const [asked, proposed] = await Promise.all([
+      approvals.list({ limit: LIMIT }),
+      Promise.all(agents.map(({ id }) => brains.proposals(id).catch((): readonly Proposal[] => []))),
+    ]);
+    return { approvals: asked, proposals: proposed.flat() };
+  }, [client, agents]);
+  return (
+    <AnswerView answer={useAnswer(ask)}>
+      {({ approvals, proposals }) => (
+        <History
+          isFiltered={filters.agent !== "" || filters.kind !== ""}
+          items={decidedItems(
+            filterItems(approvals, "approval", filters, known),
+            filterItems(proposals, "proposal", filters, known),
+          )}
+        />
+      )}
+    </AnswerView>
+  );
+};
+
+interface HistoryProps {
+  readonly items: readonly InboxItem[];
+  readonly isFiltered: boolean;
+}
+
+export const History = ({ items, isFiltered }: HistoryProps) => {
+  const { agents, me } = useHouse();
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
+  const named = useNames();
+  const titleOf = (item: InboxItem): string =>
+    item.kind === "approval"
+      ? describeRequestedCall(item.approval, nameOf(item.approval.agent))
+      : texts.changeBy(visible(item.proposal.path), nameOf(item.proposal.agent));
+  const columns: readonly [TableColumn<InboxItem>, ...TableColumn<InboxItem>[]] = [
+    { title: texts.request, cell: titleOf },
+    { title: texts.kind, cell: ({ kind }) => texts.kindWords[kind] },
+    {
+      title: texts.outcome,
+      cell: (item) =>
+        item.kind === "approval"
+          ? describeOutcome(item.approval, me?.agent.id, nameOf)
+          : describeDecided(item.proposal, named),
+    },
+    { title: texts.time, cell: (item) => <Time at={timeOf(item)} style="relative" /> },
+  ];
+  if (items.length === 0) return <p className={styles.quiet}>{isFiltered ? texts.noMatches : texts.nothingDecided}</p>;
+  return (
+    <Table
+      label={texts.decidedRequests}
+      rows={items}
+      keyOf={(item) => (item.kind === "approval" ? item.approval.id : item.proposal.id)}
+      nameOf={titleOf}
+      columns={columns}
+      detailOf={(item) =>
+        item.kind === "approval" ? (
+          <div className={styles.history}>
+            <Call approval={item.approval} />
+          </div>
+        ) : (
+          <DiffLines title={item.proposal.path} lines={linesOfDiff(item.proposal.diff)} />
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,178 @@
+/** The inbox: pending approvals in every room, proposed changes to agents, and the saved rules. */
+import { type Approval, ApprovalId } from "@hearth/protocol";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import type { TableSelection } from "../design/table.tsx";
+import { useFilters } from "../house/filters.ts";
+import { mayDecide } from "../house/may.ts";
+import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { ApprovalCard, type CardHandle } from "../approvals/approval-card.tsx";
+import styles from "../approvals/approvals.module.css";
+import { isOpen, stepTo } from "../approvals/inbox.ts";
+import { InboxBulk } from "./inbox-bulk.tsx";
+import { InboxFilterBar } from "./inbox-filters.tsx";
+import { InboxHistory } from "./inbox-history.tsx";
+import { DECIDED, filterItems, filterNames } from "./inbox-items.ts";
+import type { KeyMeaning } from "../approvals/keys.ts";
+import { describeRequestedCall } from "../approvals/outcome-words.ts";
+import { PendingProposalList, useInboxProposals } from "./pending-proposals.tsx";
+import { Picked } from "./picked.tsx";
+import { Rules } from "../approvals/rules.tsx";
+import { useInbox } from "../approvals/use-inbox.ts";
+import { useListKeys } from "../approvals/use-list-keys.ts";
+import * as texts from "./text.ts";
+
+export interface InboxPageProps {
+  /** The request in the page's path. */
+  readonly wanted?: string | undefined;
+}
+
+export const InboxPage = ({ wanted }: InboxPageProps) => {
+  const { me } = useHouse();
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1>{texts.inbox}</h1>
+        {mayDecide(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
+      </div>
+    </div>
+  );
+};
+
+const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
+  const { agents: known } = useHouse();
+  const { entries, error, again, put, leave } = useInbox(wanted);
+  const { agents, proposals, onDecided: onProposal } = useInboxProposals();
+  const filters = useFilters(filterNames);
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  /** Incremented after each decision: a decision may create a rule. */
+  const [decided, setDecided] = useState(0);
+  const onDecided = (approval: Approval): void => {
+    put(approval);
+    setDecided((count) => count + 1);
+  };
+  const { values } = filters;
+  const selection = { keys, onChange: setKeys };
+  const approvals = filterItems(entries ?? [], "approval", values, known);
+  const changes = filterItems(proposals, "proposal", values, known);
+  return (
+    <>
+      {error === undefined ? undefined : (
+        <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
+      )}
+      <InboxFilterBar agents={agents} filters={filters} />
+      {values.state === DECIDED ? (
+        <InboxHistory agents={agents} filters={values} />
+      ) : (
+        <>
+          <InboxBulk
+            selected={[
+              ...approvals
+                .filter((approval) => isOpen(approval) && keys.has(approval.id))
+                .map((approval) => ({ kind: "approval" as const, approval })),
+              ...changes
+                .filter(({ id, state }) => state === "pending" && keys.has(id))
+                .map((proposal) => ({ kind: "proposal" as const, proposal })),
+            ]}
+            onApproval={onDecided}
+            onProposal={onProposal}
+          />
+          {entries === undefined ? (
+            error === undefined ? (
+              <Spinner label={texts.loading} />
+            ) : undefined
+          ) : values.kind === "proposal" ? undefined : (
+            <CardList entries={approvals} wanted={wanted} onDecided={onDecided} onLeave={leave} selection={selection} />
+          )}
+          {changes.length === 0 ? undefined : (
+            <PendingProposalList agents={agents} proposals={changes} onDecided={onProposal} selection={selection} />
+          )}
+        </>
+      )}
+      <Rules decided={decided} />
+    </>
+  );
+};
+
+export interface CardListProps {
+  readonly entries: readonly Approval[];
+  readonly wanted: ApprovalId | undefined;
+  readonly onDecided: (approval: Approval) => void;
+  readonly onLeave: (id: ApprovalId) => void;
+  /** Absent: requests cannot be selected. */
+  readonly selection?: TableSelection;
+}
+
+export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: CardListProps) => {
+  const { agents } = useHouse();
+  const list = useRef<HTMLElement>(null);
+  const cards = useRef(new Map<ApprovalId, CardHandle>());
+  const [chosen, setChosen] = useState(wanted);
+  const selected = entries.find(({ id }) => id === chosen)?.id ?? entries[0]?.id;
+  const run = useCallback(
+    (meaning: KeyMeaning): void => {
+      if (meaning === "allow" || meaning === "deny") {
+        if (selected !== undefined) cards.current.get(selected)?.press(meaning);
+        return;
+      }
+      const next = stepTo(entries, selected, meaning === "next" ? 1 : -1);
+      if (next === undefined) return;
+      setChosen(next);
+      cards.current.get(next)?.focus();
+    },
+    [entries, selected],
+  );
+  useListKeys(list, run);
+  const isWantedHere = wanted !== undefined && entries.some(({ id }) => id === wanted);
+  useEffect(() => {
+    if (!isWantedHere) return;
+    setChosen(wanted);
+    cards.current.get(wanted)?.focus();
+  }, [isWantedHere, wanted]);
+  const open = entries.filter(isOpen).length;
+  return (
+    <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
+      <p className={styles.quiet}>{describeOpenApprovals(open)}</p>
+      {open === 0 ? (
+        <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
+      ) : (
+        <p className={styles.keys}>
+          <kbd>j</kbd> <kbd>k</kbd> {texts.keysMove} <kbd>a</kbd> {texts.keyAllows} <kbd>d</kbd> {texts.keyDenies}
+        </p>
+      )}
+      {entries.map((approval) => (
+        <Picked
+          key={approval.id}
+          id={approval.id}
+          name={describeRequestedCall(
+            approval,
+            visible(agents.get(approval.agent)?.content.name ?? texts.formerMember),
+          )}
+          isOpen={isOpen(approval)}
+          selection={selection}
+        >
+          <ApprovalCard
+            ref={(handle) => {
+              if (handle === null) return undefined;
+              cards.current.set(approval.id, handle);
+              return () => void cards.current.delete(approval.id);
+            }}
+            approval={approval}
+            onDecided={onDecided}
+            listed={{
+              isSelected: approval.id === selected,
+              onSelect: () => setChosen(approval.id),
+              onLeave: () => onLeave(approval.id),
+            }}
+          />
+        </Picked>
+      ))}
+    </section>
+  );
+};
+
+export const describeOpenApprovals = (count: number): string =>
+  count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalCount(count);

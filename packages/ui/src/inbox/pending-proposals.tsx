@@ -1,0 +1,116 @@
+/**
+ * Proposed changes of agents' own brains that need approval, by agent. Asks each agent, which also
+ * finds changes that were made on the disk.
+ */
+import type { AgentRecord, Proposal } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Link } from "wouter";
+import { ProposalCard } from "../brain/proposals/proposal-card.tsx";
+import type { TableSelection } from "../design/table.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { mayIn } from "../house/may.ts";
+import { brainPath } from "../house/paths.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "../approvals/approvals.module.css";
+import { Picked } from "./picked.tsx";
+import { mergeProposals, putProposal } from "./proposal-list.ts";
+import * as texts from "./text.ts";
+
+/** Each agent takes one request. */
+const EVERY_MS = 15_000;
+
+export interface InboxProposals {
+  /** The agents whose proposals the person may decide. */
+  readonly agents: readonly AgentRecord[];
+  readonly proposals: readonly Proposal[];
+  /** Shows a decision; `undefined`: another person was faster. */
+  readonly onDecided: (decided: Proposal | undefined) => void;
+}
+
+export const useInboxProposals = (): InboxProposals => {
+  const { client } = useUi();
+  const { agents, me } = useHouse();
+  const bots = useMemo(
+    () =>
+      [...agents.values()].filter(
+        ({ house, content }) => content.kind === "bot" && content.runs !== "elsewhere" && mayIn(me, "x", house),
+      ),
+    [agents, me],
+  );
+  const ask = useCallback(async (): Promise<readonly Proposal[]> => {
+    const calls = await client.brains();
+    // An agent whose request fails does not hide the others.
+    const each = await Promise.all(bots.map(({ id }) => calls.proposals(id, { state: "pending" }).catch(() => [])));
+    return each.flat();
+  }, [client, bots]);
+  const { value, again } = useAnswer(ask);
+  useEvery(EVERY_MS, again);
+  const [proposals, setProposals] = useState<readonly Proposal[]>([]);
+  useEffect(() => {
+    if (value !== undefined) setProposals((before) => mergeProposals(before, value));
+  }, [value]);
+  const onDecided = useCallback(
+    (decided: Proposal | undefined): void => {
+      if (decided !== undefined) setProposals((before) => putProposal(before, decided));
+      again();
+    },
+    [again],
+  );
+  return { agents: bots, proposals, onDecided };
+};
+
+export interface PendingProposalListProps extends InboxProposals {
+  /** Absent: proposals cannot be selected. */
+  readonly selection?: TableSelection;
+}
+
+export const PendingProposalList = ({ agents, proposals, onDecided, selection }: PendingProposalListProps) => (
+  <section aria-labelledby="changes" className={styles.rules}>
+    <h2 id="changes">{texts.changesToAgents}</h2>
+    {agents.map((agent) => (
+      <OfAgent
+        key={agent.id}
+        agent={agent}
+        proposals={proposals.filter((proposal) => proposal.agent === agent.id)}
+        onDecided={onDecided}
+        selection={selection}
+      />
+    ))}
+  </section>
+);
+
+interface OfAgentProps {
+  readonly agent: AgentRecord;
+  readonly proposals: readonly Proposal[];
+  readonly onDecided: InboxProposals["onDecided"];
+  readonly selection: TableSelection | undefined;
+}
+
+const OfAgent = ({ agent, proposals, onDecided, selection }: OfAgentProps) => {
+  const open = proposals.filter(({ state }) => state === "pending");
+  return proposals.length === 0 ? undefined : (
+    <div className={styles.cards}>
+      <p className={styles.rule}>
+        <Link href={brainPath(agent.handle, "proposals")}>
+          {texts.changesTo(open.length, visible(agent.content.name))}
+        </Link>
+        {open.some(({ halts }) => halts) ? (
+          <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span>
+        ) : undefined}
+      </p>
+      {proposals.map((proposal) => (
+        <Picked
+          key={proposal.id}
+          id={proposal.id}
+          name={texts.changeBy(visible(proposal.path), visible(agent.content.name))}
+          isOpen={proposal.state === "pending"}
+          selection={selection}
+        >
+          <ProposalCard agent={agent} proposal={proposal} onDecided={onDecided} />
+        </Picked>
+      ))}
+    </div>
+  );
+};

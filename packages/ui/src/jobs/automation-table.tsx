@@ -1,0 +1,304 @@
+/** Every automation of the house in one table: filters in the address, and changes of several rows. */
+import type { AgentRecord, JobList } from "@hearth/protocol";
+import { useCallback, useMemo, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { FilterBar } from "../design/filter-bar.tsx";
+import { Hidden } from "../design/hidden.tsx";
+import { Menu, MenuItem } from "../design/menu.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Table, type TableColumn } from "../design/table.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
+import { type Bulk, useBulk } from "../models/use-bulk.ts";
+import { useEvery } from "../house/every.ts";
+import { useFilters } from "../house/filters.ts";
+import { useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { FileErrors } from "./agent-jobs.tsx";
+import {
+  type Automation,
+  automationKinds,
+  automationStates,
+  canDelete,
+  filterAutomations,
+  filterNames,
+  isActive,
+  isResting,
+  keyOf,
+  kindOf,
+  titleOf,
+} from "./automations.ts";
+import { JobEditor } from "./job-editor.tsx";
+import { JobDetail } from "./job-row.tsx";
+import { describeFate, formatSlotTime, statusWords } from "./job-words.ts";
+import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
+
+const EVERY_MS = 5000;
+
+/** The answer of one agent. A failure of one does not hide the others. */
+export type AgentAutomations =
+  | { readonly agent: AgentRecord; readonly list: JobList }
+  | { readonly agent: AgentRecord; readonly error: unknown };
+
+export const AutomationTable = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
+  const { client } = useUi();
+  const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
+  // The agents are a new array with each render.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const stable = useMemo(() => agents, [ids]);
+  const ask = useCallback(async (): Promise<readonly AgentAutomations[]> => {
+    const calls = await client.jobs();
+    return Promise.all(
+      stable.map((agent) =>
+        calls.list(agent.id).then(
+          (list) => ({ agent, list }),
+          (error: unknown) => ({ agent, error }),
+        ),
+      ),
+    );
+  }, [client, stable]);
+  const answer = useAnswer(ask);
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <>
+      <NewJob agents={stable} onSaved={answer.again} />
+      <AnswerView answer={answer}>{(lists) => <Automations lists={lists} again={answer.again} />}</AnswerView>
+    </>
+  );
+};
+
+interface NewJobProps {
+  readonly agents: readonly AgentRecord[];
+  readonly onSaved: () => void;
+}
+
+/** With several agents, a menu asks for which. */
+const NewJob = ({ agents, onSaved }: NewJobProps) => {
+  const announce = useAnnounce();
+  const [chosen, setChosen] = useState<AgentRecord>();
+  const [isOpen, setOpen] = useState(false);
+  const add = (agent: AgentRecord): void => {
+    setChosen(agent);
+    setOpen(true);
+  };
+  const [only, ...others] = agents;
+  const editing = chosen ?? only;
+  if (editing === undefined) return undefined;
+  return (
+    <div className={styles.buttons}>
+      {others.length === 0 ? (
+        <Button icon="plus" onClick={() => add(editing)}>
+          {texts.newJobButton}
+        </Button>
+      ) : (
+        <Menu label={texts.newJobButton} icon="plus" text={texts.newJobButton}>
+          {agents.map((agent) => (
+            <MenuItem key={agent.id} icon="agents" onChoose={() => add(agent)}>
+              {visible(agent.content.name)}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      <JobEditor
+        key={editing.id}
+        agent={editing}
+        job={undefined}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onSaved={({ name, understood }) => {
+          setOpen(false);
+          announce(texts.added(name, visible(understood)));
+          onSaved();
+        }}
+      />
+    </div>
+  );
+};
+
+export interface AutomationsProps {
+  readonly lists: readonly AgentAutomations[];
+  readonly again: () => void;
+}
+
+export const Automations = ({ lists, again }: AutomationsProps) => {
+  const filters = useFilters(filterNames);
+  const bulk = useBulk<Automation>();
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
+  const shown = filterAutomations(rows, filters.values);
+  // Rows that a filter hides are not changed.
+  const selected = shown.filter((row) => keys.has(keyOf(row)));
+  return (
+    <>
+      {lists.map((one) =>
+        "list" in one ? (
+          <FileErrors key={one.agent.id} agent={one.agent} mistakes={one.list.mistakes} />
+        ) : (
+          <section key={one.agent.id} aria-label={texts.couldNotList(visible(one.agent.content.name))}>
+            <ErrorNotice error={one.error} />
+          </section>
+        ),
+      )}
+      <AutomationFilterBar agents={lists.map(({ agent }) => agent)} filters={filters} />
+      <BulkButtons
+        selected={selected}
+        bulk={bulk}
+        onChanged={(failed) => {
+          setKeys(new Set(failed.map(keyOf)));
+          again();
+        }}
+      />
+      {shown.length === 0 ? (
+        <p className={styles.quiet}>{rows.length === 0 ? texts.noAutomations : texts.noMatches}</p>
+      ) : (
+        <div>
+          {/* Details of a row have headings below this one. */}
+          <h2>
+            <Hidden>{texts.listed}</Hidden>
+          </h2>
+          <Table
+            label={texts.automations}
+            rows={shown}
+            keyOf={keyOf}
+            nameOf={({ agent, job }) => `${titleOf({ agent, job })} · ${visible(agent.content.name)}`}
+            columns={columns}
+            selection={{ keys, onChange: setKeys }}
+            detailOf={({ agent, job }) => (
+              <div className={styles.detail}>
+                <JobDetail agent={agent} job={job} onChange={again} />
+              </div>
+            )}
+          />
+        </div>
+      )}
+    </>
+  );
+};
+
+interface AutomationFilterBarProps {
+  readonly agents: readonly AgentRecord[];
+  readonly filters: ReturnType<typeof useFilters<(typeof filterNames)[number]>>;
+}
+
+const AutomationFilterBar = ({ agents, filters: { values, set, clear } }: AutomationFilterBarProps) => (
+  <FilterBar
+    label={texts.filters}
+    onClear={clear}
+    filters={[
+      {
+        label: texts.agent,
+        value: values.agent,
+        onChange: (value) => set("agent", value),
+        all: texts.allAgents,
+        options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
+      },
+      {
+        label: texts.kind,
+        value: values.kind,
+        onChange: (value) => set("kind", value),
+        all: texts.allKinds,
+        options: automationKinds.map((value) => ({ value, title: texts.kinds[value] })),
+      },
+      {
+        label: texts.state,
+        value: values.state,
+        onChange: (value) => set("state", value),
+        all: texts.allStates,
+        options: automationStates.map((value) => ({ value, title: statusWords[value] })),
+      },
+    ]}
+  />
+);
+
+const columns: readonly [TableColumn<Automation>, ...TableColumn<Automation>[]] = [
+  {
+    title: texts.name,
+    cell: (row) => (
+      <span className={styles.about}>
+        <span className={styles.name}>{titleOf(row)}</span>
+        <span className={styles.quiet}>{visible(row.job.understood)}</span>
+      </span>
+    ),
+  },
+  { title: texts.agent, cell: ({ agent }) => visible(agent.content.name) },
+  { title: texts.kind, cell: ({ job }) => texts.kindWords[kindOf(job)] },
+  { title: texts.state, cell: ({ job }) => <State job={job} /> },
+  { title: texts.nextRun, cell: ({ job: { next } }) => (next === undefined ? texts.noNextRun : formatSlotTime(next)) },
+];
+
+const State = ({ job: { status, last } }: Pick<Automation, "job">) => (
+  <span className={styles.about}>
+    <span className={classes(status === "halted" && styles.failed)}>{statusWords[status]}</span>
+    {last === undefined ? undefined : (
+      <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
+        {texts.lastRun(describeFate(last), formatSlotTime(last.slot))}
+      </span>
+    )}
+  </span>
+);
+
+interface BulkButtonsProps {
+  readonly selected: readonly Automation[];
+  readonly bulk: Bulk<Automation>;
+  /** Gets the rows that were not changed. */
+  readonly onChanged: (failed: readonly Automation[]) => void;
+}
+
+/** Each button names how many of the selected rows it changes. */
+const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
+  const { client } = useUi();
+  const [isDeleting, setDeleting] = useState(false);
+  const [active, resting, deletable] = [isActive, isResting, canDelete].map((can) => selected.filter(can)) as [
+    Automation[],
+    Automation[],
+    Automation[],
+  ];
+  const pause = async (rows: readonly Automation[], paused: boolean): Promise<void> => {
+    const calls = await client.jobs();
+    const change = ({ agent, job }: Automation) => calls.edit(agent.id, job.name, { paused });
+    onChanged(await bulk.run(rows, change, paused ? texts.pausedCount : texts.resumedCount));
+  };
+  const remove = async (): Promise<void> => {
+    setDeleting(false);
+    const calls = await client.jobs();
+    onChanged(await bulk.run(deletable, ({ agent, job }) => calls.cancel(agent.id, job.name), texts.deletedCount));
+  };
+  return (
+    <>
+      {selected.length === 0 ? undefined : (
+        <div role="group" aria-label={texts.selectedAutomations} className={styles.buttons}>
+          <span>{texts.selectedCount(selected.length)}</span>
+          {active.length === 0 ? undefined : (
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => void pause(active, true)}>
+              {texts.pauseCount(active.length)}
+            </Button>
+          )}
+          {resting.length === 0 ? undefined : (
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => void pause(resting, false)}>
+              {texts.resumeCount(resting.length)}
+            </Button>
+          )}
+          {deletable.length === 0 ? undefined : (
+            <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setDeleting(true)}>
+              {texts.deleteCount(deletable.length)}
+            </Button>
+          )}
+        </div>
+      )}
+      {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
+      <ConfirmDialog
+        title={texts.deleteSelected(deletable.length)}
+        text={texts.deleteSelectedEffect}
+        confirm={texts.deleteCount(deletable.length)}
+        isDanger
+        isOpen={isDeleting}
+        onConfirm={() => void remove()}
+        onClose={() => setDeleting(false)}
+      />
+    </>
+  );
+};

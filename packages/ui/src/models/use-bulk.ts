@@ -1,0 +1,52 @@
+/** Applies one change to several rows, one after the other, and announces how many it changed. */
+import { useAnnounce } from "../design/announcer.tsx";
+import { useWork } from "./use-work.ts";
+
+export interface Bulk<Row> {
+  readonly isBusy: boolean;
+  /** Why the first of the rows that failed did. */
+  readonly error: unknown;
+  /** Resolves to the rows that were not changed. A failure does not stop the rest. */
+  readonly run: (
+    rows: readonly Row[],
+    change: (row: Row) => Promise<unknown>,
+    describe: (count: number) => string,
+  ) => Promise<readonly Row[]>;
+}
+
+export const useBulk = <Row>(): Bulk<Row> => {
+  const announce = useAnnounce();
+  const work = useWork();
+  return {
+    isBusy: work.isBusy,
+    error: work.error,
+    async run(rows, change, describe) {
+      const failed: Row[] = [];
+      await work.run(async () => {
+        const errors = await changeEach(rows, change, failed);
+        if (errors.length > 0) throw errors[0];
+      });
+      announce(describe(rows.length - failed.length));
+      return failed;
+    },
+  };
+};
+
+/** Adds the rows that failed to `failed`, and returns their errors. */
+export const changeEach = async <Row>(
+  rows: readonly Row[],
+  change: (row: Row) => Promise<unknown>,
+  failed: Row[],
+): Promise<readonly unknown[]> => {
+  const errors: unknown[] = [];
+  for (const row of rows) {
+    try {
+      // One at a time: rows may be parts of one file.
+      await change(row);
+    } catch (error) {
+      failed.push(row);
+      errors.push(error);
+    }
+  }
+  return errors;
+};

@@ -1,0 +1,40 @@
+/**
+ * Shows an attached SVG. The house serves it as a download only, so its text becomes the address of
+ * an image: browsers run no script of such an image and load nothing for it.
+ */
+import type { Attachment } from "@hearth/protocol";
+import { useCallback } from "react";
+import { useAnswer } from "../../house/answer.ts";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import { useRoomView } from "../room-view.tsx";
+import * as texts from "../text.ts";
+import styles from "./files.module.css";
+
+export interface ChartPictureProps {
+  readonly attachment: Attachment;
+}
+
+export const ChartPicture = ({ attachment: { id, name } }: ChartPictureProps) => {
+  const { client } = useUi();
+  const { room } = useRoomView();
+  const { value } = useAnswer(
+    useCallback(
+      async () => addressOf(await (await (await client.uploads()).read(room.id, id)).text()),
+      [client, room.id, id],
+    ),
+  );
+  if (value?.address === undefined) return undefined;
+  return (
+    <span className={styles.picture}>
+      <img src={value.address} alt={texts.picture(visible(name))} decoding="async" />
+    </span>
+  );
+};
+
+/** Absent for a text that is no SVG. */
+const addressOf = (text: string): { readonly address: string | undefined } => ({
+  address: text.trimStart().startsWith("<svg")
+    ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text.toWellFormed())}`
+    : undefined,
+});

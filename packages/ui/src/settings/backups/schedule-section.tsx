@@ -1,0 +1,83 @@
+/** The folder for backups: where it is, how often they are made, and how many stay. */
+import type { Setting } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+const fields = [
+  { key: "backup.to", label: texts.path, hint: texts.pathHint },
+  { key: "backup.every", label: texts.every, hint: texts.everyHint },
+  { key: "backup.keep", label: texts.keep, hint: texts.keepHint },
+] as const;
+
+interface ScheduleProps {
+  readonly onSaved: () => void;
+}
+
+export const ScheduleSection = ({ onSaved }: ScheduleProps) => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
+  return (
+    <Section title={texts.schedule} text={texts.scheduleIntroduction}>
+      <AnswerView answer={answer}>{(settings) => <ScheduleForm settings={settings} onSaved={onSaved} />}</AnswerView>
+    </Section>
+  );
+};
+
+const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings: readonly Setting[] }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [saved, setSaved] = useState(settings);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const changed = fields.filter(({ key }) => typed[key] !== undefined && typed[key].trim() !== textIn(saved, key));
+  const save = async (): Promise<void> => {
+    const values = Object.fromEntries(changed.map(({ key }) => [key, valueOf(key, typed[key]?.trim() ?? "")]));
+    if (!(await work.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
+    setTyped({});
+    announce(texts.scheduleSaved);
+    onSaved();
+  };
+  return (
+    <Form onSubmit={save}>
+      {fields.map(({ key, label, hint }) => (
+        <Field key={key} label={label} hint={hint}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={typed[key] ?? textIn(saved, key)}
+              maxLength={1000}
+              placeholder={String(saved.find((one) => one.key === key)?.default ?? "")}
+              onChange={({ target }) => setTyped({ ...typed, [key]: target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={changed.length === 0}>
+          {texts.saveSchedule}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+const textIn = (settings: readonly Setting[], key: string): string =>
+  String(settings.find((one) => one.key === key)?.value ?? "");
+
+/** Null removes the setting. The house refuses a text that is not a number. */
+const valueOf = (key: string, text: string): string | number | null => {
+  if (text === "") return null;
+  return key === "backup.keep" && /^\d+$/.test(text) ? Number(text) : text;
+};

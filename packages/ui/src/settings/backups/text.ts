@@ -1,0 +1,62 @@
+/** User-facing texts of this folder, in the order of its files. */
+import type { StorageKind } from "@hearth/protocol";
+
+// backups-page.tsx
+export const backups = "Backups";
+export const backupsIntroduction =
+  "A backup contains everything, including the keys of the house. Keep it on another disk or machine, and protect it.";
+export const noPlaces = "This house makes no backups yet.";
+export const folder = "Folder";
+export const place = (name: string, to: string): string => `${name}: ${to}`;
+export const encrypted = "Encrypted";
+export const isRunning = "A backup is being made";
+export const lastBackup = (number: number): string => `Backup ${number}`;
+export const noBackup = "No backup yet";
+export const nextBackup = "next";
+export const isLate = "A backup is late. Earlier backups are intact.";
+export const failed = "The last backup failed";
+export const backUpNow = "Back up now";
+export const backUpTo = (name: string): string => `Back up now to ${name}`;
+export const backupStarted = "Backup started.";
+
+// schedule-section.tsx
+export const schedule = "Backup folder";
+export const scheduleIntroduction =
+  "To change these settings, log in with a login link or a passkey first; this is valid for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
+export const path = "Path on this machine";
+export const pathHint = "An absolute path, best on another disk. Empty: no backups to a folder.";
+export const every = "Interval";
+export const everyHint = "Such as 12h or 1d.";
+export const keep = "Backups to keep";
+export const keepHint = "The oldest are removed.";
+export const saveSchedule = "Save backup folder";
+export const scheduleSaved = "Backup folder saved.";
+
+// storage-section.tsx
+export const storage = "Storage";
+export const storageIntroduction = "Disk space by kind. Measuring a large house takes some seconds.";
+export const measure = "Measure storage";
+export const measureAgain = "Measure storage again";
+export const kind = "Kind";
+export const size = "Size";
+export const total = "Total";
+export const kinds: Readonly<Record<StorageKind, string>> = {
+  messages: "Messages and summaries",
+  turns: "Details of runs",
+  audit: "Audit log",
+  events: "Events of agents and houses",
+  streams: "Byte streams",
+  versions: "Versions of brain files",
+  channels: "Channels",
+  jobs: "Past runs of automations",
+  settings: "Records and settings",
+  free: "Free space in the database",
+  log: "Write-ahead log of the database",
+  blobs: "Files and long texts",
+  brains: "Brain files",
+  work: "Sandboxes",
+  index: "Search index",
+  cache: "Caches",
+  copies: "Copies of the database",
+  logs: "Logs",
+};

@@ -1,0 +1,107 @@
+/** Examples of components that act: buttons, menus, dialogs and announcements. */
+import { useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button, IconButton, IconLink } from "../design/button.tsx";
+import { ConfirmDialog, Dialog } from "../design/dialog.tsx";
+import { Menu, MenuItem, MenuLink } from "../design/menu.tsx";
+import type { Examples } from "./examples.ts";
+import * as texts from "./text.ts";
+
+const nothing = (): void => {};
+const SETTINGS = "/settings";
+
+const AnnouncerExample = () => {
+  const announce = useAnnounce();
+  return <Button onClick={() => announce(texts.announced)}>{texts.announce}</Button>;
+};
+
+const ButtonExample = () => (
+  <>
+    <Button kind="primary">{texts.primary}</Button>
+    <Button>{texts.plain}</Button>
+    <Button kind="quiet">{texts.quiet}</Button>
+    <Button kind="danger">{texts.danger}</Button>
+    <Button size="small">{texts.small}</Button>
+    <Button icon="plus">{texts.withIcon}</Button>
+    <Button isBusy>{texts.busy}</Button>
+    <Button disabled>{texts.disabled}</Button>
+  </>
+);
+
+const IconButtonExample = () => (
+  <>
+    <IconButton icon="settings" label={texts.settings} />
+    <IconButton icon="more" label={texts.disabled} disabled />
+  </>
+);
+
+const DialogExample = () => {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{texts.openDialog}</Button>
+      <Dialog
+        title={texts.question}
+        isOpen={isOpen}
+        onClose={close}
+        buttons={<Button onClick={close}>{texts.confirm}</Button>}
+      >
+        <p>{texts.dialogText}</p>
+      </Dialog>
+    </>
+  );
+};
+
+const ConfirmDialogExample = () => {
+  const [asking, setAsking] = useState<"plain" | "danger">();
+  const close = (): void => setAsking(undefined);
+  return (
+    <>
+      <Button onClick={() => setAsking("plain")}>{texts.openConfirmation}</Button>
+      <Button kind="danger" onClick={() => setAsking("danger")}>
+        {texts.openWarning}
+      </Button>
+      <ConfirmDialog
+        title={texts.question}
+        text={texts.effect}
+        confirm={asking === "danger" ? texts.remove : texts.confirm}
+        isDanger={asking === "danger"}
+        isOpen={asking !== undefined}
+        onConfirm={close}
+        onClose={close}
+      />
+    </>
+  );
+};
+
+const MenuExample = () => (
+  <>
+    <Menu label={texts.more} icon="more">
+      <MenuItem icon="edit" onChoose={nothing}>
+        {texts.rename}
+      </MenuItem>
+      <MenuLink icon="settings" to={SETTINGS}>
+        {texts.settings}
+      </MenuLink>
+      <MenuItem icon="delete" isDanger onChoose={nothing}>
+        {texts.remove}
+      </MenuItem>
+    </Menu>
+    <Menu label={texts.newItem} icon="plus" text={texts.newItem}>
+      <MenuItem icon="agents" onChoose={nothing}>
+        {texts.newItem}
+      </MenuItem>
+    </Menu>
+  </>
+);
+
+export const buttonExamples: Examples = {
+  Announcer: { Example: AnnouncerExample },
+  Button: { Example: ButtonExample },
+  IconButton: { Example: IconButtonExample },
+  IconLink: { Example: () => <IconLink icon="settings" label={texts.settings} to={SETTINGS} /> },
+  Dialog: { Example: DialogExample },
+  ConfirmDialog: { Example: ConfirmDialogExample },
+  Menu: { Example: MenuExample, also: ["MenuItem", "MenuLink"] },
+};

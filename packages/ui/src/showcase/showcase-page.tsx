@@ -1,0 +1,28 @@
+/** The page of the design: every component in every state, for people who change the UI. */
+import { buttonExamples } from "./button-examples.tsx";
+import type { Examples } from "./examples.ts";
+import { fieldExamples } from "./field-examples.tsx";
+import styles from "./showcase.module.css";
+import { signExamples } from "./sign-examples.tsx";
+import * as texts from "./text.ts";
+
+export const groups: readonly Examples[] = [buttonExamples, fieldExamples, signExamples];
+
+export const ShowcasePage = () => (
+  <div className={styles.page}>
+    <div className={styles.column}>
+      <h1>{texts.design}</h1>
+      <p className={styles.quiet}>{texts.introduction}</p>
+      {groups.flatMap((group) =>
+        Object.entries(group).map(([name, { Example, also = [] }]) => (
+          <section key={name} aria-labelledby={`design-${name}`} className={styles.example}>
+            <h2 id={`design-${name}`}>{[name, ...also].join(", ")}</h2>
+            <div className={styles.states}>
+              <Example />
+            </div>
+          </section>
+        )),
+      )}
+    </div>
+  </div>
+);
