@@ -201,6 +201,11 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ id: mark("passkeys"), agent: bea.id, name: mark("passkeys"), public_key: "", counter: 0 },
       ...{ host: "localhost", created_at: at, used_at: null },
     },
+    push_devices: {
+      ...{ id: mark("push_devices"), agent: bea.id, session: null, name: mark("push_devices") },
+      ...{ endpoint: "https://push.test/x", p256dh: "", auth: "", created_at: at, sent_at: null },
+    },
+    push_choices: { agent: bea.id, choices: mark("push_choices") as never },
     recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,

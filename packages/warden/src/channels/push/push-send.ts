@@ -1,0 +1,77 @@
+/** Sends one notification to one device: encrypted for it (RFC 8291), signed by the house (RFC 8292). */
+import type { Row } from "../../kernel/index.ts";
+import { isHearthError, type PushPayload, type World } from "@hearth/protocol";
+import { buildPushHTTPRequest } from "@pushforge/builder";
+import { type EndpointRules, requirePushService } from "./push-endpoint.ts";
+import type { KeyOfHouse } from "./push-key.ts";
+
+/** `gone`: the subscription has ended. `later`: a retry may help. */
+export type PushOutcome = "sent" | "gone" | "later" | "refused";
+
+export interface PushSendOptions {
+  readonly world: Pick<World, "clock" | "fetch">;
+  readonly rules: EndpointRules;
+  /** Undefined: the house has none, so every subscription is from another house. */
+  readonly key: () => Promise<KeyOfHouse | undefined>;
+  /** A URL or a mail address for the operators of push services. */
+  readonly contact: () => string;
+}
+
+export interface PushParcel {
+  readonly payload: PushPayload;
+  /** A later notification with the same topic replaces one that the service still holds. */
+  readonly topic: string;
+}
+
+export type PushSend = (
+  device: Pick<Row<"push_devices">, "endpoint" | "p256dh" | "auth">,
+  parcel: PushParcel,
+) => Promise<PushOutcome>;
+
+/** How long a push service keeps a notification for a device that is off, and how old an event may be. */
+export const TTL_MS = 60 * 60_000;
+const TIMEOUT_MS = 10_000;
+
+export const createPushSend =
+  ({ world: { clock, fetch }, rules, key, contact }: PushSendOptions): PushSend =>
+  async ({ endpoint, p256dh, auth }, { payload, topic }) => {
+    const own = await key();
+    if (own === undefined) return "gone";
+    const ended = new AbortController();
+    const limit = new AbortController();
+    const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
+    try {
+      await requirePushService(endpoint, rules);
+      const { body, headers } = await buildPushHTTPRequest({
+        privateJWK: own.private,
+        subscription: { endpoint, keys: { p256dh, auth } },
+        message: {
+          payload: { title: payload.title, body: payload.body, path: payload.path, tag: payload.tag },
+          adminContact: contact(),
+          options: { ttl: TTL_MS / 1000, topic, urgency: "high" },
+        },
+      });
+      const response = await fetch(endpoint, {
+        method: "POST",
+        headers,
+        body,
+        // A redirect could lead to an address that was not checked.
+        redirect: "manual",
+        signal: limit.signal,
+      });
+      // The answer is not read: it can be of any length.
+      await response.body?.cancel();
+      return toOutcome(response.status);
+    } catch (error) {
+      return isHearthError(error, "request.invalid") ? "refused" : "later";
+    } finally {
+      ended.abort();
+      await late;
+    }
+  };
+
+const toOutcome = (status: number): PushOutcome => {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  return status === 429 || status >= 500 ? "later" : "refused";
+};
