@@ -20,12 +20,12 @@ const HINT = "Turn notifications off and on again in this browser.";
 /** Throws `request.invalid`. Called before each request, because a name may change its address. */
 export const requirePushService = async (endpoint: string, rules: EndpointRules): Promise<void> => {
   const { protocol, hostname, host, username, password } = new URL(endpoint);
-  if (protocol !== "https:" || username !== "" || password !== "")
-    throw refused(`The push service ${host} was refused: its address is not plain https.`);
   if (isLoopback(hostname)) {
     if (rules.allowsLoopback()) return;
     throw refused(`The push service ${host} was refused: it is on the machine of the house.`);
   }
+  if (protocol !== "https:" || username !== "" || password !== "")
+    throw refused(`The push service ${host} was refused: its address is not plain https.`);
   if (rules.resolver === undefined) throw refused(`The push service ${host} was refused: this house resolves no names.`);
   try {
     await pin(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });

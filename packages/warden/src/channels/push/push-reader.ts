@@ -121,18 +121,26 @@ export const createPushReader = (options: PushReaderOptions) => {
     log.write("warn", "a push service did not take a notification", { device: device.id });
   };
 
+  const notify = async (
+    person: AgentId,
+    own: readonly DeviceRow[],
+    { room, events, signal }: { readonly room: RoomRecord; readonly events: readonly Stored[]; readonly signal: AbortSignal },
+  ): Promise<void> => {
+    const choices = await devices.choicesOf(person);
+    if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return;
+    for (const news of await newsFor(person, choices, room, events)) {
+      // Nothing from before the person turned notifications on.
+      const told = own.filter(({ created_at }) => created_at <= news.at);
+      await Promise.all(told.map((device) => attempt(device, news, signal)));
+    }
+  };
+
   const deliver = async (room: RoomId, events: readonly Stored[], signal: AbortSignal): Promise<void> => {
     const record = await records.find("room", room);
     if (record === undefined) return;
-    for (const [person, own] of await devices.all()) {
-      const choices = await devices.choicesOf(person);
-      if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) continue;
-      for (const news of await newsFor(person, choices, record, events)) {
-        // Nothing from before the person turned notifications on.
-        const told = own.filter(({ created_at }) => created_at <= news.at);
-        await Promise.all(told.map((device) => attempt(device, news, signal)));
-      }
-    }
+    // At once, so a push service that does not answer delays no other device.
+    const people = [...(await devices.all())];
+    await Promise.all(people.map(([person, own]) => notify(person, own, { room: record, events, signal })));
   };
 
   const readRoom = async (room: RoomId, signal: AbortSignal): Promise<void> => {

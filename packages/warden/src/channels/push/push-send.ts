@@ -1,15 +1,15 @@
 /** Sends one notification to one device: encrypted for it (RFC 8291), signed by the house (RFC 8292). */
 import type { Row } from "../../kernel/index.ts";
 import { isHearthError, type PushPayload, type World } from "@hearth/protocol";
-import { buildPushHTTPRequest } from "@pushforge/builder";
 import { type EndpointRules, requirePushService } from "./push-endpoint.ts";
 import type { KeyOfHouse } from "./push-key.ts";
+import { authorize, createPair, encryptFor } from "./push-message.ts";
 
 /** `gone`: the subscription has ended. `later`: a retry may help. */
 export type PushOutcome = "sent" | "gone" | "later" | "refused";
 
 export interface PushSendOptions {
-  readonly world: Pick<World, "clock" | "fetch">;
+  readonly world: Pick<World, "clock" | "fetch" | "random">;
   readonly rules: EndpointRules;
   /** Undefined: the house has none, so every subscription is from another house. */
   readonly key: () => Promise<KeyOfHouse | undefined>;
@@ -31,9 +31,12 @@ export type PushSend = (
 /** How long a push service keeps a notification for a device that is off, and how old an event may be. */
 export const TTL_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
+const TOKEN_MS = 12 * 60 * 60_000;
+const SECOND_MS = 1000;
+const SALT_SIZE = 16;
 
 export const createPushSend =
-  ({ world: { clock, fetch }, rules, key, contact }: PushSendOptions): PushSend =>
+  ({ world: { clock, fetch, random }, rules, key, contact }: PushSendOptions): PushSend =>
   async ({ endpoint, p256dh, auth }, { payload, topic }) => {
     const own = await key();
     if (own === undefined) return "gone";
@@ -42,19 +45,21 @@ export const createPushSend =
     const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
     try {
       await requirePushService(endpoint, rules);
-      const { body, headers } = await buildPushHTTPRequest({
-        privateJWK: own.private,
-        subscription: { endpoint, keys: { p256dh, auth } },
-        message: {
-          payload: { title: payload.title, body: payload.body, path: payload.path, tag: payload.tag },
-          adminContact: contact(),
-          options: { ttl: TTL_MS / 1000, topic, urgency: "high" },
-        },
-      });
+      const exp = Math.floor((clock.now() + TOKEN_MS) / SECOND_MS);
       const response = await fetch(endpoint, {
         method: "POST",
-        headers,
-        body,
+        headers: {
+          authorization: await authorize(own, { aud: new URL(endpoint).origin, exp, sub: contact() }),
+          "content-encoding": "aes128gcm",
+          "content-type": "application/octet-stream",
+          ttl: String(TTL_MS / SECOND_MS),
+          urgency: "high",
+          topic,
+        },
+        body: await encryptFor({ p256dh, auth }, JSON.stringify(payload), {
+          salt: random(SALT_SIZE),
+          pair: await createPair(),
+        }),
         // A redirect could lead to an address that was not checked.
         redirect: "manual",
         signal: limit.signal,
@@ -63,7 +68,9 @@ export const createPushSend =
       await response.body?.cancel();
       return toOutcome(response.status);
     } catch (error) {
-      return isHearthError(error, "request.invalid") ? "refused" : "later";
+      // `DataError`: the keys of the device are no point of the curve.
+      const isFinal = isHearthError(error, "request.invalid") || (error as Error).name === "DataError";
+      return isFinal ? "refused" : "later";
     } finally {
       ended.abort();
       await late;

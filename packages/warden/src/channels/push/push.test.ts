@@ -138,7 +138,7 @@ test("rules apply per room: important is mentions and replies, all is everything
   await reader.stop();
 });
 
-test("A55: a person who cannot read a room, or logged the device out, learns nothing of it", async () => {
+test("A58: a person who cannot read a room, or logged the device out, learns nothing of it", async () => {
   const { add, say, start, settle, service, records, logins, owner, bot, ask, house } = await open();
   const content = { name: "Ana", kind: "human" } as const;
   const ana = await records.mutate({ kind: "create", type: "agent", content, level: "none" }, owner.id);
@@ -164,7 +164,7 @@ test("A55: a person who cannot read a room, or logged the device out, learns not
   expect((await house.store.select({ table: "push_devices" })).map(({ name }) => name)).toEqual(["his"]);
 });
 
-test("A55: an address that is not a public push service is refused, when it is added and at each request", async () => {
+test("A58: an address that is not a public push service is refused, when it is added and at each request", async () => {
   const { ask, service, house } = await open();
   const device = service.subscribe("phone");
   for (const endpoint of [

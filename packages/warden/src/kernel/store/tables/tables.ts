@@ -869,7 +869,6 @@ const recordTables = {
     owner: { by: "house", column: "house" },
     growsWith: "setup",
   }),
-  /** Rooms that people pinned or archived in their own lists. */
   /** Browsers of people that get notifications from a push service. */
   push_devices: table({
     columns: {
@@ -905,6 +904,7 @@ const recordTables = {
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
   }),
+  /** Rooms that people pinned or archived in their own lists. */
   room_views: table({
     columns: {
       /** The person. */
