@@ -64,7 +64,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
       return new Map(found.filter(([, own]) => own.length > 0));
     },
 
-    /** The same subscription again gets the new name and session. The oldest device makes room. */
+    /** Replaces the device with the same subscription or session. The oldest device makes room. */
     async add(agent: AgentId, session: SessionId | undefined, added: AddPushDevice): Promise<DeviceRow> {
       const row: DeviceRow = {
         id: world.hash(`push ${agent} ${added.endpoint}`).slice(0, ID_LENGTH),
@@ -77,8 +77,10 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
         created_at: world.clock.now(),
         sent_at: null,
       };
-      const others = (await of(agent)).filter(({ id }) => id !== row.id);
-      const surplus = others.slice(0, Math.max(0, others.length - MAX_DEVICES + 1));
+      const isSame = (other: DeviceRow): boolean => other.id === row.id || (session !== undefined && other.session === session);
+      const known = await of(agent);
+      const others = known.filter((other) => !isSame(other));
+      const surplus = [...known.filter(isSame), ...others.slice(0, Math.max(0, others.length - MAX_DEVICES + 1))];
       await store.commit({
         by: agent,
         guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],

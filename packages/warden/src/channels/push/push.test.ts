@@ -5,7 +5,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../../http/fakes/fake-house.ts";
-import { createFakePushService } from "./fake-push-service.ts";
+import { createFakePushService } from "../../fixtures/push-service.ts";
 import { createPush } from "./house-push.ts";
 import { MAX_DEVICES } from "./push-devices.ts";
 import { BACKOFF_MS } from "./push-reader.ts";
