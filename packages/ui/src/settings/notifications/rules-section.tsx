@@ -1,0 +1,70 @@
+/** What notifications are about: the rule for all rooms, rules of single rooms, and the text of messages. */
+import { type ChangePushChoices, PushRule, type RoomId } from "@hearth/protocol";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Checkbox, Field, Select } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { roomTitle } from "../../house/room-title.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Section } from "../form/section.tsx";
+import type { NotificationsProps } from "./notifications-page.tsx";
+import * as texts from "./text.ts";
+
+export const ruleChoices = PushRule.options.map((value) => ({
+  value,
+  title: texts.ruleTitles[value],
+  detail: texts.ruleDetails[value],
+}));
+
+export const RulesSection = ({ state: { choices }, onChange }: NotificationsProps) => {
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const change = async (changes: ChangePushChoices): Promise<void> => {
+    const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
+    if (isDone) announce(texts.ruleSaved);
+  };
+  const setRoom = (room: RoomId, text: string): void => {
+    const rule = PushRule.options.find((one) => one === text) ?? null;
+    void change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
+  };
+  return (
+    <Section title={texts.rules} text={texts.rulesIntroduction}>
+      <ChoiceGroup
+        label={texts.everyRoom}
+        value={choices.rule}
+        choices={ruleChoices}
+        onChange={(rule) => void change({ rule })}
+      />
+      {rooms
+        .filter(({ room }) => choices.rooms[room.id] !== undefined)
+        .map(({ room }) => (
+          <Field key={room.id} label={roomTitle(room)}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={choices.rooms[room.id] ?? ""}
+                onChange={({ target }) => setRoom(room.id, target.value)}
+              >
+                {PushRule.options.map((rule) => (
+                  <option key={rule} value={rule}>
+                    {texts.ruleTitles[rule]}
+                  </option>
+                ))}
+                <option value="">{texts.useRuleOfOthers}</option>
+              </Select>
+            )}
+          </Field>
+        ))}
+      <Checkbox
+        label={texts.showsText}
+        detail={texts.showsTextDetail}
+        checked={choices.showsText}
+        onChange={({ target }) => void change({ showsText: target.checked })}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </Section>
+  );
+};
