@@ -24,7 +24,10 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(takeOver());
 });
 
-watchNotices(self);
+watchNotices(
+  self,
+  BUILT_UI.files.find((file) => file.startsWith("app-icon-180")),
+);
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

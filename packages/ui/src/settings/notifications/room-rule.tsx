@@ -28,10 +28,13 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
   const work = useWork();
   const answer = useAnswer(useCallback(async () => (await client.notifications()).show(), [client]));
   const [changed, setChanged] = useState<PushState>();
+  const [chosen, setChosen] = useState<string>();
   const change = async (value: string): Promise<void> => {
     const rule = PushRule.options.find((one) => one === value) ?? null;
     const rooms = { [room.id]: rule } as NonNullable<ChangePushChoices["rooms"]>;
+    setChosen(value);
     await work.run(async () => setChanged(await (await client.notifications()).change({ rooms })));
+    setChosen(undefined);
   };
   return (
     <Dialog
@@ -47,7 +50,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
             <>
               <ChoiceGroup
                 label={texts.rules}
-                value={choices.rooms[room.id] ?? SAME}
+                value={chosen ?? choices.rooms[room.id] ?? SAME}
                 choices={[
                   { value: SAME, title: texts.useRuleOfOthers, detail: texts.ruleTitles[choices.rule] },
                   ...ruleChoices,

@@ -1,5 +1,5 @@
 /** What notifications are about: the rule for all rooms, rules of single rooms, and the text of messages. */
-import { type ChangePushChoices, PushRule, type RoomId } from "@hearth/protocol";
+import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { Checkbox, Field, Select } from "../../design/field.tsx";
@@ -17,14 +17,18 @@ export const ruleChoices = PushRule.options.map((value) => ({
   detail: texts.ruleDetails[value],
 }));
 
-export const RulesSection = ({ state: { choices }, onChange }: NotificationsProps) => {
+export const RulesSection = ({ state, onChange }: NotificationsProps) => {
+  const { choices } = state;
   const { client } = useUi();
   const { rooms } = useHouse();
   const announce = useAnnounce();
   const work = useWork();
   const change = async (changes: ChangePushChoices): Promise<void> => {
+    // A control shows the choice at once, and the former one again if it is not saved.
+    onChange(withChoices(state, changes));
     const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
     if (isDone) announce(texts.ruleSaved);
+    else onChange(state);
   };
   const setRoom = (room: RoomId, text: string): void => {
     const rule = PushRule.options.find((one) => one === text) ?? null;
@@ -67,4 +71,19 @@ export const RulesSection = ({ state: { choices }, onChange }: NotificationsProp
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
     </Section>
   );
+};
+
+/** The state as it is after the change, apart from rules that end. */
+export const withChoices = (state: PushState, { rule, rooms, showsText }: ChangePushChoices): PushState => {
+  const { choices } = state;
+  const changed = Object.entries(rooms ?? {}).filter(([, own]) => own !== null);
+  return {
+    ...state,
+    choices: {
+      ...choices,
+      rule: rule ?? choices.rule,
+      rooms: { ...choices.rooms, ...Object.fromEntries(changed) },
+      showsText: showsText ?? choices.showsText,
+    },
+  };
 };
