@@ -84,7 +84,7 @@ inBrowser("notifications", ({ visit }) => {
     await controlled(page);
     const deliver = await openPush(page);
     const worker = await keepShown(page);
-    const sent = { title: "Main", body: "Asks for approval", path: "/rooms/cellar", tag: "t", pending: 2 };
+    const sent = { title: "Main", body: "Asks for approval", path: "/rooms/cellar", tag: "t" };
     await deliver(JSON.stringify(sent));
     await until(async () => (await shown(worker)).length === 1);
     const [first] = await shown(worker);
