@@ -21,7 +21,8 @@ const openPush = async (page: Page): Promise<(data: string) => Promise<void>> =>
   await devtools.send("ServiceWorker.enable");
   const registrationId = await found.promise;
   const { origin } = new URL(page.url());
-  return async (data) => void (await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }));
+  return async (data) =>
+    void (await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }));
 };
 
 interface Shown {
@@ -29,16 +30,22 @@ interface Shown {
   readonly options: NotificationOptions;
 }
 
+interface Kept {
+  shown: Shown[];
+  badge?: number;
+}
+
 /**
- * Chromium without a screen shows no notifications, whatever is permitted. Keeps what the worker
+ * Chromium without a screen shows no notifications and no badges, whatever is permitted. Keeps what the worker
  * shows in its scope; all else is the browser's own.
  */
 const keepShown = async (page: Page): Promise<Worker> => {
   const [worker] = page.context().serviceWorkers();
   if (worker === undefined) throw new Error("the page has no worker");
   await worker.evaluate(() => {
-    const scope = globalThis as unknown as { shown: Shown[]; readonly registration: ServiceWorkerRegistration };
+    const scope = globalThis as unknown as Kept & { readonly registration: ServiceWorkerRegistration };
     scope.shown = [];
+    Object.assign(navigator, { setAppBadge: async (count: number) => void (scope.badge = count) });
     scope.registration.showNotification = async (title, options = {}) => void scope.shown.push({ title, options });
   });
   return worker;
@@ -84,7 +91,7 @@ inBrowser("notifications", ({ visit }) => {
     await controlled(page);
     const deliver = await openPush(page);
     const worker = await keepShown(page);
-    const sent = { title: "Main", body: "Asks for approval", path: "/rooms/cellar", tag: "t" };
+    const sent = { title: "Main", body: "Asks for approval", path: "/rooms/cellar", tag: "t", pending: 2 };
     await deliver(JSON.stringify(sent));
     await until(async () => (await shown(worker)).length === 1);
     const [first] = await shown(worker);
@@ -93,6 +100,7 @@ inBrowser("notifications", ({ visit }) => {
       options: { body: "Asks for approval", tag: "t", silent: true, data: { path: "/rooms/cellar" } },
     });
     expect((await page.request.get(first?.options.icon ?? "")).status()).toBe(200);
+    expect(await worker.evaluate(() => (globalThis as unknown as Kept).badge)).toBe(2);
     await click(worker);
     await page.waitForURL(/\/ui\/rooms\/cellar$/);
     await page.getByRole("heading", { level: 1, name: "Cellar" }).waitFor();
@@ -151,10 +159,14 @@ inBrowser("notifications", ({ visit }) => {
     await page.getByRole("menuitem", { name: "Notifications" }).click();
     const dialog = page.getByRole("dialog", { name: "Notifications of Main" });
     await dialog.getByRole("radio", { name: /^Nothing/ }).check();
-    await until(async () => Object.values((await daemon.ask("GET", "/api/notifications")).json.choices.rooms).length === 1);
+    await until(
+      async () => Object.values((await daemon.ask("GET", "/api/notifications")).json.choices.rooms).length === 1,
+    );
     await dialog.getByRole("link", { name: "Notification settings" }).click();
     await page.getByRole("combobox", { name: "Main" }).selectOption({ label: "Same as other rooms" });
-    await until(async () => Object.values((await daemon.ask("GET", "/api/notifications")).json.choices.rooms).length === 0);
+    await until(
+      async () => Object.values((await daemon.ask("GET", "/api/notifications")).json.choices.rooms).length === 0,
+    );
     expect(visited.complaints).toEqual([]);
   });
 });

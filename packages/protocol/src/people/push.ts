@@ -91,5 +91,7 @@ export const PushPayload = z.object({
   path: z.string(),
   /** A notification replaces the one with the same tag. */
   tag: z.string(),
+  /** How many approvals and proposals wait for the person: the number on the icon of the app. */
+  pending: z.int().optional(),
 });
 export type PushPayload = z.infer<typeof PushPayload>;

@@ -206,7 +206,10 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ id: mark("push_devices"), agent: bea.id, session: null, name: mark("push_devices") },
       ...{ endpoint: "https://push.test/x", p256dh: "", auth: "", created_at: at, sent_at: null },
     },
-    push_choices: { agent: bea.id, choices: writeJson({ rule: "all", rooms: { [mark("push_choices")]: "all" }, showsText: false } as PushChoices) },
+    push_choices: {
+      agent: bea.id,
+      choices: writeJson({ rule: "all", rooms: { [mark("push_choices")]: "all" }, showsText: false } as PushChoices),
+    },
     recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,

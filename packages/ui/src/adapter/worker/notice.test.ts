@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pageOf, readNotice } from "./notice.ts";
 
-test("a notification opens pages of the UI at the house's own address only", () => {
+test("A60: a notification opens pages of the UI at the house's own address only", () => {
   const origin = "https://house.test";
   expect(pageOf("/rooms/main", origin)).toBe("https://house.test/ui/rooms/main");
   for (const path of ["/../../api/keys", "/../../../login", undefined, 7, "//evil.test/", "https://evil.test/"])

@@ -39,7 +39,12 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
           <>
             <Field label={texts.from}>
               {(ids) => (
-                <TextInput {...ids} type="time" value={hours.from} onChange={({ target }) => set("from", target.value)} />
+                <TextInput
+                  {...ids}
+                  type="time"
+                  value={hours.from}
+                  onChange={({ target }) => set("from", target.value)}
+                />
               )}
             </Field>
             <Field label={texts.to}>

@@ -60,7 +60,9 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     /** All devices that may get a notification now, by person. */
     async all(): Promise<ReadonlyMap<AgentId, readonly DeviceRow[]>> {
       const rows = Map.groupBy(await store.select({ table: "push_devices" }), ({ agent }) => agent);
-      const found = await Promise.all([...rows].map(async ([agent, own]) => [agent, await living(agent, own)] as const));
+      const found = await Promise.all(
+        [...rows].map(async ([agent, own]) => [agent, await living(agent, own)] as const),
+      );
       return new Map(found.filter(([, own]) => own.length > 0));
     },
 
@@ -77,7 +79,8 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
         created_at: world.clock.now(),
         sent_at: null,
       };
-      const isSame = (other: DeviceRow): boolean => other.id === row.id || (session !== undefined && other.session === session);
+      const isSame = (other: DeviceRow): boolean =>
+        other.id === row.id || (session !== undefined && other.session === session);
       const known = await of(agent);
       const others = known.filter((other) => !isSame(other));
       const surplus = [...known.filter(isSame), ...others.slice(0, Math.max(0, others.length - MAX_DEVICES + 1))];

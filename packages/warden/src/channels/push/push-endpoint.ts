@@ -26,7 +26,8 @@ export const requirePushService = async (endpoint: string, rules: EndpointRules)
   }
   if (protocol !== "https:" || username !== "" || password !== "")
     throw refused(`The push service ${host} was refused: its address is not plain https.`);
-  if (rules.resolver === undefined) throw refused(`The push service ${host} was refused: this house resolves no names.`);
+  if (rules.resolver === undefined)
+    throw refused(`The push service ${host} was refused: this house resolves no names.`);
   try {
     await pin(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });
   } catch (error) {

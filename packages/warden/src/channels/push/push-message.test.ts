@@ -24,7 +24,9 @@ test("`encryptFor` returns the bytes of the example in RFC 8291", async () => {
   const curve = { name: "ECDH", namedCurve: "P-256" };
   const pair = {
     publicKey: await crypto.subtle.importKey("jwk", jwk as JsonWebKey, curve, true, []),
-    privateKey: await crypto.subtle.importKey("jwk", { ...jwk, d: example.private } as JsonWebKey, curve, true, ["deriveBits"]),
+    privateKey: await crypto.subtle.importKey("jwk", { ...jwk, d: example.private } as JsonWebKey, curve, true, [
+      "deriveBits",
+    ]),
   };
   const body = await encryptFor(example, example.text, { salt: bytes(example.salt), pair });
   expect(body.toBase64({ alphabet: "base64url", omitPadding: true })).toBe(example.body);

@@ -7,6 +7,7 @@ import type { Permissions, Records } from "../../people/index.ts";
 import {
   type AgentId,
   type ApprovalAsked,
+  type HouseId,
   idOfStream,
   includesLevel,
   type MessageEvent,
@@ -72,17 +73,34 @@ export const createPushReader = (options: PushReaderOptions) => {
     return { at: message.at, topic, payload: { title: author, body, path: pathOf(room), tag: topic } };
   };
 
-  const fromApproval = async (asked: Stored<ApprovalAsked>, room: RoomRecord): Promise<News> => {
-    const agent = (await records.find("agent", asked.agent))?.content.name ?? "An agent";
+  const decidesIn = async (person: AgentId, house: HouseId): Promise<boolean> =>
+    includesLevel(await permissions.levelOf({ agent: person }, house), "x");
+
+  /** The number on the icon of the app, as the app itself counts. */
+  const countPending = async (person: AgentId): Promise<number> => {
+    const waiting = [
+      ...(await store.select({ table: "approvals", where: { state: "pending" } })),
+      ...(await store.select({ table: "brain_proposals", where: { state: "pending" } })),
+    ];
+    const houses = [...new Set(waiting.map(({ house }) => house))];
+    const decided = await Promise.all(
+      houses.map(async (house) => ((await decidesIn(person, house)) ? house : undefined)),
+    );
+    return waiting.filter(({ house }) => decided.includes(house)).length;
+  };
+
+  const fromApproval = async (asked: Stored<ApprovalAsked>, room: RoomRecord, person: AgentId): Promise<News> => {
+    const title = (await records.find("agent", asked.agent))?.content.name ?? "An agent";
     const topic = topicOf(asked.approval);
     const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
-    return { at: asked.at, topic, payload: { title: agent, body, path: pathOf(room), tag: topic } };
+    const pending = await countPending(person);
+    return { at: asked.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
   };
 
   const mayDecide = async ({ person, agent }: ApprovalAsked, reader: AgentId): Promise<boolean> => {
     if (person !== undefined) return person === reader;
     const bot = await records.find("agent", agent);
-    return bot !== undefined && includesLevel(await permissions.levelOf({ agent: reader }, bot.house), "x");
+    return bot !== undefined && (await decidesIn(reader, bot.house));
   };
 
   /** The last message of the batch that the person wants to know of, and each approval. */
@@ -101,7 +119,7 @@ export const createPushReader = (options: PushReaderOptions) => {
         const heard = { message: event, room, person, isReply: await isReply(event, person) };
         if (wantsMessage(choices, heard)) news.set(room.id, await fromMessage(event, room, choices.showsText));
       } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && (await mayDecide(event, person)))
-        news.set(event.approval, await fromApproval(event, room));
+        news.set(event.approval, await fromApproval(event, room, person));
       else if (event.type === "approval-decided") news.delete(event.approval);
     }
     return [...news.values()];
@@ -124,7 +142,11 @@ export const createPushReader = (options: PushReaderOptions) => {
   const notify = async (
     person: AgentId,
     own: readonly DeviceRow[],
-    { room, events, signal }: { readonly room: RoomRecord; readonly events: readonly Stored[]; readonly signal: AbortSignal },
+    {
+      room,
+      events,
+      signal,
+    }: { readonly room: RoomRecord; readonly events: readonly Stored[]; readonly signal: AbortSignal },
   ): Promise<void> => {
     const choices = await devices.choicesOf(person);
     if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return;

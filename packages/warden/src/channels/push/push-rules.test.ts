@@ -5,9 +5,9 @@ const at = (text: string): number => Date.parse(text);
 
 test("quiet hours end on the next day if they end before they begin", () => {
   const night = { from: "22:00", to: "07:00", timezone: "UTC" };
-  expect(["21:59", "22:00", "23:59", "00:00", "06:59", "07:00"].map((time) => isQuiet(night, at(`2026-01-05T${time}Z`)))).toEqual([
-    ...[false, true, true, true, true, false],
-  ]);
+  expect(
+    ["21:59", "22:00", "23:59", "00:00", "06:59", "07:00"].map((time) => isQuiet(night, at(`2026-01-05T${time}Z`))),
+  ).toEqual([...[false, true, true, true, true, false]]);
   const day = { from: "09:00", to: "17:00", timezone: "UTC" };
   expect(["08:59", "09:00", "16:59", "17:00"].map((time) => isQuiet(day, at(`2026-01-05T${time}Z`)))).toEqual([
     ...[false, true, true, false],

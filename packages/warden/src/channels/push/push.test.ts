@@ -1,6 +1,6 @@
 /** Notifications of a house in memory, sent to a push service that decrypts them. */
 import { expect, test } from "bun:test";
-import type { AgentId, ChangePushChoices, EventId, RoomId } from "@hearth/protocol";
+import type { AgentId, ChangePushChoices, EventId, ProposalId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -38,7 +38,15 @@ const open = async () => {
     count += 1;
     const id = `evt_${count.toString().padStart(26, "0")}` as EventId;
     const body = { format: "markdown" as const, text };
-    const event = { type: "message" as const, room: where, author, at: world.clock.now(), body, mentions: [], causes: [] };
+    const event = {
+      type: "message" as const,
+      room: where,
+      author,
+      at: world.clock.now(),
+      body,
+      mentions: [],
+      causes: [],
+    };
     await streams.append({ stream: `room:${where}`, id, event: { ...event, ...more } });
     return id;
   };
@@ -71,7 +79,19 @@ const open = async () => {
   };
   const change = (choices: ChangePushChoices) => ask("PATCH", "", choices);
   const shown = () => service.parcels.map(({ payload }) => payload.body);
-  return { service, world, house, owner, bot, room, store, records, permissions, logins, ...{ ask, add, say, start, settle, change, shown } };
+  return {
+    service,
+    world,
+    house,
+    owner,
+    bot,
+    room,
+    store,
+    records,
+    permissions,
+    logins,
+    ...{ ask, add, say, start, settle, change, shown },
+  };
 };
 
 test("a mention reaches the phone encrypted and signed, and says no more than the agent and the room", async () => {
@@ -164,7 +184,7 @@ test("A58: a person who cannot read a room, or logged the device out, learns not
   expect((await house.store.select({ table: "push_devices" })).map(({ name }) => name)).toEqual(["his"]);
 });
 
-test("A58: an address that is not a public push service is refused, when it is added and at each request", async () => {
+test("A59: an address that is not a public push service is refused, when it is added and at each request", async () => {
   const { ask, service, house } = await open();
   const device = service.subscribe("phone");
   for (const endpoint of [
@@ -264,15 +284,32 @@ test("approvals reach people who may decide, and quiet hours are quiet", async (
       tool: "shell",
       ...(person === undefined ? {} : { person }),
     };
-    await streams.append({ stream: `room:${room.id}`, id: `evt_9${approval.slice(5)}` as EventId, event: event as never });
+    await streams.append({
+      stream: `room:${room.id}`,
+      id: `evt_9${approval.slice(5)}` as EventId,
+      event: event as never,
+    });
     await settle();
   };
+  const row = {
+    ...{
+      id: `prop_${"0".repeat(26)}` as ProposalId,
+      house: bot.house,
+      agent: bot.id,
+      activation: null,
+      path: "NOTES.md",
+    },
+    ...{ before: null, after: null, why: "", halts: 0 as const, labels: "{}" as never, state: "pending" as const },
+    ...{ at: world.clock.now(), by: null, reason: null, decided_at: null },
+  };
+  await house.store.commit({ writes: [{ kind: "put", table: "brain_proposals", row }] });
   await request(1);
   await request(2, "agent_other" as AgentId);
   await request(3, owner.id);
   expect(service.parcels.map(({ payload }) => payload.body)).toEqual(
     Array.from({ length: 2 }, () => `Asks for approval in ${room.content.name}`),
   );
+  expect(service.parcels.map(({ payload }) => payload.pending)).toEqual([1, 1]);
   await change({ quiet: { from: "00:00", to: "23:59", timezone: "UTC" } });
   await request(4);
   expect(service.parcels).toHaveLength(2);

@@ -103,7 +103,9 @@ describe("an export", () => {
     const toCredentials = (name: string) => `credentials/${name}.jsonl`;
     expect(contains(to, CREDENTIAL)).toEqual([
       ...["approvals", "identities", "keys", "logins", "passkeys", "passwords"].map(toCredentials),
-      ...["push_devices", "recovery_codes", "second_factors", "senders", "signing_keys", "subscriptions"].map(toCredentials),
+      ...["push_devices", "recovery_codes", "second_factors", "senders", "signing_keys", "subscriptions"].map(
+        toCredentials,
+      ),
       ...["egress/authority.key", "keys/openai", "vault/1.key"].map((path) => `home/${path}`),
     ]);
   });
