@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
-import { servePush } from "../push-service.ts";
+import { servePush } from "../pushed.ts";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit, PHONE } from "./phone.ts";
@@ -69,8 +69,8 @@ const click = (worker: Worker): Promise<void> =>
   });
 
 /** Chromium without a screen has no push service and permits no notifications, so the test does both. */
-const subscribeAt = (page: Page, device: unknown): Promise<void> =>
-  page.addInitScript((made) => {
+const subscribeAt = async (page: Page, device: unknown): Promise<void> => {
+  await page.addInitScript((made) => {
     let permission = "default";
     Object.defineProperty(Notification, "permission", { get: () => permission });
     Notification.requestPermission = async () => (permission = "granted") as NotificationPermission;
@@ -79,6 +79,7 @@ const subscribeAt = (page: Page, device: unknown): Promise<void> =>
     PushManager.prototype.subscribe = async () => (current = subscription) as unknown as PushSubscription;
     PushManager.prototype.getSubscription = async () => current as PushSubscription | null;
   }, device);
+};
 
 inBrowser("notifications", ({ visit }) => {
   test("a push shows a silent notification without sound, and a click opens its room in the open tab", async () => {

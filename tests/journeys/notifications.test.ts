@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { servePush } from "../push-service.ts";
+import { servePush } from "../pushed.ts";
 import { createHome, startDaemon, until } from "./daemon.ts";
 
 const CONFIG = "version = 1\n[server]\nloopback_webhooks = true\n";

@@ -9,7 +9,7 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import type { NotificationsProps } from "./notifications-page.tsx";
+import type { NotificationsProps } from "./notifications-props.ts";
 import * as texts from "./text.ts";
 
 export const DevicesSection = ({ state: { devices }, onChange }: NotificationsProps) => {

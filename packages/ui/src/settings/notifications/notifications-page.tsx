@@ -9,11 +9,6 @@ import { QuietSection } from "./quiet-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { ThisDevice } from "./this-device.tsx";
 
-export interface NotificationsProps {
-  readonly state: PushState;
-  readonly onChange: (state: PushState) => void;
-}
-
 export const NotificationsPage = () => {
   const { client, page } = useUi();
   const answer = useAnswer(

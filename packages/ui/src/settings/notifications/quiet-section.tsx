@@ -10,7 +10,7 @@ import { useWork } from "../../models/use-work.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import type { NotificationsProps } from "./notifications-page.tsx";
+import type { NotificationsProps } from "./notifications-props.ts";
 import * as texts from "./text.ts";
 
 const ALL_DAYS = texts.dayNames.map((_name, index) => index + 1);

@@ -8,7 +8,7 @@ import { roomTitle } from "../../house/room-title.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { Section } from "../form/section.tsx";
-import type { NotificationsProps } from "./notifications-page.tsx";
+import type { NotificationsProps } from "./notifications-props.ts";
 import * as texts from "./text.ts";
 
 export const ruleChoices = PushRule.options.map((value) => ({

@@ -4,7 +4,7 @@ import type { Kernel } from "../../kernel/index.ts";
 import type { People, Principal } from "../../people/index.ts";
 import type { AddPushDevice, AgentId, ChangePushChoices, PushDevice, PushState, PushTest } from "@hearth/protocol";
 import { createPushDevices, type DeviceRow } from "./push-devices.ts";
-import { requirePushService } from "./push-endpoint.ts";
+import { requirePushEndpoint } from "./push-endpoint.ts";
 import { createPushKey, type PushKeyOptions } from "./push-key.ts";
 import { createPushReader } from "./push-reader.ts";
 import { createPushSend } from "./push-send.ts";
@@ -66,7 +66,7 @@ export const createPush = ({ kernel, people, own, resolver, clean }: PushOptions
     },
 
     async add(by, added) {
-      await requirePushService(added.endpoint, rules);
+      await requirePushEndpoint(added.endpoint, rules);
       return toDevice(await devices.add(by.agent, by.session, added), by);
     },
 

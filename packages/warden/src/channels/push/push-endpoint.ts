@@ -18,7 +18,7 @@ export interface EndpointRules {
 const HINT = "Turn notifications off and on again in this browser.";
 
 /** Throws `request.invalid`. Called before each request, because a name may change its address. */
-export const requirePushService = async (endpoint: string, rules: EndpointRules): Promise<void> => {
+export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules): Promise<void> => {
   const { protocol, hostname, host, username, password } = new URL(endpoint);
   if (isLoopback(hostname)) {
     if (rules.allowsLoopback()) return;

@@ -1,7 +1,7 @@
 /** Sends one notification to one device: encrypted for it (RFC 8291), signed by the house (RFC 8292). */
 import type { Row } from "../../kernel/index.ts";
 import { isHearthError, type PushPayload, type World } from "@hearth/protocol";
-import { type EndpointRules, requirePushService } from "./push-endpoint.ts";
+import { type EndpointRules, requirePushEndpoint } from "./push-endpoint.ts";
 import type { KeyOfHouse } from "./push-key.ts";
 import { authorize, createPair, encryptFor } from "./push-message.ts";
 
@@ -44,7 +44,7 @@ export const createPushSend =
     const limit = new AbortController();
     const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
     try {
-      await requirePushService(endpoint, rules);
+      await requirePushEndpoint(endpoint, rules);
       const exp = Math.floor((clock.now() + TOKEN_MS) / SECOND_MS);
       const response = await fetch(endpoint, {
         method: "POST",

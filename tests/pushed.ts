@@ -1,5 +1,5 @@
 /** A push service on this machine, for tests of a whole daemon. It decrypts as a browser does. */
-import { createFakePushService, type FakePushService } from "../packages/warden/src/fixtures/push-service.ts";
+import { createFakePushService, type FakePushService } from "@hearth/warden/fakes/push-service";
 
 export interface ServedPush extends FakePushService, AsyncDisposable {}
 
