@@ -19,6 +19,7 @@ export interface MessagingOptions {
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly cells: Pick<Cells, "resolver">;
+  readonly subtle: SubtleCrypto;
   /** Channel kinds in addition to the built-in ones. */
   readonly table?: ChannelTable | undefined;
 }
@@ -67,6 +68,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
       kernel,
       people,
       own: secrets.vault.own,
+      subtle: options.subtle,
       resolver: options.cells.resolver,
       clean: chokePoint.leaks.outgoing,
     }),

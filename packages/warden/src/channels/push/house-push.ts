@@ -13,6 +13,7 @@ export interface PushOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config">;
   readonly people: Pick<People, "house" | "records" | "permissions" | "logins">;
   readonly own: PushKeyOptions["own"];
+  readonly subtle: SubtleCrypto;
   readonly resolver: Resolver | undefined;
   /** Removes secrets of the house from a text. */
   readonly clean: (text: string) => string;
@@ -39,14 +40,14 @@ export interface Push {
 /** For operators of push services, if the house has no public address. */
 const NO_CONTACT = "mailto:nobody@example.com";
 
-export const createPush = ({ kernel, people, own, resolver, clean }: PushOptions): Push => {
+export const createPush = ({ kernel, people, own, subtle, resolver, clean }: PushOptions): Push => {
   const { world, log, store, streams, config } = kernel;
   const { house, records, permissions, logins } = people;
   const devices = createPushDevices({ world, store, logins, records });
-  const key = createPushKey({ house, own });
+  const key = createPushKey({ house, subtle, own });
   const rules = { resolver, allowsLoopback: () => config.current().server.loopbackWebhooks };
   const contact = (): string => config.current().server.publicUrl ?? NO_CONTACT;
-  const send = createPushSend({ world, rules, key: key.find, contact });
+  const send = createPushSend({ world, subtle, rules, key: key.find, contact });
   const reader = createPushReader({ world, log, store, streams, records, permissions, devices, send, clean });
 
   const show = async (by: Asking): Promise<PushState> => ({

@@ -3,6 +3,7 @@ import { type HouseId, lazy } from "@hearth/protocol";
 
 export interface PushKeyOptions {
   readonly house: HouseId;
+  readonly subtle: SubtleCrypto;
   /** The house's own values in the vault. */
   readonly own: {
     read(house: HouseId, name: string): Promise<string | undefined>;
@@ -21,14 +22,14 @@ const NAME = "push-key";
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /** Both throw `secret.locked`. Keys that were lost with the vault end all subscriptions. */
-export const createPushKey = ({ house, own }: PushKeyOptions) => {
+export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
   const find = async (): Promise<KeyOfHouse | undefined> => {
     const text = await own.read(house, NAME);
     return text === undefined ? undefined : { private: text, public: toPublic(JSON.parse(text)) };
   };
   const make = async (): Promise<KeyOfHouse> => {
-    const pair = await crypto.subtle.generateKey(ALGORITHM, true, ["sign"]);
-    await own.set(house, NAME, JSON.stringify(await crypto.subtle.exportKey("jwk", pair.privateKey)));
+    const pair = await subtle.generateKey(ALGORITHM, true, ["sign"]);
+    await own.set(house, NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
     const made = await find();
     if (made === undefined) throw new TypeError("the key for notifications was not stored");
     return made;

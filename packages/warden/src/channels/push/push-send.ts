@@ -10,6 +10,7 @@ export type PushOutcome = "sent" | "gone" | "later" | "refused";
 
 export interface PushSendOptions {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
+  readonly subtle: SubtleCrypto;
   readonly rules: EndpointRules;
   /** Undefined: the house has none, so every subscription is from another house. */
   readonly key: () => Promise<KeyOfHouse | undefined>;
@@ -36,7 +37,7 @@ const SECOND_MS = 1000;
 const SALT_SIZE = 16;
 
 export const createPushSend =
-  ({ world: { clock, fetch, random }, rules, key, contact }: PushSendOptions): PushSend =>
+  ({ world: { clock, fetch, random }, subtle, rules, key, contact }: PushSendOptions): PushSend =>
   async ({ endpoint, p256dh, auth }, { payload, topic }) => {
     const own = await key();
     if (own === undefined) return "gone";
@@ -49,16 +50,16 @@ export const createPushSend =
       const response = await fetch(endpoint, {
         method: "POST",
         headers: {
-          authorization: await authorize(own, { aud: new URL(endpoint).origin, exp, sub: contact() }),
+          authorization: await authorize(subtle, own, { aud: new URL(endpoint).origin, exp, sub: contact() }),
           "content-encoding": "aes128gcm",
           "content-type": "application/octet-stream",
           ttl: String(TTL_MS / SECOND_MS),
           urgency: "high",
           topic,
         },
-        body: await encryptFor({ p256dh, auth }, JSON.stringify(payload), {
+        body: await encryptFor(subtle, { p256dh, auth }, JSON.stringify(payload), {
           salt: random(SALT_SIZE),
-          pair: await createPair(),
+          pair: await createPair(subtle),
         }),
         // A redirect could lead to an address that was not checked.
         redirect: "manual",

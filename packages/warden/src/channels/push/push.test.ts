@@ -56,6 +56,7 @@ const open = async () => {
       kernel: { world, log: options.kernel.log, store, streams, config },
       people: { house: house.house, records, permissions, logins },
       own: options.secrets.vault.own,
+      subtle: crypto.subtle,
       resolver: { resolve: async () => ["1.1.1.1"] },
       clean: (text) => text.replaceAll("sk-secret", "[secret]"),
     });

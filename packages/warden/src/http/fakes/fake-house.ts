@@ -62,6 +62,7 @@ import { createPush } from "../../channels/push/house-push.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
+import { subtle } from "../../fixtures/subtle.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createMessageSearch } from "../../people/rooms/message-search.ts";
 import { createChats } from "../../people/rooms/chats.ts";
@@ -323,6 +324,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         kernel: { world, log, store, streams, config },
         people: { house, records, permissions, logins },
         own: vault.own,
+        subtle,
         resolver: { resolve: async (name) => (name.endsWith(".inner.test") ? ["10.0.0.1"] : ["1.1.1.1"]) },
         clean: (text) => text,
       }),
