@@ -21,6 +21,7 @@ const PAGES = [
   "/rooms/main",
   "/settings",
   "/settings/account",
+  "/settings/notifications",
   "/settings/members",
   "/settings/agents",
   "/settings/agents/main",

@@ -41,6 +41,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the automations", "/ui/automations", "Automations"],
   ["the settings", "/ui/settings", "Settings"],
   ["the account", "/ui/settings/account", "Settings"],
+  ["the notifications", "/ui/settings/notifications", "Settings"],
   ["the agents", "/ui/settings/agents", "Settings"],
   ["an agent's settings", "/ui/settings/agents/main", "Settings"],
   ["an agent's activity", "/ui/settings/agents/main/activity", "Settings"],

@@ -199,7 +199,7 @@ test.each([
   expect(activation.usage.cost ?? 0).toBe(cost);
 });
 
-test("A58: after untrusted text a prompt that its person did not write asks, and no request is made", async () => {
+test("A61: after untrusted text a prompt that its person did not write asks, and no request is made", async () => {
   await using run = await setUp();
   await run.house.post("far {}\nunasked");
   const approvals = () => run.house.disk.store.select({ table: "approvals" });
@@ -217,7 +217,7 @@ test("an agent that asks before it acts asks before it pays", async () => {
   expect(run.server.requests).toEqual([]);
 });
 
-test("A58: a secret of the house leaves neither in a prompt nor in a picture", async () => {
+test("A61: a secret of the house leaves neither in a prompt nor in a picture", async () => {
   await using run = await setUp();
   const secret = "hush-hush-12345678";
   await run.house.ask("POST", "/api/houses/home/secrets", { name: "KEY", value: secret });
@@ -229,7 +229,7 @@ test("A58: a secret of the house leaves neither in a prompt nor in a picture", a
   expect(run.server.requests).toHaveLength(1);
 });
 
-test("A58: a file of the workspace is sent without its metadata, and only if its bytes are a picture of this room", async () => {
+test("A61: a file of the workspace is sent without its metadata, and only if its bytes are a picture of this room", async () => {
   await using run = await setUp();
   run.put("holiday.txt", withComment(GREEN));
   run.put("notes.png", "the diary");

@@ -105,7 +105,7 @@ test("openai: a picture and a mask are sent as a form, under names of ours", asy
   });
 });
 
-test("A58: openai: the address of a picture in an answer is not requested", async () => {
+test("A61: openai: the address of a picture in an answer is not requested", async () => {
   const { options, requests } = open(() => Response.json({ data: [{ url: "http://169.254.169.254/latest" }] }));
   const making = createOpenAIPictures(options).make({ prompt: "A shed", count: 1 }, never);
   expect(await expectFailure(making, "provider.malformed")).toContain("is not requested");
