@@ -70,7 +70,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
       own: secrets.vault.own,
       subtle: options.subtle,
       resolver: options.cells.resolver,
-      clean: chokePoint.leaks.outgoing,
+      clean: chokePoint.leakScan.redactOutgoing,
     }),
   };
 };

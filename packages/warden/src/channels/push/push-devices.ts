@@ -110,7 +110,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
       const set = { sent_at: world.clock.now() };
       await store.commit({
         writes: [{ kind: "update", table: "push_devices", where: { id }, set }],
-        remade: true,
+        isReproducible: true,
       });
     },
 

@@ -180,7 +180,7 @@ export const createPushReader = (options: PushReaderOptions) => {
       ({ offset } = last);
       await store.commit({
         writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }],
-        remade: true,
+        isReproducible: true,
         patient: true,
       });
     }
