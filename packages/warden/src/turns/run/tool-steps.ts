@@ -3,7 +3,14 @@
  * takes effect, and its result is added to the activation's taint.
  */
 import type { KnownStep, OpenSpan } from "../../kernel/index.ts";
-import { HearthError, type InmateFrame, type Label, type Part, type ToolCall } from "@hearth/protocol";
+import {
+  type ActivationId,
+  HearthError,
+  type InmateFrame,
+  type Label,
+  type Part,
+  type ToolCall,
+} from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toToolEnd } from "./tool-end-preview.ts";
 import type { StepOrder } from "../queue/step-order.ts";
@@ -158,14 +165,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       earlier.push(call);
       if (before?.kind === "tool" && (await replay(step, call, before))) return undefined;
       const tool = findTool(table, call.name);
-      const start = {
-        activation,
-        step,
-        kind: "tool",
-        name: call.name,
-        input: JSON.stringify(call.input),
-        effect: tool?.effect ?? "pure",
-      } as const;
+      const start = toStepStart(activation, step, call, tool?.effect);
       const verdict = await chokePoint.pass(
         {
           kind: "tool",
@@ -218,6 +218,17 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     },
   };
 };
+
+/** The journal's entry for the start of a call. A call of an unknown tool has no effect. */
+const toStepStart = (activation: ActivationId, step: number, call: ToolCall, effect: EffectClass = "pure") =>
+  ({
+    activation,
+    step,
+    kind: "tool",
+    name: call.name,
+    input: JSON.stringify(call.input),
+    effect,
+  }) as const;
 
 /**
  * Effect classes whose calls may run again after an interruption: the call has no effect, has an
