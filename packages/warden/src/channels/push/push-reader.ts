@@ -181,7 +181,7 @@ export const createPushReader = (options: PushReaderOptions) => {
       await store.commit({
         writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }],
         isReproducible: true,
-        patient: true,
+        mayWait: true,
       });
     }
   };
