@@ -6,7 +6,10 @@ import { type Daemon, type Json, startDaemon, until } from "../journeys/daemon.t
 import { configFor, type Model, type Piece } from "../journeys/model.ts";
 import { welcome } from "./browser.ts";
 
-export const NOTE: Piece = { tool: "write", input: { path: "notes.md", content: "# Notes\n\nFelix\u202e is a cat.\n" } };
+export const NOTE: Piece = {
+  tool: "write",
+  input: { path: "notes.md", content: "# Notes\n\nFelix\u202e is a cat.\n" },
+};
 
 /** Makes the model call this tool first, then report the result. */
 export const wish = (model: Model, call: Piece): void => {

@@ -203,14 +203,15 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const all = `${texts.join("\n")}\nnever \u202egnp.exe\n`;
     await put(daemon, "memory/hostile.md", all);
     await put(daemon, "memory/hostile.md", `${all}more\n`);
+    const names = texts.filter((_, index) => index % 8 === 0);
     let named = 0;
-    for (const [index, text] of texts.entries()) {
+    for (const [index, text] of names.entries()) {
       const path = `memory/${index} ${text.slice(0, 60).replaceAll("/", "∕").toWellFormed()}.md`;
       const { status } = await daemon.ask("PUT", `${BRAIN}/file?path=${encodeURIComponent(path)}`, { text });
       expect([200, 400]).toContain(status);
       if (status === 200) named += 1;
     }
-    expect(named).toBeGreaterThan(texts.length * 0.7);
+    expect(named).toBeGreaterThan(names.length * 0.7);
     // The API refuses such a name; an editor can still create the file.
     writeFileSync(join(await folderOf(daemon), "memory/\u202egnp.md"), "x");
     await using visited = await visit(daemon, { path: "/ui/brain/main" });
@@ -246,7 +247,8 @@ inBrowser("the brain of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("fits every width, and axe finds no violation on a page in one of its views", () => examineBrain(visit, "each page"));
+  test("fits every width, and axe finds no violation on a page in one of its views", () =>
+    examineBrain(visit, "each page"));
 });
 
 /** Finds elements and attributes that no text may create. */

@@ -89,7 +89,8 @@ export const readMessages = async (visit: Visitors["visit"], texts: readonly str
   const bundles: string[] = [];
   for (let at = 0; at < texts.length; at += SIZE) {
     bundles.push(
-      texts.slice(at, at + SIZE)
+      texts
+        .slice(at, at + SIZE)
         .map((text, index) => `mark-${at + index}\n\n${text}`)
         .join("\n\n"),
     );
@@ -121,11 +122,7 @@ export const readNames = async (visit: Visitors["visit"], texts: readonly string
   const { agent: owner } = (await daemon.ask("GET", "/api/me")).json;
   const names = [...new Set(texts.map((text) => text.slice(0, 190)))].filter((text) => text.isWellFormed());
   /** The API rejects names without visible characters, and names whose handle is taken. */
-  const create = async (
-    path: string,
-    contentOf: (name: string) => unknown,
-    of: readonly string[],
-  ): Promise<number> => {
+  const create = async (path: string, contentOf: (name: string) => unknown, of: readonly string[]): Promise<number> => {
     let made = 0;
     for (const name of of) {
       const { status } = await daemon.ask("POST", path, contentOf(name));

@@ -14,7 +14,10 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/settings/agents/main/automations", reducedMotion: "reduce" });
+    await using visited = await visit(daemon, {
+      path: "/ui/settings/agents/main/automations",
+      reducedMotion: "reduce",
+    });
     const { page } = visited;
     await page.getByRole("link", { name: /^Heartbeat Regular/ }).click();
     await page.getByRole("heading", { level: 1, name: "Heartbeat of Main" }).waitFor();

@@ -45,7 +45,8 @@ export const logInAtProvider = async (page: Page, { issuer }: TestProvider, logi
   await page.getByRole("button", { name: "Continue" }).click();
 };
 
-export const stayHere = (page: Page) => page.context().route("https://fonts.googleapis.com/**", (route) => route.abort());
+export const stayHere = (page: Page) =>
+  page.context().route("https://fonts.googleapis.com/**", (route) => route.abort());
 
 /** Keeps a picture for a person who looks at this journey. */
 export const picture = async (page: Page, name: string): Promise<void> => {

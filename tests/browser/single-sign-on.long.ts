@@ -3,7 +3,15 @@ import { expect, test } from "bun:test";
 import { startDaemon } from "../journeys/daemon.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit } from "./phone.ts";
-import { EXPECTED, createConfiguredHome, ENVIRONMENT, logInAtProvider, stayHere, picture, useProvider } from "./sign-on-house.ts";
+import {
+  EXPECTED,
+  createConfiguredHome,
+  ENVIRONMENT,
+  logInAtProvider,
+  stayHere,
+  picture,
+  useProvider,
+} from "./sign-on-house.ts";
 
 const DESK = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" } as const;
 
@@ -26,7 +34,10 @@ inBrowser("single sign-on", ({ stranger }) => {
     await picture(page, "refused-1440");
     expect((await page.context().cookies(daemon.url)).map(({ name }) => name)).not.toContain("hearth_session");
     const checked = await daemon.hearth("identity", "test", "acme");
-    expect([checked.code, checked.stdout]).toEqual([0, `${provider().issuer} answers, and its settings are complete.\n`]);
+    expect([checked.code, checked.stdout]).toEqual([
+      0,
+      `${provider().issuer} answers, and its settings are complete.\n`,
+    ]);
     expect(desk.complaints).toEqual([]);
   });
 

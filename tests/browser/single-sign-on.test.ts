@@ -3,7 +3,15 @@ import { expect, test } from "bun:test";
 import { startDaemon } from "../journeys/daemon.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit } from "./phone.ts";
-import { EXPECTED, createConfiguredHome, ENVIRONMENT, logInAtProvider, stayHere, picture, useProvider } from "./sign-on-house.ts";
+import {
+  EXPECTED,
+  createConfiguredHome,
+  ENVIRONMENT,
+  logInAtProvider,
+  stayHere,
+  picture,
+  useProvider,
+} from "./sign-on-house.ts";
 
 const PHONE = {
   viewport: { width: 390, height: 844 },

@@ -40,4 +40,6 @@ export const configure = (home: string, ...lines: readonly string[]): void =>
 
 export const NAMES = ["Ada", "Bea", "Cem", "Dov", "Eli", "Fay", "Gus", "Hal"];
 
-export const NOTES = NAMES.map((name, at) => `## ${name}\n\n${name} keeps the key number ${at} behind the water meter.\n\n`);
+export const NOTES = NAMES.map(
+  (name, at) => `## ${name}\n\n${name} keeps the key number ${at} behind the water meter.\n\n`,
+);

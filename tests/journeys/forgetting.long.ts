@@ -7,7 +7,18 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, until } from "./daemon.ts";
 import { createModel } from "./model.ts";
-import { WORD, SECRET, BESIDE, LIMIT_MS, open, turn, holdersOf, eventsOf, untilLogged, requireGone } from "./forgotten.ts";
+import {
+  WORD,
+  SECRET,
+  BESIDE,
+  LIMIT_MS,
+  open,
+  turn,
+  holdersOf,
+  eventsOf,
+  untilLogged,
+  requireGone,
+} from "./forgotten.ts";
 
 test(
   "forgetting a web page erases what was remembered and written after it was read",

@@ -5,7 +5,18 @@
 import { expect, test } from "bun:test";
 import { createHome } from "./daemon.ts";
 import { createModel, type Piece } from "./model.ts";
-import { WORD, SECRET, BESIDE, LIMIT_MS, open, turn, holdersOf, eventsOf, untilLogged, requireGone } from "./forgotten.ts";
+import {
+  WORD,
+  SECRET,
+  BESIDE,
+  LIMIT_MS,
+  open,
+  turn,
+  holdersOf,
+  eventsOf,
+  untilLogged,
+  requireGone,
+} from "./forgotten.ts";
 
 test(
   "forgetting a message erases it from memory, replies, the day's log, summaries and the room",

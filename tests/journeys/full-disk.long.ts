@@ -4,7 +4,19 @@ import { join } from "node:path";
 import { startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 import { createSmallDisk } from "./small-disk.ts";
-import { env, TIMEOUT_MS, DISK_MB, SHORT, LONG, why, title, post, isReady, answered, expectFates } from "./full-disk-house.ts";
+import {
+  env,
+  TIMEOUT_MS,
+  DISK_MB,
+  SHORT,
+  LONG,
+  why,
+  title,
+  post,
+  isReady,
+  answered,
+  expectFates,
+} from "./full-disk-house.ts";
 
 test.skipIf(why !== undefined)(
   title("while the disk is full, new messages are refused with a reason and the house reports that it is not ready"),

@@ -4,7 +4,20 @@ import { join } from "node:path";
 import { hearth, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 import { createSmallDisk } from "./small-disk.ts";
-import { env, TIMEOUT_MS, DISK_MB, SHORT, LONG, why, title, post, isReady, events, answered, expectFates } from "./full-disk-house.ts";
+import {
+  env,
+  TIMEOUT_MS,
+  DISK_MB,
+  SHORT,
+  LONG,
+  why,
+  title,
+  post,
+  isReady,
+  events,
+  answered,
+  expectFates,
+} from "./full-disk-house.ts";
 
 test.skipIf(why !== undefined)(
   title("the same daemon stores the fate of a message after a full disk has space again, and continues its log"),
