@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, eventsOf, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, welcome } from "./browser.ts";
-import { picture, PHOTO } from "./photo.ts";
+import { PHOTO } from "./photo.ts";
 
 const NOTES = { name: "a <b>list.html", mimeType: "text/html", buffer: Buffer.from("<script>alert(1)</script>") };
 
