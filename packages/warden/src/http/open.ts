@@ -211,7 +211,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         {
           kernel,
           providers: models.providers,
-          voice: models.voice,
+          media: models,
           channels: messaging.channels,
           brains: agents.brains,
           records,

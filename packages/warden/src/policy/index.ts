@@ -2,6 +2,7 @@
 export { DECISION_REPLIES } from "./approvals/approval-notices.ts";
 export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
+export { isUnpaid } from "./budgets/budget-need.ts";
 export type { Budgets } from "./budgets/house-budgets.ts";
 export type { AdmitHome } from "./budgets/home-spending.ts";
 export type { Pay } from "./budgets/paid-provider.ts";

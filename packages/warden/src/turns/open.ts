@@ -2,7 +2,7 @@
  * Opens the turns: who wakes, the queue of activations, their runs, and the hold of a restored
  * home.
  */
-import { type Agents, type Context, createContext } from "../agents/index.ts";
+import { type Agents, type Context, createContext, hasPartIn } from "../agents/index.ts";
 import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import type { Kernel } from "../kernel/index.ts";
@@ -87,6 +87,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       reader: READER,
       ambientOf,
       hasWalls,
+      hasPart: hasPartIn(kernel.config),
       table,
     }),
   );

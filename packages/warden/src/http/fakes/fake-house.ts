@@ -368,6 +368,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         reader: READER,
         ambientOf,
         hasWalls: async () => false,
+        hasPart: () => false,
       }),
       stops: createStops({
         holds,

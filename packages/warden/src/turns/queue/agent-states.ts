@@ -18,7 +18,7 @@ import {
   type HouseId,
   type RoomId,
 } from "@hearth/protocol";
-import { tools, type ToolTable } from "@hearth/protocol/tools";
+import { type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
 
 type ActivationRow = Row<"activations">;
 
@@ -39,6 +39,8 @@ export interface AgentStatesOptions {
   /** The ambient settings of an agent, with defaults filled in. */
   readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  /** Whether the configuration has this part. */
+  readonly hasPart: (part: HousePart) => boolean;
   /** When absent, the tools that ship with Hearth. */
   readonly table?: ToolTable;
 }
@@ -136,7 +138,14 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
         config: {
           model: content.model ?? DEFAULT_MODEL,
           fallback: content.fallback ?? [],
-          tools: [...offeredTools(agent, { hasPeers, hasWalls: await hasWalls(agent), table: options.table ?? tools })],
+          tools: [
+            ...offeredTools(agent, {
+              hasPeers,
+              hasWalls: await hasWalls(agent),
+              hasPart: options.hasPart,
+              table: options.table ?? tools,
+            }),
+          ],
           cell: content.cell ?? "auto",
           queue: content.queue ?? DEFAULT_QUEUE_MODE,
           triggerMode: content.triggerMode ?? DEFAULT_TRIGGER_MODE,

@@ -184,6 +184,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     earlier: agents.session.earlier,
     egress: cells.egress,
     documents: cells.documents,
+    pictures: models.pictures,
     children,
     jobs: agents.schedule.own,
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),

@@ -127,3 +127,13 @@ test("content that is not a picture is left out of a result", async () => {
   expect(await run()).not.toHaveProperty("parts");
   expect(await store.select({ table: "step_files" })).toEqual([]);
 });
+
+test("a call that was paid for runs once, and a commit that conflicts is repeated with its outcome", async () => {
+  const absent = { kind: "absent", table: "holds", where: { scope: "x" } } as const;
+  const { run, looks, step } = await setUp(() => done({ ...along([mark("x")], [absent]), runsOnce: true }));
+  await run();
+  expect(looks()).toBe(1);
+  const refused = await setUp(() => done({ ...along([], [{ ...absent, kind: "exists" }]), runsOnce: true }));
+  await expect(refused.run()).rejects.toThrow("conflicted with another commit");
+  expect([refused.looks(), (await refused.step())?.state, (await step())?.state]).toEqual([1, "started", "done"]);
+});

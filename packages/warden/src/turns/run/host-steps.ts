@@ -36,8 +36,11 @@ export const createHostSteps =
     const { journal, streams, tools, leaks, storePicture } = options;
     const { lease, step } = call;
     const activation = call.activation.id;
+    let once: HostOutcome | undefined;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-      const { image, ...said } = await tools.run(name, input, call);
+      const came = once ?? (await tools.run(name, input, call));
+      if (came.runsOnce === true) once = came;
+      const { image, ...said } = came;
       const label = said.label ?? call.resultLabel;
       const picture = image === undefined ? undefined : await storePicture(image, name);
       const outcome: LabelledOutcome = {

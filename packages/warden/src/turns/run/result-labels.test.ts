@@ -115,3 +115,12 @@ test("files of a tainted turn's messages are untrusted until the last turn that 
   expect(of("read", { path: "inbox/a.txt" })).toBe("trusted");
   expect(other.released()).toEqual([]);
 });
+
+test("a file that a tool on the host made has the label of the turn for as long as it stays", async () => {
+  const { of, labels } = await open(ROOM);
+  expect(labels.kept(["pictures/a.png"], page).map(({ kind }) => kind)).toEqual(["put"]);
+  expect(labels.released()).toEqual([]);
+  expect(of("read", { path: "pictures/a.png" })).toBe("untrusted");
+  expect(labels.kept(["pictures/a.png"], TRUSTED_LABEL).map(({ kind }) => kind)).toEqual(["delete"]);
+  expect(of("read", { path: "pictures/a.png" })).toBe("trusted");
+});

@@ -54,6 +54,8 @@ export interface ResultLabels {
   received(paths: readonly string[], taint: Label): readonly Write[];
   /** Removes those labels once the files are gone: after the last turn that had them has ended. */
   released(): readonly Write[];
+  /** Labels for files that a call on the host put into the workspace, where they stay. */
+  kept(paths: readonly string[], taint: Label): readonly Write[];
   /** Labels for what the call left in the workspace, once its result has arrived. */
   written(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
@@ -78,6 +80,13 @@ export const createResultLabels = ({
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
   reaching: (host) => left.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
+  kept(paths, taint) {
+    touched?.(activation);
+    return paths.flatMap((path) => {
+      const whole = pathOf({ path }, audience);
+      return isTainted(taint) ? files.add(whole, taint, activation) : files.clear(whole);
+    });
+  },
   written({ name, input }, taint) {
     const use = workspaceUse(table, name);
     if (use === "none" || use === "reads" || use === "lists") return [];

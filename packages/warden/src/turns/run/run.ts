@@ -120,6 +120,7 @@ const createSteps = (options: RunOptions): Steps => {
     cellLease,
     readFile: calls.readFile,
     label: (paths) => calls.keepLabels(labels.received(paths, taint.label)),
+    labelKept: (paths) => calls.keepLabels(labels.kept(paths, taint.label)),
   });
   const models = createModelSteps({ run: options, order, frames, files, inbox, write: writes });
   const tools = createToolSteps({ run: options, order, frames, files, inbox, settle });

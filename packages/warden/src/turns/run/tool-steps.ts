@@ -30,7 +30,7 @@ export interface ToolStepsOptions {
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
   readonly files: Pick<TurnFiles, "addResult">;
-  readonly inbox: Pick<TurnInbox, "fill">;
+  readonly inbox: Pick<TurnInbox, "fill" | "keep">;
   /** Takes a background write. */
   readonly settle: (write: Promise<void>) => void;
 }
@@ -90,6 +90,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     files.addResult(parts);
     delegated += toolCalls;
     take(run.call, text, outcome.label);
+    await inbox.keep(outcome.files ?? []);
     glimpse(run, text, failed);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
     return undefined;
@@ -125,7 +126,6 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const { timeoutMs, traits, workspace } = run.tool;
     if (workspace !== "none") await inbox.fill();
     const egress = traits.acts ? await calls.offerEgress() : undefined;
-    const key = `${activation}/${step}`;
     cellLease.send({
       type: "step-result",
       ...scope,
@@ -133,7 +133,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       result: {
         verdict: "run",
         timeoutMs,
-        key,
+        key: `${activation}/${step}`,
         again,
         ...(atRoot ? { atRoot } : {}),
         ...(egress === undefined ? {} : { egress }),

@@ -1,9 +1,10 @@
 /**
- * Sends the files of a turn's messages to its cell, before the first call that may use the
- * workspace. A turn that calls no such tool sends none.
+ * Sends files to the cell of a turn. Those of its messages are sent before the first call that may
+ * use the workspace; a turn without such a call sends none. Those that its tools made stay there.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
+import type { WorkspaceCopy } from "../../agents/index.ts";
 import {
   type FilePart,
   filesOf,
@@ -19,6 +20,8 @@ export interface TurnInbox {
   addMessages(messages: readonly ModelMessage[]): void;
   /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
   fill(): Promise<void>;
+  /** Sends files that stay in the workspace. */
+  keep(files: readonly WorkspaceCopy[]): Promise<void>;
 }
 
 export interface TurnInboxOptions {
@@ -28,12 +31,21 @@ export interface TurnInboxOptions {
   readonly readFile: ReadFile;
   /** Labels files in the workspace. Durable when it resolves. */
   readonly label: (paths: readonly string[]) => Promise<void>;
+  /** The same for files that stay. */
+  readonly labelKept: (paths: readonly string[]) => Promise<void>;
 }
 
 /** Bytes per frame. */
 const PIECE = 1024 * 1024;
 
-export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: TurnInboxOptions): TurnInbox => {
+export const createTurnInbox = ({
+  scope,
+  history,
+  cellLease,
+  readFile,
+  label,
+  labelKept,
+}: TurnInboxOptions): TurnInbox => {
   const waiting: FilePart[] = [];
   const sent = new Set<string>();
   let leftBytes = MAX_INBOX_BYTES;
@@ -54,10 +66,11 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
       return true;
     });
 
-  const send = (path: string, bytes: Uint8Array): void => {
+  const send = (path: string, bytes: Uint8Array, stays?: true): void => {
     for (let start = 0; start < bytes.length; start += PIECE) {
       const data = bytes.subarray(start, start + PIECE).toBase64();
-      cellLease.send({ type: "file-piece", ...scope, path, data, isLast: start + PIECE >= bytes.length });
+      const isLast = start + PIECE >= bytes.length;
+      cellLease.send({ type: "file-piece", ...scope, path, data, isLast, ...(stays === undefined ? {} : { stays }) });
     }
   };
 
@@ -72,6 +85,11 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
         const bytes = await readFile(part);
         if (bytes !== undefined) send(inboxPath(part), bytes);
       }
+    },
+    async keep(files) {
+      if (files.length === 0) return;
+      await labelKept(files.map(({ path }) => path));
+      for (const { path, bytes } of files) send(path, bytes, true);
     },
   };
 };

@@ -53,6 +53,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
   const filter = lazy(() => makeFilter(options.folder));
   const etc = lazy(() => makeEtc(options.folder));
+  const canName = lazy(trySetHostname);
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
     new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
@@ -77,6 +78,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       etc: await etc(),
       rootLinks: rootLinks(),
       covers: coversHere(),
+      hostname: (await canName()) ? "cell" : undefined,
       temporaryBytes: temporaryBytes(spec),
       sharedBytes: temporaryBytes(spec) / 8,
       seccomp: 3,
@@ -164,6 +166,16 @@ const bubblewrap = (): string => {
   throw new HearthError("cell.unavailable", "bubblewrap is not installed.", {
     hint: "Run: apt-get install bubblewrap",
   });
+};
+
+/**
+ * Whether a process in new namespaces may set its host name. The system call filter of a container
+ * refuses this even there.
+ */
+const trySetHostname = async (): Promise<boolean> => {
+  const words = ["--unshare-user", "--unshare-uts", "--hostname", "cell", "--ro-bind", "/", "/", "/bin/sh", "-c", ":"];
+  const child = Bun.spawn([bubblewrap(), ...words], { env: {}, stdio: ["ignore", "ignore", "ignore"] });
+  return (await child.exited) === 0;
 };
 
 /** In a separate user namespace the kernel counts a user's processes. It does not count root's. */
