@@ -138,7 +138,6 @@ inBrowser("notifications", ({ visit }) => {
     await expectFit(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expectFit(page);
-    await page.screenshot({ path: process.env["HEARTH_SHOT"] ?? join(home.folder, "page.png"), fullPage: true });
     const { choices } = (await daemon.ask("GET", "/api/notifications")).json;
     expect(choices).toMatchObject({ rule: "all", showsText: true });
     expect(choices.quiet).toMatchObject({ from: "23:00", to: "07:00", days: [1, 2, 3, 4, 5, 6] });
