@@ -13,7 +13,6 @@ const PASSPHRASE = "correct horse battery";
 const vendor = useVendor();
 
 describe("R29: a secret of the house", () => {
-
   test("is sealed with a passphrase if one is set, which the next start requires", async () => {
     using home = createHome();
     await writeFile(join(home.folder, "hearth.toml"), configOf(vendor), { mode: 0o600 });
