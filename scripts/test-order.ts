@@ -43,6 +43,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/browser/chat.test.ts": 8,
   "tests/browser/members.test.ts": 8,
   "tests/journeys/telegram.test.ts": 8,
+  "tests/journeys/telegram-files.test.ts": 6,
   "tests/journeys/memory.test.ts": 8,
   "packages/warden/src/adapter/bun/backup/create.test.ts": 8,
   "tests/browser/long-room.test.ts": 8,

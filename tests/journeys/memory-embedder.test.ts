@@ -48,3 +48,40 @@ test.each([
     expect(Bun.spawnSync(["grep", "-rl", KEY, home.folder]).stdout.toString()).toBe("");
   },
 );
+
+test("the cost of vectors counts in the house's budget; when it is used up, search uses words alone and reports the reason", async () => {
+  using home = createHome();
+  await using peer = createEmbedderPeer(48);
+  const paidBy = (day: number): void =>
+    configure(
+      home.folder,
+      ...['embedder = "openai-compatible"', `base_url = "http://127.0.0.1:${peer.port}/v1"`, 'model = "m"'],
+      ...["dimensions = 48", "[prices]", '"openai-compatible/m" = { input = 1000, output = 1000 }'],
+      ...["[budget]", `day = ${day}`],
+    );
+  paidBy(100);
+  {
+    await using daemon = await startDaemon(home.folder);
+    appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
+    await search(daemon, "spare key");
+    await untilWhole(daemon);
+    const { budgets } = JSON.parse((await daemon.hearth("budget", "--json")).stdout);
+    // The server reports one token per request.
+    expect(
+      budgets.find(({ scope, per }: { scope: string; per: string }) => scope === "house" && per === "day"),
+    ).toMatchObject({
+      spent: { tokens: peer.keys.length, money: peer.keys.length * 1000 },
+      reserved: { tokens: 0 },
+    });
+    await daemon.stop();
+  }
+  paidBy(0.001);
+  await using daemon = await startDaemon(home.folder);
+  const before = peer.keys.length;
+  const answer = await search(daemon, "the key of Gus");
+  const why = "Today's budget of 0.0010 USD for all agents together is used up";
+  expect(answer).toMatchObject({ mode: "lexical", problem: expect.stringContaining(why) });
+  expect(answer.found[0]?.text).toContain("Gus keeps");
+  expect((await daemon.hearth("memory", "status")).stdout).toContain(why);
+  expect(peer.keys.length).toBe(before);
+});

@@ -3,9 +3,9 @@
  * never revealed.
  */
 import { describe, expect, test } from "bun:test";
-import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createHome, startDaemon } from "./daemon.ts";
+import { createHome, startDaemon, until } from "./daemon.ts";
 import { VALUE, OTHER, configOf, useVendor, pipe, holdersOf, grantVendor, greet } from "./vendor-house.ts";
 
 const vendor = useVendor();
@@ -83,5 +83,25 @@ describe("R29: a secret of the house", () => {
       state: "open",
       source: "file",
     });
+  });
+
+  test("is redacted in the daemon's log", async () => {
+    using home = createHome();
+    const config = join(home.folder, "hearth.toml");
+    {
+      await using house = await startDaemon(home.folder);
+      expect((await pipe(house.home, VALUE, "secret", "set", "VENDOR", "--from-stdin")).code).toBe(0);
+    }
+    const before = await readFile(config, "utf8");
+    // Two lines of the config are swapped.
+    await writeFile(config, `${before}\n[channels.tele]\nkind = "${VALUE}"\ntoken = "env:TOKEN"\n`);
+    const log = (): Promise<string> => readFile(join(home.folder, "logs/hearth.log"), "utf8");
+    {
+      await using _house = await startDaemon(home.folder);
+      await until(async () => (await log()).includes("A channel is off."));
+      expect(await log()).toContain('channels.tele.kind has an unknown channel kind: \\"[secret VENDOR]\\"');
+    }
+    await writeFile(config, before);
+    expect(await holdersOf(home.folder, VALUE)).toEqual([]);
   });
 });

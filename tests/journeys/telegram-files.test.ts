@@ -1,7 +1,4 @@
-/**
- * A person talks with an agent in Telegram: they are paired once and answered once, despite kills
- * of the house.
- */
+/** A person sends and receives files in Telegram, despite kills of the house. */
 import { expect, test } from "bun:test";
 import { createHome, type Daemon, until } from "./daemon.ts";
 import { createModel } from "./model.ts";
