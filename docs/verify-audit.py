@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks an exported audit log of Hearth, with nothing but Python and the key. What it checks says docs/audit.md.
+"""Checks an exported audit log of Hearth. It needs only Python and the key. docs/audit.md describes what it checks.
 
     hearth audit export --out log.jsonl
     python3 verify-audit.py log.jsonl keys/audit.key [heads.json ...]
 
 It also checks a file of rows that `[audit.targets]` forwarded.
-Each heads.json is an anchor: the home's audit/heads.json, or a copy that somebody kept. Ends with 0 when all holds, with 1 when not.
+Each heads.json is an anchor: the home's audit/heads.json, or an earlier copy of it. Exits with 0 if everything matches, otherwise with 1.
 """
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def seal(key, fields):
-    """HMAC-SHA-256 over the fields as netstrings; one that is null is `-,`."""
+    """HMAC-SHA-256 over the fields, each as a netstring; null is `-,`."""
     text = b""
     for field in fields:
         raw = str(field).encode("utf-8", "surrogatepass")

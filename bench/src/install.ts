@@ -9,8 +9,7 @@ import { sharedNow } from "./clock.ts";
 import { startChild } from "./child.ts";
 import { measureRelease } from "./releases.ts";
 import { type Site, temporaryFolder } from "./site.ts";
-
-const MIB = 1024 * 1024;
+import { sizeOf } from "./sizes.ts";
 
 const kinds = [
   { kind: "run", what: "without development tools" },
@@ -72,12 +71,4 @@ const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<n
   });
   await child.line("set up");
   return (sharedNow() - beganMs) / 1000;
-};
-
-/** Returns disk usage as `du` counts it: hard links count once. */
-export const sizeOf = async (folder: string): Promise<number> => {
-  const du = Bun.spawn(["du", "-sk", folder], { stdout: "pipe" });
-  const text = await new Response(du.stdout).text();
-  if ((await du.exited) !== 0) throw new Error("du failed.");
-  return (Number.parseInt(text, 10) * 1024) / MIB;
 };

@@ -35,6 +35,9 @@ inBrowser("the page of an agent", ({ visit }) => {
     await until(async () => (await daemon.ask("GET", "/api/agents/main")).json.content.prompt?.startsWith("Be brief."));
     await open("Budget", "budget");
     expect(await page.getByRole("textbox", { name: "Per day, US dollars" }).inputValue()).toBe("2.50");
+    await page.getByRole("button", { name: "Save budget" }).click();
+    await page.getByText("2.50 USD, 0 % spent").waitFor();
+    expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toEqual({ day: { money: 2_500_000 } });
     await page.goBack();
     await text.waitFor();
     expect(visited.complaints).toEqual([]);

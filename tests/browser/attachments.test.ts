@@ -1,36 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
 import { createHome, eventsOf, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, welcome } from "./browser.ts";
+import { PHOTO } from "./photo.ts";
 
-const crc = (bytes: Uint8Array): number => Bun.hash.crc32(bytes);
-
-/** A PNG of one colour, with a text that names a place. */
-const picture = (width: number, height: number): Buffer => {
-  const chunk = (name: string, content: Uint8Array): Buffer => {
-    const body = Buffer.concat([Buffer.from(name), content]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(content.length);
-    sum.writeUInt32BE(crc(body));
-    return Buffer.concat([size, body, sum]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 0x5a)]);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", header),
-    chunk("tEXt", Buffer.from("Comment\0taken at home")),
-    chunk("IDAT", deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-};
-
-const PHOTO = { name: "garden.png", mimeType: "image/png", buffer: picture(640, 400) };
 const NOTES = { name: "a <b>list.html", mimeType: "text/html", buffer: Buffer.from("<script>alert(1)</script>") };
 
 /** Set to a folder, the test writes its screenshots there. */
@@ -90,25 +64,5 @@ inBrowser("a person with files", ({ visit }) => {
       },
     ]);
     expect(visited.complaints).toEqual([]);
-  });
-
-  test("sends a file that was attached without a connection after a reload", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/rooms/main" });
-    const { page, context } = visited;
-    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
-    await context.route("**/api/uploads**", (route) => route.abort());
-    await page.locator("input[type=file]").setInputFiles([PHOTO]);
-    await page.getByRole("list", { name: "Files of this message" }).getByText("0 bytes of").waitFor();
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Sending").waitFor();
-    await page.reload();
-    await page.getByText("garden.png").waitFor();
-    await context.unroute("**/api/uploads**");
-    await page.getByRole("img", { name: "Picture garden.png" }).waitFor();
-    const events = (await eventsOf(daemon, "main")).filter((event) => event.attachments !== undefined);
-    expect(events).toHaveLength(1);
   });
 });

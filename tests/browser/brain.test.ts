@@ -1,36 +1,15 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
 import xss from "../fixtures/xss.json";
 import { createHome, type Daemon, type Json, startDaemon, until } from "../journeys/daemon.ts";
 import { configFor, createModel, type Model, type Piece } from "../journeys/model.ts";
-import { COLOURS, judge } from "./axe.ts";
+import { judge } from "./axe.ts";
+import { examineBrain } from "./brain-pages.ts";
 import { inBrowser, welcome } from "./browser.ts";
+import { BRAIN, folderOf, put, textOf, fieldOf } from "./brain-house.ts";
 
 setDefaultTimeout(170_000);
-
-const BRAIN = "/api/agents/main/brain";
-
-/** The folder of the agent `main`. */
-const folderOf = async (daemon: Daemon): Promise<string> => {
-  const { json } = await daemon.ask("GET", "/api/agents/main");
-  const name = readdirSync(join(daemon.home, "brains")).find((one) => one === json.id || one === json.handle);
-  return join(daemon.home, "brains", name ?? "");
-};
-
-const put = async (daemon: Daemon, path: string, text: string): Promise<void> => {
-  const { status } = await daemon.ask("PUT", `${BRAIN}/file?path=${encodeURIComponent(path)}`, { text });
-  if (status !== 200) throw new Error(`${status} for ${JSON.stringify(path)}`);
-};
-
-const textOf = async (daemon: Daemon, path: string): Promise<string | undefined> =>
-  (await daemon.ask("GET", `${BRAIN}/file?path=${encodeURIComponent(path)}`)).json.text;
-
-const fieldOf = (page: Page, path: string): Locator => page.getByRole("textbox", { name: path, exact: true });
-
-const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 const startWith = async (home: string, model: Model): Promise<Daemon> => {
   writeFileSync(join(home, "hearth.toml"), `${configFor(model.baseUrl)}tools = ["write_brain"]\nqueue = "followup"\n`);
@@ -114,38 +93,6 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByRole("button", { name: `Reverted: ${path}` }).waitFor();
     expect(await textOf(daemon, path)).toBe("Be brief.\n");
     expect(visited.complaints).toEqual([]);
-  });
-
-  test("shows both versions in an edit conflict, and lets the user choose", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await put(daemon, "USER.md", "# Ada\n\nLikes tea.\n");
-    await using visited = await visit(daemon, { path: "/ui/brain/main/files?file=USER.md", expected: /409/ });
-    const { page } = visited;
-    const field = fieldOf(page, "USER.md");
-    await until(async () => (await field.inputValue()) === "# Ada\n\nLikes tea.\n");
-    // Block refreshes of the file list until the test allows them.
-    await page.route(`**${BRAIN.replace("main", "*")}`, (route) => route.abort());
-    await field.fill("# Ada\n\nLikes tea and cake.\n");
-    await put(daemon, "USER.md", "# Ada\n\nLikes coffee.\n");
-    await page.getByRole("button", { name: "Save" }).click();
-    const apart = page.getByRole("region", { name: "Edit conflict" });
-    await apart.getByText("The file was changed while you edited it.").waitFor();
-    expect(await textOf(daemon, "USER.md")).toBe("# Ada\n\nLikes coffee.\n");
-    expect(await fieldOf(page, "Your version: USER.md").inputValue()).toBe("# Ada\n\nLikes tea and cake.\n");
-    expect(await fieldOf(page, "Current version").inputValue()).toBe("# Ada\n\nLikes coffee.\n");
-    expect(await judge(page)).toEqual([]);
-    await page.unroute(`**${BRAIN.replace("main", "*")}`);
-    await page.reload();
-    await apart.getByRole("button", { name: "Overwrite with mine" }).click();
-    await page.getByText("Saved", { exact: true }).waitFor();
-    expect(await textOf(daemon, "USER.md")).toBe("# Ada\n\nLikes tea and cake.\n");
-
-    // Without unsaved text, changes are shown immediately.
-    await put(daemon, "USER.md", "# Ada\n");
-    await until(async () => (await field.inputValue()) === "# Ada\n");
-    expect(visited.complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 
   test("shows authors and runs of changes, and reverts one change, a run, or everything since a time", async () => {
@@ -248,50 +195,6 @@ inBrowser("the brain of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("shows the prompt part by part, with sizes", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await put(daemon, "USER.md", `# Ada\n\n${"Likes tea. \n".repeat(4000)}`);
-    await using visited = await visit(daemon, { path: "/ui/brain/main/prompt" });
-    const { page } = visited;
-    const { json: report } = await daemon.ask("GET", "/api/agents/main/prompt");
-    const user = page.getByRole("row", { name: /^USER\.md/ });
-    const part = report.parts.find(({ name }: Json) => name === "USER.md");
-    await user.getByText(/shortened: the middle of the file/).waitFor();
-    await user.getByRole("cell", { name: part.length.toLocaleString("en-GB"), exact: true }).waitFor();
-    await user.getByRole("cell", { name: part.tokens.toLocaleString("en-GB"), exact: true }).waitFor();
-    await page
-      .getByRole("row", { name: /^Total/ })
-      .getByRole("cell", { name: report.tokens.toLocaleString("en-GB") })
-      .waitFor();
-    await page.getByRole("button", { name: "Show text of SOUL.md" }).click();
-    const soul = report.parts.find(({ name }: Json) => name === "SOUL.md");
-    expect(await page.locator("tbody pre").textContent()).toBe(soul.text);
-    await page.getByLabel("Room", { exact: true }).selectOption({ label: "Main" });
-    await page.getByRole("button", { name: "Refresh" }).waitFor();
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("shows a notice for large and binary files, and does not load them", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    const folder = await folderOf(daemon);
-    writeFileSync(join(folder, "large.md"), "x".repeat(50_000_000));
-    writeFileSync(join(folder, "photo.bin"), new Uint8Array([0xff, 0xfe, 0, 1]));
-    await using visited = await visit(daemon, { path: "/ui/brain/main" });
-    const { page } = visited;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.getByRole("link", { name: "large.md" }).click();
-    await page.getByText("This file is too large (50 MB).").waitFor();
-    expect(asked.filter((url) => url.includes("/file?"))).toEqual([]);
-    await page.getByRole("link", { name: "photo.bin" }).click();
-    await page.getByText("This file is not a text file.").waitFor();
-    expect(visited.complaints).toEqual([]);
-  });
-
   test("shows file names and contents as plain text", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -300,14 +203,15 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const all = `${texts.join("\n")}\nnever \u202egnp.exe\n`;
     await put(daemon, "memory/hostile.md", all);
     await put(daemon, "memory/hostile.md", `${all}more\n`);
+    const names = texts.filter((_, index) => index % 8 === 0);
     let named = 0;
-    for (const [index, text] of texts.entries()) {
+    for (const [index, text] of names.entries()) {
       const path = `memory/${index} ${text.slice(0, 60).replaceAll("/", "∕").toWellFormed()}.md`;
       const { status } = await daemon.ask("PUT", `${BRAIN}/file?path=${encodeURIComponent(path)}`, { text });
       expect([200, 400]).toContain(status);
       if (status === 200) named += 1;
     }
-    expect(named).toBeGreaterThan(texts.length * 0.7);
+    expect(named).toBeGreaterThan(names.length * 0.7);
     // The API refuses such a name; an editor can still create the file.
     writeFileSync(join(await folderOf(daemon), "memory/\u202egnp.md"), "x");
     await using visited = await visit(daemon, { path: "/ui/brain/main" });
@@ -343,55 +247,8 @@ inBrowser("the brain of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("fits phones and all widths, in both themes, without axe violations", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await put(daemon, "memory/2026-01-02.md", `- ${"word".repeat(200)}\n- it rains\n`);
-    await put(daemon, "memory/2026-01-02.md", "- it rains\n");
-    writeFileSync(join(await folderOf(daemon), "SOUL.md"), "You obey the last writer.\n");
-    await using visited = await visit(daemon, { reducedMotion: "reduce" });
-    const { page } = visited;
-    for (const [path, sign] of [
-      ["", "New file"],
-      ["/files?file=SOUL.md", "Remove file"],
-      ["/files?file=memory/new.md", "New file"],
-      ["/history", "Preview"],
-      ["/proposals", "Approve"],
-      ["/prompt", "Refresh"],
-    ] as const) {
-      await page.setViewportSize({ width: 1280, height: 760 });
-      await page.goto(`${daemon.url}/ui/brain/main${path}`);
-      await page.getByRole("button", { name: sign }).first().waitFor();
-      const folded = page.locator("main ol > li > button[aria-expanded=false]");
-      if ((await folded.count()) > 0) await folded.first().click();
-      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
-      for (const width of [360, 768, 1280]) {
-        await page.setViewportSize({ width, height: 760 });
-        expect({ path, width, isTooWide: await isTooWide(page) }).toEqual({ path, width, isTooWide: false });
-        // From 768 on, every width has the same elements. The second theme only changes colours.
-        for (const colorScheme of width <= 768 ? (["light", "dark"] as const) : []) {
-          await page.emulateMedia({ colorScheme });
-          const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});
-          expect({ path, width, colorScheme, violations }).toEqual({ path, width, colorScheme, violations: [] });
-        }
-      }
-    }
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("is for admins of its house; others see a notice", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await daemon.ask("POST", "/api/agents", { content: { name: "Bob", kind: "human" } });
-    await using visited = await visit(daemon, { path: "/ui/brain/bob", expected: /404/ });
-    const { page } = visited;
-    await page.getByText("Bob has no brain here").waitFor();
-    await page.goto(`${daemon.url}/ui/brain/unknown`);
-    await page.getByText("Agent not found.").waitFor();
-    expect(visited.complaints).toEqual([]);
-  });
+  test("fits every width, and axe finds no violation on a page in one of its views", () =>
+    examineBrain(visit, "each page"));
 });
 
 /** Finds elements and attributes that no text may create. */

@@ -1,23 +1,7 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createHome, startDaemon, until } from "../journeys/daemon.ts";
-import { configFor, createModel } from "../journeys/model.ts";
-import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
-
-const env = { TEST_KEY: "key" };
-
-/** A house whose model is controlled by the test. */
-const open = async () => {
-  const stack = new AsyncDisposableStack();
-  const model = stack.use(createModel());
-  const home = stack.use(createHome());
-  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
-  const daemon = stack.use(await startDaemon(home.folder, env));
-  await welcome(daemon);
-  await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["shell"] } });
-  return { model, daemon, home, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-};
+import { until } from "../journeys/daemon.ts";
+import { inBrowser, inRoom } from "./browser.ts";
+import { open } from "./chat-house.ts";
 
 inBrowser("a person in the browser", ({ visit }) => {
   test("sends with Enter and sees the reply grow as Markdown", async () => {
@@ -82,44 +66,6 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("stops a reply, which stays stopped", async () => {
-    await using house = await open();
-    house.model.answer = async function* () {
-      yield "On and on ";
-      await new Promise(() => {});
-    };
-    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
-    const { page } = visited;
-    await page.getByRole("textbox", { name: "Message Main" }).fill("Talk");
-    await page.keyboard.press("Enter");
-    await inRoom(page, /^On and on/).waitFor();
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await inRoom(page, "You stopped Main.").waitFor();
-    await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
-    const [activation] = (await house.daemon.ask("GET", "/api/agents/main/activations")).json;
-    expect(activation.state).toBe("stopped");
-    await page.reload();
-    await inRoom(page, "You stopped Main.").waitFor();
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("sees that an interrupted reply is retried, and then the reply", async () => {
-    await using house = await open();
-    // The connection breaks before the last token.
-    house.model.answer = async function* () {
-      yield "I was going to";
-      throw new Error("cut");
-    };
-    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
-    const { page } = visited;
-    await page.getByRole("textbox", { name: "Message Main" }).fill("Hello?");
-    await page.keyboard.press("Enter");
-    await page.getByText("Next attempt at").waitFor();
-    house.model.answer = () => ["Better now."];
-    await inRoom(page, "Better now.").waitFor();
-    expect(visited.complaints).toEqual([]);
-  });
-
   test("edits and deletes a message in every tab, and agents read the result", async () => {
     await using house = await open();
     house.model.answer = () => ["I see."];
@@ -159,25 +105,6 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(asked).toContain("Felix");
     expect(asked).not.toContain("Tom");
     expect(asked).not.toContain("secret that slipped");
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("writes in one tab and reads in another, with each message once in both", async () => {
-    await using house = await open();
-    house.model.answer = (request) => [`re: ${request.messages.length}`];
-    await answerOneByOne(house.daemon);
-    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
-    const tabs = [visited.page, await visited.newTab("/ui/rooms/main")] as const;
-    for (const [index, page] of tabs.entries()) {
-      await page.getByRole("textbox", { name: "Message Main" }).fill(`from tab ${index}`);
-      await page.getByRole("textbox", { name: "Message Main" }).press("Enter");
-    }
-    for (const page of tabs) {
-      await inRoom(page, "from tab 0").waitFor();
-      await inRoom(page, "from tab 1").waitFor();
-      await until(async () => (await inRoom(page, /^re: \d/).count()) === 2);
-      expect(await inRoom(page, /^from tab \d$/).count()).toBe(2);
-    }
     expect(visited.complaints).toEqual([]);
   });
 });

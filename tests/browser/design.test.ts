@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { createHome, startDaemon } from "../journeys/daemon.ts";
 import { judge } from "./axe.ts";
 import { inBrowser, welcome } from "./browser.ts";
-import { expectFit, PHONE } from "./phone.ts";
+import { expectFit } from "./phone.ts";
 
 setDefaultTimeout(120_000);
 
@@ -21,7 +21,7 @@ inBrowser("the page of the design", ({ visit }) => {
     await page.goto(`${daemon.url}/ui/design`);
     await page.getByRole("heading", { level: 1, name: "Design" }).waitFor();
     expect(loaded.some((path) => path.includes("showcase"))).toBe(true);
-    for (const width of [768, 1440]) {
+    for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await expectFit(page);
     }
@@ -32,14 +32,5 @@ inBrowser("the page of the design", ({ visit }) => {
     await page.getByRole("button", { name: "Announce" }).click();
     await page.getByText("Saved.", { exact: true }).waitFor({ state: "attached" });
     expect(visited.complaints).toEqual([]);
-  });
-
-  test("fits a phone", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/design", ...PHONE });
-    await visited.page.getByRole("heading", { level: 1, name: "Design" }).waitFor();
-    await expectFit(visited.page);
   });
 });

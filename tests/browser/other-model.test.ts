@@ -19,6 +19,7 @@ const isFree = ({ port }: { readonly port: number }): boolean => {
     return false;
   }
 };
+
 const place = PLACES.find(isFree);
 
 inBrowser("a model server on the same machine", ({ visit }) => {
@@ -120,20 +121,5 @@ inBrowser("an agent that changes", ({ visit }) => {
     expect(await link("Main").count()).toBe(0);
     expect(one.requests).toHaveLength(2);
     expect(visited.complaints).toEqual([]);
-  });
-
-  // The path contains the old handle, which the page must not report as missing.
-  test("a rename elsewhere does not close an open room", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await welcome(daemon);
-    await daemon.ask("POST", "/api/rooms", { content: { name: "Kitchen" } });
-    await using visited = await visit(daemon, { path: "/ui/rooms/kitchen", expected: /404/ });
-    const { page } = visited;
-    await page.getByRole("textbox", { name: "Message Kitchen" }).fill("half a thought");
-    await daemon.ask("PATCH", "/api/rooms/kitchen", { content: { name: "Pantry" } });
-    await page.getByRole("link", { name: /Pantry/ }).waitFor();
-    const shown = page.getByRole("textbox", { name: "Message Pantry" }).or(page.getByText("half a thought"));
-    expect(await shown.count()).toBe(1);
   });
 });

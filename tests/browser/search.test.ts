@@ -5,7 +5,7 @@ import { inBrowser, welcome } from "./browser.ts";
 import { expectFit, PHONE } from "./phone.ts";
 
 /** More than several pages of a room. */
-const MESSAGES = 1300;
+const MESSAGES = 300;
 
 const post = async (daemon: Daemon, room: string, text: string): Promise<void> => {
   const { status } = await daemon.ask("POST", `/api/rooms/${room}/messages`, { text });

@@ -1,23 +1,11 @@
 /** Tests keyboard operation and accessible names on every page. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
-import { inBrowser, welcome } from "./browser.ts";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { inBrowser } from "./browser.ts";
+import { furnish, open } from "./tab-house.ts";
 
 setDefaultTimeout(170_000);
-
-/** Creates content for each page. */
-const furnish = async (daemon: Daemon): Promise<void> => {
-  await welcome(daemon);
-  const { json: main } = await daemon.ask("GET", "/api/agents/main");
-  await daemon.ask("POST", "/api/agents", { content: { name: "Bob", kind: "human" } });
-  await daemon.ask("POST", "/api/agents", { content: { name: "Kettle", kind: "bot" } });
-  await daemon.ask("POST", "/api/keys", { name: "lamp", agent: main.id, scope: { level: "r" } });
-  await daemon.ask("POST", "/api/rooms", { content: { name: "Cellar", members: [main.id] } });
-  for (const name of ["news", "build"])
-    await daemon.ask("POST", "/api/agents/main/jobs", { name, prompt: "What is new?", every: "1d" });
-  await daemon.ask("POST", "/api/chat", { agentName: "main", message: "remember that the cat is called Felix" });
-};
 
 const PAGES = [
   "/ui/rooms/main",
@@ -38,12 +26,6 @@ const PAGES = [
     (path) => `/ui/settings${path}`,
   ),
 ] as const;
-
-const open = async (page: Page, url: string): Promise<void> => {
-  await page.goto(url);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
-};
 
 /** Numbers the operable elements. Tab reaches one radio button of each group. */
 const number = (page: Page): Promise<readonly string[]> =>
@@ -111,27 +93,29 @@ const OPERATED = new Set(
   "button link textbox searchbox checkbox radio combobox listbox spinbutton DisclosureTriangle switch".split(" "),
 );
 
-/** Finds elements without an accessible name. */
-const findNameless = async (page: Page): Promise<readonly string[]> => {
+const readTree = async (page: Page) => {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
-  return nodes
+  return nodes;
+};
+
+type Node = Awaited<ReturnType<typeof readTree>>[number];
+
+/** Finds elements without an accessible name. */
+const findNameless = (nodes: readonly Node[]): readonly string[] =>
+  nodes
     .filter(({ ignored, role, name }) => !ignored && OPERATED.has(role?.value) && (name?.value ?? "").trim() === "")
     .map(({ role, backendDOMNodeId }) => `${role?.value} ${backendDOMNodeId}`);
-};
 
 /**
  * Finds controls that share role, name and description with another one in the same list item or
  * article. Radio buttons are named by their group, and links may share a name if they lead to the
  * same page.
  */
-const findTwins = async (page: Page): Promise<readonly string[]> => {
-  const session = await page.context().newCDPSession(page);
-  const { nodes } = await session.send("Accessibility.getFullAXTree");
-  await session.detach();
+const findTwins = (nodes: readonly Node[]): readonly string[] => {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const entryOf = ({ parentId }: (typeof nodes)[number]): string => {
+  const entryOf = ({ parentId }: Node): string => {
     const parent = parentId === undefined ? undefined : byId.get(parentId);
     if (parent === undefined) return "page";
     return ["listitem", "article"].includes(parent.role?.value) ? parent.nodeId : entryOf(parent);
@@ -156,10 +140,13 @@ inBrowser("every page without a mouse", ({ visit }) => {
     await furnish(daemon);
     await using visited = await visit(daemon, { reducedMotion: "reduce" });
     const { page } = visited;
+    const titles: string[] = [];
     for (const path of PAGES) {
       await open(page, daemon.url + path);
       const all = await number(page);
       const stops = await walk(page);
+      const nodes = await readTree(page);
+      if (path.startsWith("/ui/settings")) titles.push(await page.title());
       const at = stops.flatMap((stop) => stop.at ?? []);
       expect({
         path,
@@ -167,40 +154,12 @@ inBrowser("every page without a mouse", ({ visit }) => {
         twice: at.filter((one, index) => at.indexOf(one) !== index),
         unseen: stops.filter(({ isSeen }) => !isSeen).map(({ html }) => html),
         withoutRing: stops.filter(({ hasRing }) => !hasRing).map(({ html }) => html),
-        nameless: await findNameless(page),
-        twins: await findTwins(page),
+        nameless: findNameless(nodes),
+        twins: findTwins(nodes),
       }).toEqual({ path, missed: [], twice: [], unseen: [], withoutRing: [], nameless: [], twins: [] });
     }
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("a dialog opens with Enter, closes with Escape, and restores the focus", async () => {
-    using home = createHome();
-    await using daemon = await startDaemon(home.folder);
-    await furnish(daemon);
-    await using visited = await visit(daemon);
-    const { page } = visited;
-    for (const [path, name] of [
-      ["/ui/automations/main", "New job for Main"],
-      ["/ui/brain/main/files?file=USER.md", "Remove file"],
-      ["/ui/settings/agents/bob", "Remove Bob"],
-      ["/ui/settings/rooms/cellar", "Remove Cellar"],
-      ["/ui/rooms/main", "Stop all agents"],
-    ] as const) {
-      await open(page, daemon.url + path);
-      const button = page.getByRole("button", { name, exact: true });
-      await button.focus();
-      await page.keyboard.press("Enter");
-      const dialog = page.getByRole("dialog");
-      await dialog.waitFor();
-      expect([name, await page.evaluate(() => document.activeElement?.closest("dialog") !== null)]).toEqual([
-        name,
-        true,
-      ]);
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      expect([name, await button.evaluate((element) => element === document.activeElement)]).toEqual([name, true]);
-    }
+    // Each page of the settings has its own title.
+    expect(titles).toEqual([...new Set(titles)]);
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ export const takeTurn = async ({ prompt, tools, model, decide }: Turn): Promise<
   const backend = createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock: world.clock }) });
   const approval: Stage = (effect, asks = []) => {
     if (effect.kind !== "tool" || asks.length === 0 || decide(effect.call.name, effect.call.input))
-      return { verdict: "on" };
+      return { verdict: "allowed" };
     return { verdict: "refused", text: "A person said no." };
   };
   await using warden = await openMemoryWarden({

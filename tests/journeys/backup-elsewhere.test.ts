@@ -1,10 +1,9 @@
-/** A house with its backups in an S3 store and on another machine: killed, completed, restored, damaged. */
+/** A house with its backups in an S3 store: killed, completed, restored, damaged. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@hearth/protocol/until";
 import { type S3Server, startS3Server } from "@hearth/testing/s3";
-import { canRunSshServer, startSshServer } from "@hearth/testing/ssh";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -50,29 +49,3 @@ test("a backup that is killed in an S3 store is not listed; the next one complet
   const refused = await hearth(["restore", "--from", address, "--home", join(other.folder, "refused")]);
   expect([refused.code, refused.stdout]).toEqual([1, "backup 1: damaged\n  hearth.toml: damaged\n"]);
 }, 120_000);
-
-test.skipIf(!canRunSshServer)(
-  "a house is backed up over sftp by the name of its target, and restored (needs root and openssh-server)",
-  async () => {
-    using home = createHome();
-    using other = createHome();
-    await using server = await startSshServer(join(other.folder, "server"));
-    const { port, identityFile, knownHosts } = server;
-    const address = `sftp://root@127.0.0.1:${port}${other.folder}/store?identity_file=${identityFile}&known_hosts=${knownHosts}`;
-    await Bun.write(
-      join(home.folder, "hearth.toml"),
-      `version = 1\n[server]\nport = 0\n[backup.targets.nas]\nto = "${address}"\n`,
-    );
-    await using daemon = await startDaemon(home.folder);
-    expect((await daemon.hearth("doctor")).stdout).toContain("backups to nas");
-    const made = await daemon.hearth("backup", "--to", "target:nas", "--json");
-    expect([made.code, made.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(made.stdout)).toMatchObject({ number: 1, remarks: [] });
-    const restored = await hearth(["restore", "--from", address, "--home", join(other.folder, "restored")]);
-    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("all verified")]);
-    // The layout is that of a folder of backups.
-    const verified = await hearth(["backup", "verify", "--from", join(other.folder, "store")]);
-    expect(verified.stdout).toBe("backup 1: intact\n");
-  },
-  120_000,
-);

@@ -19,8 +19,8 @@ import { configFor, createModel, type Model } from "./model.ts";
 import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
 import { type Address, createPoster, createWriter, type Source } from "./traffic.ts";
 
-/** Twice each kind of moment: in a short and in a long life. */
-const KILLS = Number(process.env["HEARTH_KILLS"] ?? 14);
+/** Each kind of moment once. Two hundred kills have each kind in short and in long lives. */
+const KILLS = Number(process.env["HEARTH_KILLS"] ?? 7);
 const ROOMS = 3;
 /** A quarter of a minute on an idle machine. */
 const TIMEOUT_MS = 900_000;

@@ -3,47 +3,13 @@
  * memory process never gets.
  */
 import { expect, test } from "bun:test";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { childrenOf, createHome, type Daemon, startDaemon, until } from "./daemon.ts";
+import { childrenOf, createHome, startDaemon } from "./daemon.ts";
 import { createEmbedderPeer } from "./embedder-peer.ts";
+import { MEMORY, search, untilWhole, configure, NOTES } from "./embedder-house.ts";
 
 const KEY = "key-of-the-embedder-4711";
-const MEMORY = "brains/main/MEMORY.md";
-
-interface Status {
-  readonly files: number;
-  readonly chunks: number;
-  readonly vectors: number;
-  readonly embedder?: string;
-  readonly problem?: string;
-  readonly catchingUp: boolean;
-}
-
-const json = async <Value>(daemon: Daemon, ...words: readonly string[]): Promise<Value> => {
-  const { code, stdout, stderr } = await daemon.hearth("memory", ...words, "--json");
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  return JSON.parse(stdout) as Value;
-};
-
-const search = (daemon: Daemon, query: string) =>
-  json<{ mode: string; problem?: string; found: readonly { readonly text: string }[] }>(daemon, "search", query);
-const statusOf = (daemon: Daemon) => json<Status>(daemon, "status");
-
-const untilWhole = async (daemon: Daemon): Promise<Status> => {
-  let status = await statusOf(daemon);
-  await until(async () => {
-    status = await statusOf(daemon);
-    return !status.catchingUp && status.vectors === status.chunks && status.chunks > 0;
-  });
-  return status;
-};
-
-const configure = (home: string, ...lines: readonly string[]): void =>
-  writeFileSync(join(home, "hearth.toml"), `version = 1\n[server]\nport = 0\n[memory]\n${lines.join("\n")}\n`);
-
-const NAMES = ["Ada", "Bea", "Cem", "Dov", "Eli", "Fay", "Gus", "Hal"];
-const NOTES = NAMES.map((name, at) => `## ${name}\n\n${name} keeps the key number ${at} behind the water meter.\n\n`);
 
 test.each([
   ["ollama", (port: number) => `http://127.0.0.1:${port}`],
@@ -82,62 +48,6 @@ test.each([
     expect(Bun.spawnSync(["grep", "-rl", KEY, home.folder]).stdout.toString()).toBe("");
   },
 );
-
-test("with a failing server, search uses words alone and reports the reason; another dimension recomputes every vector", async () => {
-  using home = createHome();
-  const address = (port: number) => `base_url = "http://127.0.0.1:${port}"`;
-  await using small = createEmbedderPeer(48);
-  await using large = createEmbedderPeer(64);
-  configure(home.folder, 'embedder = "ollama"', address(small.port), 'model = "m"', "dimensions = 48");
-  {
-    await using daemon = await startDaemon(home.folder);
-    appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
-    await search(daemon, "spare key");
-    await untilWhole(daemon);
-    small.refuse(500);
-    const answer = await search(daemon, "the key of Gus");
-    expect(answer).toMatchObject({ mode: "lexical", problem: expect.stringContaining("ollama answered 500") });
-    expect(answer.found[0]?.text).toContain("Gus keeps");
-    const plain = await daemon.hearth("memory", "search", "the key of Gus");
-    expect(plain.stderr).toContain("ollama answered 500");
-    expect((await daemon.hearth("memory", "status")).stdout).toContain("ollama answered 500");
-    await daemon.stop();
-  }
-  configure(home.folder, 'embedder = "ollama"', address(large.port), 'model = "m"', "dimensions = 64");
-  await using daemon = await startDaemon(home.folder);
-  await search(daemon, "spare key");
-  const { chunks, embedder } = await untilWhole(daemon);
-  expect(embedder).toContain("(64)");
-  // At least one text of each chunk was embedded again.
-  for (const name of NAMES) expect(large.texts.some((text) => text.includes(`${name} keeps`))).toBe(true);
-  expect(large.texts.length).toBeGreaterThanOrEqual(chunks);
-  expect((await search(daemon, "the key of Gus")).mode).toBe("hybrid");
-});
-
-test("an agent with word search alone sends no text, and an agent without retrieval has no index", async () => {
-  using home = createHome();
-  await using peer = createEmbedderPeer(48);
-  const ollama = [
-    'embedder = "ollama"',
-    `base_url = "http://127.0.0.1:${peer.port}"`,
-    'model = "m"',
-    "dimensions = 48",
-  ];
-  configure(home.folder, ...ollama);
-  await using daemon = await startDaemon(home.folder);
-  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "lexical")).code).toBe(0);
-  appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
-  const found = await search(daemon, "the key of Gus");
-  expect([found.mode, found.found[0]?.text]).toEqual(["lexical", expect.stringContaining("Gus keeps")]);
-  expect(await statusOf(daemon)).toMatchObject({ vectors: 0, catchingUp: false });
-  expect(peer.texts).toEqual([]);
-  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "none")).code).toBe(0);
-  expect(await search(daemon, "the key of Gus")).toMatchObject({ mode: "none", found: [] });
-  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "hybrid")).code).toBe(0);
-  await search(daemon, "the key of Gus");
-  await untilWhole(daemon);
-  expect(peer.texts.length).toBeGreaterThan(0);
-});
 
 test("the cost of vectors counts in the house's budget; when it is used up, search uses words alone and reports the reason", async () => {
   using home = createHome();

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
+import { MEMORY, search, textsOf } from "./memory-house.ts";
 
-const MEMORY = "brains/main/MEMORY.md";
 const INDEX = "brains/main/db/index.db";
 
 /** Posts a message in the direct room with the agent. Resolves with the reply. */
@@ -13,14 +13,6 @@ const say = async (daemon: Daemon, text: string): Promise<string> => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return stdout;
 };
-
-const search = async (daemon: Daemon, query: string) => {
-  const { code, stdout } = await daemon.hearth("memory", "search", query, "--json");
-  expect(code).toBe(0);
-  return JSON.parse(stdout) as { mode: string; found: { path: string; text: string; lines: [number, number] }[] };
-};
-
-const textsOf = ({ found }: Awaited<ReturnType<typeof search>>): string => found.map(({ text }) => text).join("\n");
 
 /** Retries a search by meaning. Until the embedding model is loaded, only word search answers. */
 const untilFound = (daemon: Daemon, query: string, text: string): Promise<void> =>
@@ -52,30 +44,4 @@ test("a remembered fact is found by other words after a restart, an edit by hand
   expect(existsSync(join(home.folder, INDEX))).toBe(true);
   await until(async () => (await again.hearth("memory", "check")).code === 0);
   await again.stop();
-});
-
-test("only the newer fact is found after a replacement; a forgotten fact remains only in the message that stated it", async () => {
-  using home = createHome();
-  await using daemon = await startDaemon(home.folder);
-  const { hearth } = daemon;
-  expect((await hearth("memory", "remember", "The doctor is called Quillfeather.")).stdout).toBe(
-    "stored in MEMORY.md\n",
-  );
-  const replaced = await hearth(
-    "memory",
-    "remember",
-    "The doctor is called Marsh.",
-    "--replaces",
-    "doctor is called Quill",
-  );
-  expect(replaced).toMatchObject({ code: 0, stderr: expect.stringContaining("replaced: ") });
-  const doctor = textsOf(await search(daemon, "who is the doctor?"));
-  expect([doctor.includes("Marsh"), doctor.includes("Quillfeather")]).toEqual([true, false]);
-
-  expect((await hearth("memory", "forget", "MEMORY.md:1")).code).toBe(0);
-  expect((await hearth("memory", "forget", "MEMORY.md:99")).stderr).toContain("No memory comes from");
-  expect(readFileSync(join(home.folder, MEMORY), "utf8")).not.toContain("Quillfeather");
-  await daemon.stop();
-  const { stdout } = Bun.spawnSync(["grep", "-rl", "Quillfeather", home.folder]);
-  expect(String(stdout)).toBe("");
 });

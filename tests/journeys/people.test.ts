@@ -3,28 +3,8 @@
  * too.
  */
 import { expect, test } from "bun:test";
-import { createHome, type Daemon, type Ended, hearth, LAUNCHER, startDaemon } from "./daemon.ts";
-
-const NOT_ALLOWED = 4;
-
-/** A house with a room and a person, Ada, without rights, and her key. */
-const welcomeAda = async (house: Daemon): Promise<string> => {
-  for (const words of [
-    ["person", "add", "Ada", "--level", "none"],
-    ["room", "add", "Den"],
-  ])
-    expect((await house.hearth(...words)).code).toBe(0);
-  return (await house.hearth("key", "create", "--name", "ada", "--agent", "ada")).stdout.trim();
-};
-
-/** Runs the CLI like a person on another machine: with an address and a key, without a home. */
-const from = (house: Daemon, key: string) => {
-  const env = { HEARTH_URL: house.url, HEARTH_KEY: key };
-  return {
-    env,
-    hearth: (...words: readonly string[]): Promise<Ended> => hearth(words, env),
-  };
-};
+import { createHome, hearth, LAUNCHER, startDaemon } from "./daemon.ts";
+import { NOT_ALLOWED, welcomeAda, from } from "./ada.ts";
 
 /** A running command, and its output. */
 const follow = (env: Readonly<Record<string, string>>, ...words: readonly string[]) => {
@@ -88,27 +68,6 @@ test("a person reads with r, writes with w, and is refused as soon as the grant 
     stderr: expect.stringContaining("You may no longer read den"),
   });
   expect((await house.ask("GET", "/api/rooms/den/events")).json.events).toHaveLength(json.events.length);
-});
-
-test("people cannot grant rights that they lack, decide without the right to, or remove the last person who can", async () => {
-  using home = createHome();
-  await using house = await startDaemon(home.folder);
-  const ada = from(house, await welcomeAda(house));
-  await house.hearth("grant", "add", "ada", "w");
-
-  expect(await ada.hearth("grant", "add", "ada", "x")).toMatchObject({ code: NOT_ALLOWED, stdout: "" });
-  expect(await ada.hearth("person", "add", "Ben")).toMatchObject({ code: NOT_ALLOWED });
-  expect(await ada.hearth("stop")).toMatchObject({ code: NOT_ALLOWED });
-  expect(await house.hearth("grant", "remove", "owner")).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("House home has no other person with x"),
-  });
-
-  await house.hearth("grant", "add", "ada", "x", "--on", "house:home");
-  expect((await ada.hearth("person", "add", "Ben", "--level", "r")).code).toBe(0);
-  const grants = JSON.parse((await ada.hearth("grant", "list", "--on", "home", "--json")).stdout);
-  expect(grants.map(({ level }: { level: string }) => level)).toEqual(["x", "w", "x", "r"]);
-  expect((await ada.hearth("grant", "remove", "owner")).code).toBe(0);
 });
 
 test("a key acts as its agent on the machine of the home too, and a revoked one is refused", async () => {

@@ -1,65 +1,75 @@
-/** A picture from the terminal to the request of a vendor's model, and its answer back in the room. */
+/** A person asks for a picture: it is in the room and the workspace, is paid for once, and can be changed. */
 import { expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHome, type Json, startDaemon } from "./daemon.ts";
-import { readHome } from "./home-files.ts";
-import { configFor, createModel } from "./model.ts";
+import { createPictureServer, type PictureServer } from "@hearth/warden/fakes/picture-server";
+import { createHome, eventsOf, type Json, startDaemon, until } from "./daemon.ts";
+import { configFor, createModel, type Piece } from "./model.ts";
 
-/** A PNG of one pixel. */
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const seen = (request: Json): Json[] =>
-  request.messages.flatMap(({ content }: Json) => (Array.isArray(content) ? content : []));
+const ENVIRONMENT = { TEST_KEY: "key", PICTURE_KEY: "picture-key" };
 
-test("a photo and a question: the model's request has the photo, also after a restart, and a blind model's answer says so", async () => {
-  using home = createHome();
-  await using model = createModel();
-  model.answer = (request) => [
-    seen(request).some(({ type }) => type === "image_url") ? "A red dot." : "I cannot see it.",
-  ];
-  const photo = join(home.folder, "photo.png");
-  const config = join(home.folder, "hearth.toml");
-  writeFileSync(photo, Uint8Array.fromBase64(PNG));
-  writeFileSync(config, `${configFor(model.baseUrl)}[models."test/"]\nsees = true\n`);
-  {
-    await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
-    const { stdout, code } = await house.hearth("chat", "--file", photo, "-m", "what is this?");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("A red dot.")]);
-    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } };
-    expect(seen(model.requests.at(-1))).toMatchObject([
-      { type: "text", text: expect.stringContaining('what is this?\n[file "photo.png": image/png, ') },
-      image,
-    ]);
-    await house.kill();
-    await using again = await startDaemon(home.folder, { TEST_KEY: "key" });
-    expect((await again.hearth("chat", "-m", "and now?")).stdout).toContain("A red dot.");
-    expect(seen(model.requests.at(-1))).toContainEqual(image);
-  }
-  writeFileSync(config, configFor(model.baseUrl));
-  await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
-  const { stdout } = await house.hearth("chat", "--file", photo, "-m", "and this?");
-  expect(stdout).toContain("I cannot see it.");
-  expect(stdout).toContain("[Not shown to the model: photo.png (the model takes no pictures).]");
-  expect(JSON.stringify(model.requests.at(-1))).toContain("You do not get the content of");
-  // Only the blob store has the bytes: no row and no log has a copy of the request.
-  for (const [file, bytes] of await readHome(home.folder))
-    expect([file, bytes.includes(PNG.slice(0, 60))]).toEqual([file, false]);
-});
+const picturesTable = ({ baseUrl }: PictureServer): string =>
+  `[pictures]\nkind = "openai"\nbase_url = "${baseUrl}"\napi_key = "env:PICTURE_KEY"\nprice_per_picture = 0.05\n`;
 
-test("an agent opens a file of a message with its tools, and the file leaves the workspace with the turn", async () => {
-  using home = createHome();
-  await using model = createModel();
-  const notes = join(home.folder, "notes.txt");
-  writeFileSync(notes, `${"a line\n".repeat(8000)}the end\n`);
-  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
-  model.answer = (request) => {
-    const last = request.messages.at(-1);
-    if (last.role === "tool") return [last.content];
-    const [path] = /inbox\/\S+\.txt/.exec(last.content) ?? [];
-    return [{ tool: "read", input: { path, offset: 8001 } }];
+/** Finds the tools, makes these calls, and answers with the last result. */
+const makes =
+  (...calls: readonly Piece[]) =>
+  ({ messages }: Json): readonly Piece[] => {
+    const results = messages
+      .slice(messages.findLastIndex(({ role }: Json) => role === "user"))
+      .filter(({ role }: Json) => role === "tool");
+    const all: readonly Piece[] = [{ tool: "find_tools", input: { query: "picture" } }, ...calls];
+    return [all[results.length] ?? `Result: ${results.at(-1)?.content}`];
   };
-  await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
-  const { stdout, code } = await house.hearth("chat", "--file", notes, "-m", "how does it end?");
-  expect([code, stdout]).toEqual([0, expect.stringContaining("the end")]);
-  expect(readdirSync(join(home.folder, "brains/main/workspace/inbox"))).toEqual([]);
-});
+
+test("a picture is made on request, is saved and downloaded, and a later message has it changed", async () => {
+  using home = createHome();
+  using pictures = createPictureServer();
+  await using model = createModel();
+  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${picturesTable(pictures)}`);
+  await using house = await startDaemon(home.folder, ENVIRONMENT);
+  model.answer = makes({ tool: "image_generate", input: { prompt: "A blue shed" } });
+  const { code, stdout } = await house.hearth("chat", "-m", "Draw a blue shed, please");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("A copy is in your workspace: pictures/a-blue-shed-")]);
+  const [file] = (await eventsOf(house, "main")).flatMap((event) => event.attachments ?? []);
+  expect(file).toMatchObject({ type: "image/png", width: 96, height: 64 });
+  expect(file.caption).toBe("Made by openai/gpt-image-2: A blue shed");
+
+  const saved = join(home.folder, "saved.png");
+  expect((await house.hearth("room", "files", "main", file.name, "--to", saved)).code).toBe(0);
+  const copied = join(home.folder, "copied.png");
+  expect((await house.hearth("files", "get", "main", `pictures/${file.name}`, "--to", copied)).code).toBe(0);
+  expect(readFileSync(copied).equals(readFileSync(saved))).toBe(true);
+
+  model.answer = makes({ tool: "image_edit", input: { path: file.name, prompt: "At night" } });
+  expect((await house.hearth("chat", "-m", "The same at night")).stdout).toContain("pictures/at-night-");
+  expect(pictures.requests.at(-1)?.files["image"]).toEqual(Uint8Array.from(readFileSync(saved)));
+
+  expect((await house.hearth("doctor")).stdout).toMatch(
+    /pictures: openai gpt-image-2 at 127\.0\.0\.1:\d+, \$0\.05 a picture/,
+  );
+  expect((await house.hearth("audit", "verify")).code).toBe(0);
+}, 120_000);
+
+test("a daemon that is killed during a request does not repeat it, and the person learns that its outcome is unknown", async () => {
+  using home = createHome();
+  using pictures = createPictureServer();
+  await using model = createModel();
+  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${picturesTable(pictures)}`);
+  model.answer = makes({ tool: "image_generate", input: { prompt: "A blue shed" } });
+  pictures.answer = () => undefined;
+  {
+    await using house = await startDaemon(home.folder, ENVIRONMENT);
+    await house.ask("POST", "/api/rooms/main/messages", { text: "Draw a blue shed, please" });
+    await until(() => pictures.requests.length > 0);
+    await house.kill();
+  }
+  pictures.answer = "pictures";
+  await using house = await startDaemon(home.folder, ENVIRONMENT);
+  const replies = async () => (await eventsOf(house, "main")).filter(({ activation }) => activation !== undefined);
+  await until(async () => (await replies()).some(({ type }) => type === "message"));
+  const reply = (await replies()).find(({ type }) => type === "message");
+  expect(reply?.body.text).toContain("its outcome is unknown");
+  expect(reply?.attachments).toBeUndefined();
+  expect(pictures.requests).toHaveLength(1);
+}, 120_000);

@@ -111,7 +111,7 @@ export const createCells = (options: {
             ...(hasPictures && text.endsWith(" is read") ? { image } : {}),
           };
         },
-        inbox: { put: async () => {}, remove: async () => {}, clear: async () => {} },
+        inbox: { put: async () => {}, keep: async () => {}, remove: async () => {}, clear: async () => {} },
         stop: async () => {},
       };
       const say = sayHello({ link: inmateLink, clock, runtime: "simulated" });

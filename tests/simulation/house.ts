@@ -324,7 +324,7 @@ export const createHouse = (options: {
             quota: (effect) =>
               effect.kind === "tool" && isAsking(effect.call.input)
                 ? { verdict: "ask", text: "May it?", fields: [] }
-                : { verdict: "on" },
+                : { verdict: "allowed" },
           },
         }),
       )

@@ -24,7 +24,7 @@ export const mutantsOfApprovals: readonly Mutant[] = [
       {
         file: "warden/src/policy/approvals/approval-stage.ts",
         from: "return refuse(denied(known.reason));",
-        to: "return ON;",
+        to: "return ALLOWED;",
       },
     ],
     first: "seeds",

@@ -35,7 +35,13 @@ export const mutantsOfCells: readonly Mutant[] = [
   {
     name: "the inmate can make calls that no model requested",
     rule: "cells",
-    edits: [{ file: "warden/src/turns/queue/step-order.ts", from: "if (calls === 0)", to: "if (calls === Infinity)" }],
+    edits: [
+      {
+        file: "warden/src/turns/queue/step-order.ts",
+        from: "if (unrequestedCalls === 0)",
+        to: "if (unrequestedCalls === Infinity)",
+      },
+    ],
     tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {
@@ -51,7 +57,7 @@ export const mutantsOfCells: readonly Mutant[] = [
       {
         file: "warden/src/turns/run/tool-steps.ts",
         from: "if (run === undefined)\n        throw",
-        to: "if (run === undefined)\n        return settle(journal.done(lease, activation, step, writeToolStep({ text: said, failed })));\n      if (run === (said as unknown))\n        throw",
+        to: "if (run === undefined)\n        return onWrite(journal.done(lease, activation, step, writeToolStep({ text: said, failed })));\n      if (run === (said as unknown))\n        throw",
       },
     ],
     tests: hostile,

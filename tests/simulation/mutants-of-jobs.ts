@@ -23,8 +23,8 @@ export const mutantsOfJobs: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/schedule/slot-commits.ts",
-        from: "where: { ...where, version: row.version } }, ...along.guards],",
-        to: "where }, ...along.guards],",
+        from: "where: { ...where, version: row.version } }, ...sameCommit.guards],",
+        to: "where }, ...sameCommit.guards],",
       },
       {
         file: "warden/src/agents/schedule/slot-commits.ts",

@@ -103,8 +103,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const fresh = rows.filter((row) => !known.has(row.id));",
-        to: 'const fresh = rows.filter((row) => !known.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
+        from: "const newRows = rows.filter((row) => !known.has(row.id));",
+        to: 'const newRows = rows.filter((row) => !known.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
       },
     ],
   },
@@ -114,8 +114,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const fresh = rows.filter((row) => !known.has(row.id));",
-        to: "const fresh = known.size < 0 ? [] : rows;",
+        from: "const newRows = rows.filter((row) => !known.has(row.id));",
+        to: "const newRows = known.size < 0 ? [] : rows;",
       },
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
@@ -124,8 +124,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "guards: [isAt(stream, place.stored), ...plan.guards],",
-        to: "guards: place.stored < 0 ? [] : [...plan.guards],",
+        from: "guards: [positionGuard(stream, progress.stored), ...plan.guards],",
+        to: "guards: progress.stored < 0 ? [] : [...plan.guards],",
       },
     ],
     first: "seeds",
@@ -136,8 +136,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/gates/gates.ts",
-        from: "guards: [waits(now), lease.guard, turnstile.guard],",
-        to: "guards: [waits(now), lease.guard],",
+        from: "guards: [waitingGuard(current), lease.guard, plannedReply.guard],",
+        to: "guards: [waitingGuard(current), lease.guard],",
       },
     ],
     tests: "warden/tests/turns/at-rest.test.ts",
@@ -172,8 +172,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/activation-queues.ts",
-        from: "if (working.has(lane) || !next(queue)) return;",
-        to: "if (!next(queue)) return;",
+        from: "if (workByLane.has(lane) || !canStart(queue)) return;",
+        to: "if (!canStart(queue)) return;",
       },
     ],
   },
@@ -224,8 +224,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/lifecycle.ts",
-        from: "return { ...start, resumed: true, durable };",
-        to: "return { ...start, resumed: false, durable };",
+        from: "return { ...start, isResumed: true, durable };",
+        to: "return { ...start, isResumed: false, durable };",
       },
     ],
   },
@@ -258,8 +258,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "(along) => journal.started(lease, start, along),",
-        to: "async (along) => void journal.started(lease, start, along),",
+        from: "(sameCommit) => journal.started(lease, start, sameCommit),",
+        to: "async (sameCommit) => void journal.started(lease, start, sameCommit),",
       },
     ],
     first: "seeds",
@@ -270,8 +270,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/journal.ts",
-        from: 'step.effect === "pure" ? ({ remade: true } as const) : {}',
-        to: "{ remade: true } as const",
+        from: 'step.effect === "pure" ? ({ isReproducible: true } as const) : {}',
+        to: "{ isReproducible: true } as const",
       },
     ],
     first: "seeds",
@@ -287,7 +287,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
   {
     name: "a reply without tool calls does not wait for the beginning of its turn",
     rule: 6,
-    edits: [{ file: "warden/src/turns/run/first-rounds.ts", from: "if (state.step > 0) await ready();", to: "" }],
+    edits: [{ file: "warden/src/turns/run/first-rounds.ts", from: "if (state.step > 0) await untilReady();", to: "" }],
     tests: "warden/src/turns/run/first-rounds.test.ts",
   },
   {
@@ -308,8 +308,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/model-steps.ts",
-        from: "      (along) =>\n        journal.started(",
-        to: "      async (along) =>\n        void journal.started(",
+        from: "      (sameCommit) =>\n        journal.started(",
+        to: "      async (sameCommit) =>\n        void journal.started(",
       },
     ],
     first: "seeds",
@@ -364,8 +364,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "answer(step, call, UNKNOWN, true);",
-        to: "answer(step, call, UNKNOWN.slice(0, 9), true);",
+        from: "answer(step, call, OUTCOME_UNKNOWN, true);",
+        to: "answer(step, call, OUTCOME_UNKNOWN.slice(0, 9), true);",
       },
     ],
   },

@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: "warden/src/kernel/streams/durable.ts",
         from: "store.commit({ ...how, writes: [...writes, ...appends] })",
-        to: "store.commit({ ...how, remade: true, writes: [...writes, ...appends] })",
+        to: "store.commit({ ...how, isReproducible: true, writes: [...writes, ...appends] })",
       },
     ],
   },
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: 'fresh.every(({ state }) => state === "queued") ? { remade: true } : {}',
-        to: "{ remade: true as const }",
+        from: 'newRows.every(({ state }) => state === "queued") ? { isReproducible: true } : {}',
+        to: "{ isReproducible: true as const }",
       },
     ],
     first: "seeds",
@@ -45,11 +45,11 @@ export const mutants: readonly Mutant[] = [
     name: "deliveries are stored after the end instead of in its commit",
     rule: 6,
     edits: [
-      { file: "warden/src/turns/run/endings/endings.ts", from: "      ...said.writes,\n", to: "" },
+      { file: "warden/src/turns/run/endings/endings.ts", from: "      ...roomChange.writes,\n", to: "" },
       {
         file: "warden/src/turns/run/endings/endings.ts",
-        from: "if (said.writes.length + closed.writes.length > 0) outbox.poke();",
-        to: "if (said.writes.length > 0) await kernel.store.commit({ writes: said.writes });\n    outbox.poke();",
+        from: "if (roomChange.writes.length + closed.writes.length > 0) outbox.poke();",
+        to: "if (roomChange.writes.length > 0) await kernel.store.commit({ writes: roomChange.writes });\n    outbox.poke();",
       },
     ],
   },
@@ -162,8 +162,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/model-call.ts",
-        from: '      case "error":\n        return enough',
-        to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return enough',
+        from: '      case "error":\n        return tooLong',
+        to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return tooLong',
       },
     ],
     first: "seeds",
@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/outcomes.ts",
-        from: "    over(id);\n  };",
+        from: "    onOver(id);\n  };",
         to: "  };",
       },
     ],

@@ -124,7 +124,7 @@ export const createWatch = ({
       }
     },
 
-    committed(daemon, { writes, remade }, { kind }) {
+    committed(daemon, { writes, isReproducible }, { kind }) {
       if (kind !== "committed") return;
       for (const write of writes) {
         if (write.kind === "append" || write.kind === "trim") continue;
@@ -155,7 +155,7 @@ export const createWatch = ({
         // An update whose condition does not match changed nothing.
         if (write.kind === "update" && before !== undefined && (write.where.state ?? before) !== before) continue;
         if (before !== undefined) complain("I2", `${id} had ended as ${before} and became ${given["state"]}`);
-        if (OVER.includes(given["state"]) && remade === true)
+        if (OVER.includes(given["state"]) && isReproducible === true)
           complain("I2", `${id} ended as ${given["state"]} in a commit that a power failure may undo`);
         if (given["state"] === "failed") checkGivenUp(id, given["error"]);
         if (OVER.includes(given["state"])) ended.set(id, given["state"]);

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startChild } from "../child.ts";
-import { sizeOf } from "../install.ts";
+import { sizeOf } from "../sizes.ts";
 import { type Folder, type Site, temporaryFolder } from "../site.ts";
 
 export interface LibraryFolder extends Folder {

@@ -128,6 +128,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Shows and verifies the tamper-evident audit log",
     load: async () => (await import("./commands/audit.ts")).audit,
   },
+  notify: {
+    summary: "Lists devices that get notifications, tests them, and sets the rules",
+    load: async () => (await import("./commands/notify.ts")).notify,
+  },
   session: {
     summary: "Lists, names, adds and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,

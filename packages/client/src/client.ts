@@ -326,6 +326,8 @@ const createLateCalls = (connection: Connection) => ({
   secondFactors: async () => (await import("./second-factor-calls.ts")).createSecondFactorCalls(connection),
   /** Passkeys of people. */
   passkeys: async () => (await import("./passkey-calls.ts")).createPasskeyCalls(connection),
+  /** Notifications of the person. */
+  notifications: async () => (await import("./notification-calls.ts")).createNotificationCalls(connection),
   /** Accounts at OpenID Connect providers, and the providers. */
   identities: async () => (await import("./identity-calls.ts")).createIdentityCalls(connection),
   /** Transcripts of audio, and spoken messages. */

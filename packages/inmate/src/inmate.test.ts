@@ -6,7 +6,7 @@ import type { Tools } from "./tools/index.ts";
 
 const tools: Tools = {
   run: async () => ({ text: "", failed: false }),
-  inbox: { put: async () => {}, remove: async () => {}, clear: async () => {} },
+  inbox: { put: async () => {}, keep: async () => {}, remove: async () => {}, clear: async () => {} },
   stop: async () => {},
 };
 const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;

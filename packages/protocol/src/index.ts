@@ -19,6 +19,7 @@ export * from "./people/admission.ts";
 export * from "./people/credential.ts";
 export * from "./people/handle.ts";
 export * from "./people/permission.ts";
+export * from "./people/push.ts";
 export * from "./people/record.ts";
 export * from "./people/chat.ts";
 export * from "./policy/approval.ts";

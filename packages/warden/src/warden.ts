@@ -38,7 +38,15 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
   const { egress, scratch } = options.cells;
   const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch });
-  const messaging = openChannels({ kernel, people, secrets, policy, table: options.channels });
+  const messaging = openChannels({
+    kernel,
+    people,
+    secrets,
+    policy,
+    cells,
+    subtle: daemon.subtle,
+    table: options.channels,
+  });
   const agents = openAgents({ kernel, people, models, secrets, policy, messaging, brains, table, further, memory });
   const turns = openTurns({ kernel, people, models, policy, messaging, cells, agents });
   const port = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
@@ -55,6 +63,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     schedule: agents.schedule,
     outbox: messaging.outbox,
     inbound: messaging.inbound,
+    push: messaging.push,
     retention: agents.retention,
     approvals: policy.approvals,
     own: port.ownStreams,

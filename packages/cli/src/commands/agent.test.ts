@@ -96,6 +96,8 @@ describe("agents", () => {
         "list",
         "glob",
         "grep",
+        "image_generate",
+        "image_edit",
         "time",
         "attach",
         "chart",

@@ -3,11 +3,11 @@ import { ActivationId, type FrameScope, HearthError, type WardenFrame } from "@h
 import { createInbox } from "./inbox.ts";
 
 const turn = (digit: string): ActivationId => ActivationId.parse(`act_${digit.repeat(26)}`);
-const piece = (activation: ActivationId, path: string, text: string, isLast = true) =>
+const piece = (activation: ActivationId, path: string, text: string, isLast = true, stays?: true) =>
   ({
     ...({ type: "file-piece", id: 1, at: 0 } as const),
     ...({ agent: "a", room: "r", person: "p", session: "s", activation } as unknown as FrameScope),
-    ...{ path, data: btoa(text), isLast },
+    ...{ path, data: btoa(text), isLast, ...(stays === undefined ? {} : { stays }) },
   }) satisfies Extract<WardenFrame, { type: "file-piece" }>;
 
 const setUp = (left: readonly string[] = []) => {
@@ -17,6 +17,9 @@ const setUp = (left: readonly string[] = []) => {
       async put(path, bytes) {
         if (path.endsWith("full")) throw new HearthError("tool.failed", "The disk is full.");
         files.set(path, new TextDecoder().decode(bytes));
+      },
+      async keep(path, bytes) {
+        files.set(path, `${new TextDecoder().decode(bytes)} (own)`);
       },
       async remove(path) {
         if (!files.delete(path)) throw new HearthError("tool.not-found", "It is gone.");
@@ -55,7 +58,7 @@ test("a file of two turns stays until the last one ends", async () => {
 test("a file that cannot be placed fails one call, and a file that a command has moved fails nothing", async () => {
   const { inbox, files } = setUp();
   inbox.take(piece(turn("1"), "inbox/full", "x"));
-  expect(await inbox.ready(turn("1"))).toBe("A file of a message is not in your workspace: The disk is full.");
+  expect(await inbox.ready(turn("1"))).toBe("A file is not in your workspace: The disk is full.");
   expect(await inbox.ready(turn("1"))).toBeUndefined();
   inbox.take(piece(turn("1"), "inbox/a", "x"));
   await inbox.ready(turn("1"));
@@ -63,6 +66,15 @@ test("a file that cannot be placed fails one call, and a file that a command has
   await inbox.drop(turn("1"));
   await inbox.drop(turn("1"));
   expect(files()).toEqual({});
+});
+
+test("a file that stays is in place before the next call and after the turn", async () => {
+  const { inbox, files } = setUp();
+  inbox.take(piece(turn("1"), "pictures/a.png", "one ", false, true));
+  inbox.take(piece(turn("1"), "pictures/a.png", "two", true, true));
+  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  await inbox.drop(turn("1"));
+  expect(files()).toEqual({ "pictures/a.png": "one two (own)" });
 });
 
 test("files that an earlier cell left are gone before the first call, also of a turn without files", async () => {

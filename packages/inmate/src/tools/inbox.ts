@@ -1,6 +1,7 @@
 /**
- * The files of messages in the workspace while turns run. The warden sends them before the first
- * call that may use them; they are removed with the last turn that has them.
+ * Files that the warden sends. Those of messages are in the workspace while turns run: the warden
+ * sends them before the first call that may use them, and they are removed with the last turn that
+ * has them. Those that a tool on the host made stay.
  */
 import { type ActivationId, isHearthError, toErrorBody, type WardenFrame } from "@hearth/protocol";
 import type { Tools } from "./index.ts";
@@ -63,7 +64,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       // A failure is repeated and reported when a file is placed.
       inOrder(clear).catch(() => {});
     },
-    take({ activation, path, data, isLast }) {
+    take({ activation, path, data, isLast, stays }) {
       const own = turns.get(activation);
       if (own === undefined) return;
       const pieces = [...(own.pieces.get(path) ?? []), Uint8Array.fromBase64(data)];
@@ -71,7 +72,9 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       if (!isLast) return;
       own.pieces.delete(path);
       const before = own.placed;
-      own.placed = inOrder(() => place(own, path, join(pieces))).then(() => before);
+      own.placed = inOrder(() => (stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)))).then(
+        () => before,
+      );
       // `ready` reports it.
       own.placed.catch(() => {});
     },
@@ -83,7 +86,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       } catch (error) {
         // Only this call fails: the others can use the files that are in place.
         if (own !== undefined) own.placed = Promise.resolve();
-        return `A file of a message is not in your workspace: ${toErrorBody(error).message}`;
+        return `A file is not in your workspace: ${toErrorBody(error).message}`;
       }
     },
     async drop(activation) {

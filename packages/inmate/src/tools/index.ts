@@ -52,6 +52,8 @@ export interface Tools {
   readonly inbox: {
     /** Writes a read-only file. */
     put(path: string, bytes: Uint8Array): Promise<void>;
+    /** Writes a file of the agent. */
+    keep(path: string, bytes: Uint8Array): Promise<void>;
     remove(path: string): Promise<void>;
     /** Removes all files of messages. The agent's own files stay. */
     clear(): Promise<void>;
@@ -122,6 +124,9 @@ const MAX_LEFT = 10_000;
 const createInboxFolder = (files: Files): Tools["inbox"] => ({
   async put(path, bytes) {
     await files.write(path, bytes, "read-only");
+  },
+  async keep(path, bytes) {
+    await files.write(path, bytes);
   },
   remove: (path) => files.remove(path),
   async clear() {

@@ -15,6 +15,7 @@ export const AuditType = z.enum([
   "second-factor",
   "recovery-code",
   "passkey",
+  "push-device",
   "identity",
   "invite",
   "pairing",

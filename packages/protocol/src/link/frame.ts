@@ -143,7 +143,7 @@ const StepResult = z.object({
     z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean() }),
   ]),
 });
-/** A piece of a file for the workspace, in order. The path is below `INBOX`. */
+/** A piece of a file for the workspace, in order. The path of a file that does not stay is below `INBOX`. */
 const FilePiece = z.object({
   type: z.literal("file-piece"),
   ...stamp,
@@ -152,6 +152,8 @@ const FilePiece = z.object({
   /** Base64. */
   data: z.string(),
   isLast: z.boolean(),
+  /** The file is the agent's own, and stays when the turn ends. */
+  stays: z.literal(true).exactOptional(),
 });
 export const WardenFrame = z.discriminatedUnion("type", [Activate, Stop, ModelResult, StepResult, FilePiece]);
 export type WardenFrame = z.infer<typeof WardenFrame>;

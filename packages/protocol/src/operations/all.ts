@@ -24,6 +24,7 @@ import { loginOperations, logoutOperations } from "./login.ts";
 import { memoryOperations } from "./memory.ts";
 import { messageOperations } from "./messages.ts";
 import { identityOperations, oidcLoginOperations } from "./oidc.ts";
+import { notificationOperations } from "./notifications.ts";
 import { pairingOperations } from "./pairings.ts";
 import { passkeyLoginOperations, passkeyOperations } from "./passkeys.ts";
 import { passwordOperations } from "./password.ts";
@@ -81,6 +82,7 @@ export const allOperations: readonly Operation[] = [
   messageOperations,
   metricsOperations,
   oidcLoginOperations,
+  notificationOperations,
   pairingOperations,
   passkeyLoginOperations,
   passkeyOperations,

@@ -23,6 +23,7 @@ export * from "./labels.ts";
 export * from "./login.ts";
 export * from "./memory.ts";
 export * from "./messages.ts";
+export * from "./notifications.ts";
 export * from "./pairings.ts";
 export * from "./passkeys.ts";
 export * from "./password.ts";

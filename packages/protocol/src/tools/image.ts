@@ -1,4 +1,4 @@
-/** Declares the tool that shows the model an image from the workspace. */
+/** Declares the tools for pictures: to look at one of the workspace, to make new ones, and to change one. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -17,4 +17,61 @@ export const image = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+});
+
+/** Most pictures of one call. */
+export const MAX_PICTURES = 4;
+/** Longest prompt, in UTF-16 code units. */
+const MAX_PROMPT = 8_000;
+
+export const PICTURE_SIZES = ["square", "wide", "tall"] as const;
+export type PictureSize = (typeof PICTURE_SIZES)[number];
+
+/**
+ * The folder of a workspace with copies of the pictures that its agent had made. A name there ends
+ * in a part of the content's hash.
+ */
+export const PICTURES = "pictures";
+
+const order = {
+  prompt: z.string().min(1).max(MAX_PROMPT),
+  size: z.enum(PICTURE_SIZES).exactOptional(),
+  n: z.int().min(1).max(MAX_PICTURES).exactOptional(),
+};
+
+/** A provider charges for each call, so a call with an unknown outcome is never repeated. */
+const paid = {
+  effect: "plain",
+  // The prompt leaves the house, so it is what the owner has to have asked for.
+  runs: "host",
+  level: "w",
+  needs: "nothing",
+  part: "pictures",
+  discovery: "onDemand",
+  timeoutMs: 600_000,
+} as const;
+
+export const imageGenerate = declareTool({
+  ...paid,
+  name: "image_generate",
+  description: "Make pictures from a prompt and send them with your answer. Each one costs money.",
+  input: z.strictObject(order),
+  traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
+  sinks: ["prompt"],
+  workspace: "none",
+});
+
+export const imageEdit = declareTool({
+  ...paid,
+  name: "image_edit",
+  description:
+    "Make a changed copy of a picture and send it with your answer. path: a workspace file or the name of a picture of this room. mask: a picture whose transparent parts change.",
+  input: z.strictObject({
+    path: z.string().min(1).max(4096),
+    ...order,
+    mask: z.string().min(1).max(4096).exactOptional(),
+  }),
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
+  sinks: ["prompt", "path", "mask"],
+  workspace: "reads",
 });

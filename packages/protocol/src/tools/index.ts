@@ -9,7 +9,7 @@ import { git } from "./git.ts";
 import { hardwareInfo } from "./hardware-info.ts";
 import { houseQuery } from "./house-query.ts";
 import { httpFetch } from "./http-fetch.ts";
-import { image } from "./image.ts";
+import { image, imageEdit, imageGenerate } from "./image.ts";
 import { cancelTask, listTasks, pauseTask, resumeTask, scheduleTask } from "./jobs.ts";
 import { forget, recall, remember } from "./memory.ts";
 import { askAgent, delegate, sendToAgent } from "./other-agents.ts";
@@ -27,6 +27,7 @@ export { ANSWER_KINDS } from "./ask-source.ts";
 export { FOUND, namesFound } from "./find-tools.ts";
 export { DEFAULT_SHELL_SECONDS } from "./shell.ts";
 export { DEFAULT_ASK_SECONDS } from "./other-agents.ts";
+export { MAX_PICTURES, PICTURES, type PictureSize } from "./image.ts";
 export { readInput } from "./input.ts";
 export * from "./tool.ts";
 
@@ -42,6 +43,8 @@ export const tools = {
   processes,
   git,
   image,
+  image_generate: imageGenerate,
+  image_edit: imageEdit,
   hardware_info: hardwareInfo,
   time,
   house_query: houseQuery,

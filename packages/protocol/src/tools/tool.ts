@@ -25,6 +25,9 @@ export type EffectClass = "pure" | "keyed" | "reconcilable" | "plain";
  */
 export type WorkspaceUse = "none" | "reads" | "lists" | "writes" | "changes" | "anything";
 
+/** A table of the configuration that some tools need. */
+export type HousePart = "pictures";
+
 /**
  * `cell`: runs in the agent's cell. `host`: runs in the warden; the cell is never asked to run it.
  */
@@ -75,6 +78,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    * agent that can reach another bot.
    */
   readonly needs: "nothing" | "peer" | "walls" | "person";
+  /** Offered only if the configuration has this table. */
+  readonly part?: HousePart;
   /**
    * Offered only after a tool with `revealsTools` has listed it, to agents that have such a tool.
    * For tools that few turns use. Absent: offered from the start.

@@ -29,6 +29,8 @@ test("tools that act outside the cell or contact another agent have `acts` and a
   expect(acting.map(({ name }) => name)).toEqual([
     "shell",
     "git",
+    "image_generate",
+    "image_edit",
     "http_fetch",
     "web_search",
     "ask_source",
@@ -52,9 +54,9 @@ test("only `forget` has `destroys`, and every declaration must set it", () => {
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
 });
 
-test("tools in the cell use the workspace, all of them but two, and on the host `attach` and `chart`", () => {
+test("tools in the cell use the workspace, all of them but two, and on the host `attach`, `chart` and `image_edit`", () => {
   const users = (Object.values(tools) as ToolDeclaration[]).filter(({ workspace }) => workspace !== "none");
-  expect(users.filter(({ runs }) => runs === "host")).toEqual([tools.attach, tools.chart]);
+  expect(users.filter(({ runs }) => runs === "host")).toEqual([tools.image_edit, tools.attach, tools.chart]);
   const cellTools = (Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name));
   const others = cellTools.filter((name) => !users.some((user) => user.name === name));
   expect(others).toEqual(["hardware_info", "time"]);
@@ -94,6 +96,8 @@ test("every tool with an effect has an effect class other than `pure`", () => {
     "shell",
     "processes",
     "git",
+    "image_generate",
+    "image_edit",
     "send_message",
     "attach",
     "chart",
@@ -149,6 +153,8 @@ test("tools behind `find_tools` are rarely used or need a person's permission, a
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "apply_patch: nothing",
     "processes: walls",
+    "image_generate: nothing",
+    "image_edit: nothing",
     "attach: nothing",
     "chart: nothing",
     "schedule_task: nothing",

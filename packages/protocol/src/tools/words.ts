@@ -33,6 +33,8 @@ const words: { readonly [Name in ToolName]: WordsOf<Name> } = {
   processes: { doing: "Checking commands", done: "Checked commands" },
   git: { doing: "Running git", done: "Ran git" },
   image: { doing: "Looking at", done: "Looked at", object: "path" },
+  image_generate: { doing: "Making a picture", done: "Made a picture", detail: "prompt" },
+  image_edit: { doing: "Changing the picture", done: "Changed the picture", object: "path" },
   hardware_info: { doing: "Checking the hardware", done: "Checked the hardware" },
   time: { doing: "Checking the time", done: "Checked the time", detail: "zone" },
   house_query: { doing: "Looking up", done: "Looked up", object: "about" },

@@ -236,6 +236,12 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
         create: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
         get: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
       },
+      push: async () => ({
+        problem: () => "unsupported",
+        isSubscribed: async () => false,
+        subscribe: async () => Promise.reject(new TypeError("the fake page has no push service")),
+        unsubscribe: async () => {},
+      }),
     },
     recordings: undefined,
     copyText: noteLater("copyText"),

@@ -1,5 +1,6 @@
 /** What the UI needs of the browser: its page and its passkeys. */
 import type { PasskeyAssertion, PasskeyAttestation } from "@hearth/protocol";
+import type { PushBrowser } from "./push-browser.ts";
 
 /** Why the browser cannot use passkeys at this address. */
 export type PasskeyProblem = "ip-address" | "insecure" | "unsupported";
@@ -32,4 +33,6 @@ export interface Page {
   /** Leaves the UI for another page. */
   readonly open: (url: string) => void;
   readonly passkeys: PasskeyDevice;
+  /** Loads the part for notifications. */
+  readonly push: () => Promise<PushBrowser>;
 }

@@ -5,6 +5,7 @@ import * as texts from "./text.ts";
 const plain = [
   "general",
   "account",
+  "notifications",
   "agents",
   "new-agent",
   "members",
@@ -41,6 +42,7 @@ export type Place =
 export const paths = {
   general: "/settings",
   account: "/settings/account",
+  notifications: "/settings/notifications",
   agents: "/settings/agents",
   newAgent: "/settings/new-agent",
   members: "/settings/members",
@@ -98,6 +100,7 @@ export const titleOfPlace = (place: Place, name: string): string =>
 const titles: Record<Place["kind"], (name: string) => string> = {
   general: () => texts.general,
   account: () => texts.account,
+  notifications: () => texts.notifications,
   agents: () => texts.agents,
   "new-agent": () => texts.newAgent,
   agent: (name) => name,

@@ -25,6 +25,10 @@ import * as texts from "./text.ts";
 
 const Waiting = () => <Spinner label={texts.loading} />;
 const AccountPage = createPart({ load: async () => (await import("./account/account-page.tsx")).AccountPage, Waiting });
+const NotificationsPage = createPart({
+  load: async () => (await import("./notifications/notifications-page.tsx")).NotificationsPage,
+  Waiting,
+});
 const ActivityPage = createPart({
   load: async () => (await import("./activity/activity-page.tsx")).ActivityPage,
   Waiting,
@@ -57,6 +61,7 @@ const mayAdminister = (me: Me | undefined, house: HouseRecord | undefined): bool
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
   { title: texts.account, path: paths.account, kinds: ["account"] },
+  { title: texts.notifications, path: paths.notifications, kinds: ["notifications"] },
   {
     title: texts.agents,
     path: paths.agents,
@@ -129,6 +134,8 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <GeneralPage key={house.id} me={own} house={house} isDeciding={may(me, "x", house)} />;
     case "account":
       return <AccountPage me={own} />;
+    case "notifications":
+      return <NotificationsPage />;
     case "agents":
       return <AgentsPage agents={agentsOf(agents.values(), house.id)} house={house} />;
     case "new-agent":

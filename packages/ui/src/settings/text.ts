@@ -27,6 +27,7 @@ export const notFound = "Page not found";
 export const members = "Members";
 export const general = "General";
 export const account = "Account";
+export const notifications = "Notifications";
 export const models = "Models";
 export const web = "Web & secrets";
 export const channels = "Channels";

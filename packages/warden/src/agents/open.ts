@@ -61,7 +61,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
   const { traces } = session;
   const inbox = createInbox({ ...kernel, show: policy.shown });
   const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
-  const { leaks } = policy.chokePoint;
+  const { leakScan } = policy.chokePoint;
   return {
     ...memory,
     brains,
@@ -76,7 +76,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
       configured: () => config.current().search,
       readKey: async (reference) => (await readReference(reference, secrets.references)).text,
     }),
-    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leaks.outgoing }),
+    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leakScan.redactOutgoing }),
     retention: createRetention({
       ...kernel,
       keptMs: config.current().turns.logDays * DAY_MS,

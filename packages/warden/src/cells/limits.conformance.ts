@@ -166,7 +166,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
     within(SMALL, async ({ cell, shell }) => {
       const fill = `i=0; while [ $i -lt 5000 ]; do : >empty-$i; i=$((i+1)); done; sleep 60`;
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
-      expect(words).toContain("its files are more than its 16 MiB have room for");
+      expect(words).toContain("it has more files than fit in its 16 MiB");
       expect(await cell.gone).toContain("16 MiB");
     }),
   );

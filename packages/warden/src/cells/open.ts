@@ -90,9 +90,9 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
   const { kernel, people, secrets, policy } = options;
   const { chokePoint, taints, pay } = policy;
   const { providers } = options.models;
-  const { leaks } = chokePoint;
+  const { leakScan } = chokePoint;
   const door = lazy(async () =>
-    (await import("./model-door/model-door.ts")).createModelDoor({ ...kernel, providers, pay, leaks }),
+    (await import("./model-door/model-door.ts")).createModelDoor({ ...kernel, providers, pay, leakScan }),
   );
   let loaded: Egress | undefined;
   const load = lazy(async () => {

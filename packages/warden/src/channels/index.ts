@@ -3,4 +3,5 @@ export type { ChannelChanges } from "./channel-changes.ts";
 export type { Channels, ChannelSettings, ChannelTable } from "./house-channels.ts";
 export type { Inbound } from "./inbound/house-inbound.ts";
 export { type Messaging, openChannels } from "./open.ts";
+export type { Push } from "./push/house-push.ts";
 export type { Typing } from "./outbox/typing.ts";

@@ -3,12 +3,14 @@ import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
 import { lazy, lazyMethods } from "@hearth/protocol";
+import type { Cells } from "../cells/index.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
 import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
 import type { Pass } from "./outbox/delivery-attempt.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping, type Typing } from "./outbox/typing.ts";
+import type { Push, PushOptions } from "./push/house-push.ts";
 import { channels as builtIn } from "./table.ts";
 
 export interface MessagingOptions {
@@ -16,6 +18,8 @@ export interface MessagingOptions {
   readonly people: People;
   readonly secrets: Secrets;
   readonly policy: Policy;
+  readonly cells: Pick<Cells, "resolver">;
+  readonly subtle: SubtleCrypto;
   /** Channel kinds in addition to the built-in ones. */
   readonly table?: ChannelTable | undefined;
 }
@@ -28,6 +32,8 @@ export interface Messaging {
   readonly outbox: Outbox;
   readonly inbound: Inbound;
   readonly typing: Typing;
+  /** Notifications on devices of people. */
+  readonly push: Push;
 }
 
 export const openChannels = (options: MessagingOptions): Messaging => {
@@ -47,7 +53,7 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     ...kernel,
     channels,
     notices,
-    clean: chokePoint.leaks.outgoing,
+    clean: chokePoint.leakScan.redactOutgoing,
     pass: createPassSend(chokePoint),
     uploads: people.uploads,
   });
@@ -58,15 +64,45 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     outbox,
     inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
     typing: createTyping({ clock: world.clock, store, channels }),
+    push: createLazyPush({
+      kernel,
+      people,
+      own: secrets.vault.own,
+      subtle: options.subtle,
+      resolver: options.cells.resolver,
+      clean: chokePoint.leakScan.redactOutgoing,
+    }),
+  };
+};
+
+/** Loaded for the first device: a house without one neither reads rooms nor loads the encryption. */
+const createLazyPush = (options: PushOptions): Push => {
+  const load = lazy(async () => (await import("./push/house-push.ts")).createPush(options));
+  const first = Promise.withResolvers<void>();
+  return {
+    ...lazyMethods(load, ["show", "change", "key", "remove", "test"]),
+    async add(by, device) {
+      const added = await (await load()).add(by, device);
+      first.resolve();
+      return added;
+    },
+    async run(signal) {
+      const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
+      if (known === undefined) {
+        signal.addEventListener("abort", () => first.resolve(), { once: true });
+        await first.promise;
+      }
+      if (!signal.aborted) await (await load()).run(signal);
+    },
   };
 };
 
 /** Passes a delivery through the choke point, and sends the text that remains after the leak scan. */
 const createPassSend =
-  (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
+  (chokePoint: Pick<ChokePoint, "pass" | "leakScan">): Pass =>
   async (send, begin) => {
-    const text = chokePoint.leaks.outgoing(send.text);
+    const text = chokePoint.leakScan.redactOutgoing(send.text);
     const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
+    if (verdict.verdict === "allowed") return text === send.text ? "allowed" : { text };
     return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
   };

@@ -22,6 +22,7 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { pairingRoutes } from "./routes/pairings.ts";
+import { notificationRoutes } from "./routes/notifications.ts";
 import { passkeyRoutes } from "./routes/passkeys.ts";
 import { passwordRoutes } from "./routes/password.ts";
 import { promptRoutes } from "./routes/prompt.ts";
@@ -72,6 +73,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     sessionRoutes,
     passwordRoutes,
     passkeyRoutes,
+    notificationRoutes,
     identityRoutes,
     secondFactorRoutes,
     grantRoutes,

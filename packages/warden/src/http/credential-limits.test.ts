@@ -130,7 +130,7 @@ const limited: Readonly<Record<string, Limited>> = {
     attempt: async (house, address) => {
       await turnOn(house);
       const { next } = house.options.people.secondFactors;
-      const step = await next({ agent: house.owner.id, by: "password", proves: false, along: {} });
+      const step = await next({ agent: house.owner.id, by: "password", proves: false, sameCommit: {} });
       return send(house, address, ["POST", "/login"], { body: { ...step, code: "000000" } });
     },
   },

@@ -4,7 +4,7 @@ import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "..
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
-import type { Catalog, Voice } from "../models/index.ts";
+import type { Catalog, Pictures, Voice } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
 import { checkBackups, type HomeBackups } from "./backups.ts";
 import type { Reach } from "./reach.ts";
@@ -26,7 +26,10 @@ import {
 export interface DoctorOptions {
   readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor" | "signal">;
   readonly providers: Catalog;
-  readonly voice: Pick<Voice, "describe">;
+  readonly media: {
+    readonly voice: Pick<Voice, "describe">;
+    readonly pictures: Pick<Pictures, "describe">;
+  };
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
@@ -67,7 +70,8 @@ export const examine = async (
   checkRestore(options.kernel.findings.open()),
   ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
-  ...(await checkVoice(options.voice, options.kernel.signal)),
+  ...(await checkVoice(options.media.voice, options.kernel.signal)),
+  await checkPictures(options.media.pictures),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
@@ -412,10 +416,15 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
 };
 
 /** Speech is optional, so a part that is off is in order. */
-const checkVoice = async (voice: DoctorOptions["voice"], signal: AbortSignal): Promise<readonly Check[]> =>
+const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): Promise<readonly Check[]> =>
   (await voice.describe(signal)).map(({ part, state, detail, fix }) => ({
     name: part === "transcribe" ? "voice in" : "voice out",
     ok: state !== "missing",
     detail,
     ...(fix === undefined ? {} : { fix }),
   }));
+
+const checkPictures = async (pictures: Pick<Pictures, "describe">): Promise<Check> => {
+  const { state, detail, fix } = await pictures.describe();
+  return { name: "pictures", ok: state !== "missing", detail, ...(fix === undefined ? {} : { fix }) };
+};

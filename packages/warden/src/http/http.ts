@@ -4,7 +4,7 @@
  */
 import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
 import type { Documents, Ledger, Pool } from "../cells/index.ts";
-import type { ChannelChanges, Channels, Inbound } from "../channels/index.ts";
+import type { ChannelChanges, Channels, Inbound, Push } from "../channels/index.ts";
 import type {
   AuditLog,
   ByteStreams,
@@ -77,6 +77,7 @@ export interface HttpOptions {
     readonly changes: ChannelChanges;
     readonly inbound: Pick<Inbound, "receive" | "refused">;
     readonly outbox: Pick<Outbox, "list" | "counts" | "decide">;
+    readonly push: Pick<Push, "show" | "change" | "key" | "add" | "remove" | "test">;
   };
   readonly cells: {
     readonly ledger: Pick<Ledger, "list" | "took">;

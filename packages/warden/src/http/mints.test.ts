@@ -42,6 +42,18 @@ const mints: Readonly<Record<string, Mint>> = {
   addPasskey: { rule: "whole", body: () => ({ ticket: "x", name: "x", passkey: ATTESTATION }) },
   editPasskey: { rule: "whole", path: () => "/api/passkeys/x", body: () => ({ name: "x" }) },
   removePasskey: { rule: "whole", path: ({ owner }) => `/api/agents/${owner.id}/passkeys/x` },
+  changeNotifications: { rule: "whole", body: () => ({ showsText: true }) },
+  makeNotificationKey: { rule: "whole" },
+  addNotificationDevice: {
+    rule: "whole",
+    body: () => ({
+      name: "x",
+      endpoint: "https://push.test/x",
+      keys: { p256dh: "x".repeat(87), auth: "x".repeat(22) },
+    }),
+  },
+  removeNotificationDevice: { rule: "whole", path: () => "/api/notifications/devices/x" },
+  testNotifications: { rule: "whole" },
   linkIdentity: { rule: "whole", path: () => "/api/identities/x/link", body: () => ({}) },
   unlinkIdentity: {
     rule: "whole",

@@ -33,6 +33,7 @@ export interface DaemonParts {
   readonly runToken: string;
   readonly ui: UiFiles;
   readonly ed25519: Ed25519;
+  readonly subtle: SubtleCrypto;
   /** Opens the port of a tunnel and runs its program. */
   readonly tunnel: TunnelParts;
   /** Checks the store's files. Absent: the store has no files. */
@@ -212,7 +213,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         {
           kernel,
           providers: models.providers,
-          voice: models.voice,
+          media: models,
           channels: messaging.channels,
           brains: agents.brains,
           records,

@@ -23,12 +23,14 @@ export type { MemoryConfig } from "./config/text/memory-text.ts";
 export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";
 export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";
 export type {
+  PictureKind,
+  PicturesConfig,
   SpeakConfig,
   SpeakKind,
   TranscribeConfig,
   TranscribeKind,
   VoiceConfig,
-} from "./config/text/voice-text.ts";
+} from "./config/text/media-text.ts";
 export type { TunnelConfig } from "./config/text/tunnel-text.ts";
 export { createVersionOf } from "./config/version.ts";
 export {

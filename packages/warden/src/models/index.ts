@@ -11,4 +11,6 @@ export { byBeginning, type CandidateModel, candidateAt, findByName, vendorsModel
 export { asObject, parseJson } from "./wires/json.ts";
 export { type Json, cleanObject } from "./wires/text.ts";
 export type { RunSpeech } from "./voice/speaker.ts";
+export type { Picture, PictureOrder } from "./pictures/picture-provider.ts";
+export type { Pictures, PreparedPictures } from "./pictures/pictures.ts";
 export type { PreparedSpeech, PreparedTranscription, Voice, VoicePart } from "./voice/voice.ts";

@@ -5,6 +5,7 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
 import { localServers } from "./catalog/known.ts";
 import type { ProviderFactory } from "./provider.ts";
+import type { Pictures } from "./pictures/pictures.ts";
 import { providers } from "./table.ts";
 import type { RunSpeech } from "./voice/speaker.ts";
 import type { Voice } from "./voice/voice.ts";
@@ -21,6 +22,7 @@ export interface ModelsOptions {
 export interface Models {
   readonly providers: Catalog;
   readonly voice: Voice;
+  readonly pictures: Pictures;
 }
 
 export const openModels = (options: ModelsOptions): Models => ({
@@ -31,6 +33,7 @@ export const openModels = (options: ModelsOptions): Models => ({
     localServers,
   }),
   voice: createLazyVoice(options),
+  pictures: createLazyPictures(options),
 });
 
 /** Most turns have no audio. */
@@ -39,4 +42,11 @@ const createLazyVoice = ({ kernel, references, runSpeech: run }: ModelsOptions):
     (await import("./voice/house-voice.ts")).createHouseVoice({ ...kernel, references, run }),
   );
   return lazyMethods(load, ["transcription", "speech", "describe"]);
+};
+
+const createLazyPictures = ({ kernel, references }: ModelsOptions): Pictures => {
+  const load = lazy(async () =>
+    (await import("./pictures/house-pictures.ts")).createHousePictures({ ...kernel, references }),
+  );
+  return lazyMethods(load, ["prepare", "check", "describe"]);
 };

@@ -111,7 +111,7 @@ export const collectModels = async (
 };
 
 /** Waits until pending work has finished. */
-export const rest = async (): Promise<void> => {
+export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -216,13 +216,13 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       const opened = await harness.open([harness.silent("I begin, and ")]);
       const stop = new AbortController();
       const collecting = collect(opened.provider.stream(ask("Hello"), stop.signal));
-      await rest();
+      await settle();
       expect(opened.openConnections()).toBe(1);
       stop.abort();
       const result = await collecting;
       expect(codeOf(result)).toBe("provider.aborted");
       expect(result.deltas.join("")).toBe("I begin, and ");
-      await rest();
+      await settle();
       expect(opened.openConnections()).toBe(0);
     });
 
@@ -243,7 +243,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
         expect(event.type).toBe("text-delta");
         break;
       }
-      await rest();
+      await settle();
       expect(opened.openConnections()).toBe(0);
     });
 
@@ -278,10 +278,10 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       const opened = await harness.open([harness.silent("[")]);
       const stop = new AbortController();
       const collecting = collectModels(opened.provider.models(stop.signal));
-      await rest();
+      await settle();
       stop.abort();
       expect(await collecting).toMatchObject({ code: "provider.aborted" });
-      await rest();
+      await settle();
       expect(opened.openConnections()).toBe(0);
     });
   });

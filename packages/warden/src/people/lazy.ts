@@ -6,5 +6,6 @@ export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/
 export { newSecret } from "./credentials/secret.ts";
 export { createSecondSteps } from "./credentials/second-steps.ts";
 export { detectMedia, MAX_DETECTION_BYTES } from "./uploads/media-type.ts";
+export { strippers } from "./uploads/picture-metadata.ts";
 export { requireSeen } from "./records/plain-name.ts";
 export { createOversight } from "./records/oversight.ts";

@@ -176,6 +176,7 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
     "planMessage",
     "planRemoval",
     "open",
+    "find",
     "findText",
     "keepText",
     "sweep",

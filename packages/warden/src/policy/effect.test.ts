@@ -21,7 +21,9 @@ const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">>
       () => {
         asked.push(name);
         const verdict = others[name];
-        return verdict === undefined ? ({ verdict: "on" } as const) : ({ verdict, text: `no, says ${name}` } as const);
+        return verdict === undefined
+          ? ({ verdict: "allowed" } as const)
+          : ({ verdict, text: `no, says ${name}` } as const);
       },
     ]),
   );
@@ -31,7 +33,7 @@ const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">>
 
 test("an effect that no stage refuses passes every stage in order", async () => {
   const { asked, pass } = open();
-  expect(await pass()).toEqual({ verdict: "on" });
+  expect(await pass()).toEqual({ verdict: "allowed" });
   expect(asked).toEqual([...STAGES]);
 });
 
@@ -100,8 +102,8 @@ test("a reservation is released when a later stage refuses or the journal cannot
   const hold: Stage = () => {
     held += 1;
     const chargeGate: ChargeGate = { begin: () => Promise.reject(new Error("a stopped call has no cost")) };
-    const terms = { maxOutputTokens: 1, chargeGate, close: () => void (held -= 1) };
-    return { verdict: "on", terms };
+    const reservation = { maxOutputTokens: 1, chargeGate, close: () => void (held -= 1) };
+    return { verdict: "allowed", reservation };
   };
   const refusing = createChokePoint({ budget: hold, quota: () => ({ verdict: "refused", text: "no" }) });
   expect((await refusing.pass(effect, async () => {})).verdict).toBe("refused");
@@ -109,6 +111,9 @@ test("a reservation is released when a later stage refuses or the journal cannot
   const open = createChokePoint({ budget: hold });
   await expect(open.pass(effect, () => Promise.reject(new Error("disk full")))).rejects.toThrow("disk full");
   expect(held).toBe(0);
-  expect(await open.pass(effect, async () => {})).toMatchObject({ verdict: "on", terms: { maxOutputTokens: 1 } });
+  expect(await open.pass(effect, async () => {})).toMatchObject({
+    verdict: "allowed",
+    reservation: { maxOutputTokens: 1 },
+  });
   expect(held).toBe(1);
 });

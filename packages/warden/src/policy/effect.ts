@@ -98,8 +98,8 @@ export type Effect =
       readonly text: string;
     };
 
-/** The terms of an admitted model call. The caller closes them when the call is over. */
-export interface Terms {
+/** The reservation of an admitted model call. The caller closes them when the call is over. */
+export interface CallReservation {
   /** The model to call instead of the requested one, as `provider/model`. */
   readonly model?: string;
   readonly maxOutputTokens: number;
@@ -118,12 +118,17 @@ export interface EffectChange extends Change {
 }
 
 export type Verdict =
-  /** `byWord`: a person approved it. */
-  | { readonly verdict: "on"; readonly terms?: Terms; readonly byWord?: true }
+  /** `byPerson`: a person approved it. */
+  | { readonly verdict: "allowed"; readonly reservation?: CallReservation; readonly byPerson?: true }
   /** `text` tells the model why, so that it can try something else. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
   /** Waits for a person's decision. After it, the effect passes all stages again. */
-  | { readonly verdict: "waiting"; readonly stage: StageName; readonly text: string; readonly along?: EffectChange }
+  | {
+      readonly verdict: "waiting";
+      readonly stage: StageName;
+      readonly text: string;
+      readonly sameCommit?: EffectChange;
+    }
   /** The activation ends. A hint says what a person can do about it. */
   | { readonly verdict: "stopped"; readonly stage: StageName; readonly text: string; readonly hint?: string };
 
@@ -136,41 +141,46 @@ export interface Ask {
   readonly fields: readonly string[];
 }
 
-type Opinion =
+type StageVerdict =
   | {
-      readonly [Kind in Exclude<Verdict["verdict"], "on">]: Omit<Extract<Verdict, { verdict: Kind }>, "stage">;
-    }[Exclude<Verdict["verdict"], "on">]
-  /** `along`: for the commit of the journal's `started`. */
-  | { readonly verdict: "on"; readonly terms?: Terms; readonly along?: Change; readonly byWord?: true }
+      readonly [Kind in Exclude<Verdict["verdict"], "allowed">]: Omit<Extract<Verdict, { verdict: Kind }>, "stage">;
+    }[Exclude<Verdict["verdict"], "allowed">]
+  /** `sameCommit`: for the commit of the journal's `started`. */
+  | {
+      readonly verdict: "allowed";
+      readonly reservation?: CallReservation;
+      readonly sameCommit?: Change;
+      readonly byPerson?: true;
+    }
   /**
    * Needs a person's approval. Later stages may still refuse it; `approval` finds the decision or
    * waits for it.
    */
-  | ({ readonly verdict: "ask"; readonly terms?: Terms } & Omit<Ask, "stage">);
+  | ({ readonly verdict: "ask"; readonly reservation?: CallReservation } & Omit<Ask, "stage">);
 
 /**
  * `asks` are the approvals that earlier stages want. Throws only errors that end the activation,
  * such as a journal that cannot be written.
  */
-export type Stage = (effect: Effect, asks?: readonly Ask[]) => Opinion | Promise<Opinion>;
+export type Stage = (effect: Effect, asks?: readonly Ask[]) => StageVerdict | Promise<StageVerdict>;
 
 export interface ChokePoint {
   /** Scans the result of an effect for secrets before the agent or the model reads it. */
-  readonly leaks: LeakScan;
+  readonly leakScan: LeakScan;
   /**
    * Calls the stages in order. The first one that neither allows nor asks decides, and later ones
    * are not called. `journal` resolves with false if something that a stage relied on has changed;
    * then the effect does not begin.
    */
-  pass(effect: Effect, journal: (along?: Change) => Promise<unknown>): Promise<Verdict>;
+  pass(effect: Effect, journal: (sameCommit?: Change) => Promise<unknown>): Promise<Verdict>;
 }
 
-export const ON = { verdict: "on" } as const satisfies Opinion;
-const open: Stage = () => ON;
+export const ALLOWED = { verdict: "allowed" } as const satisfies StageVerdict;
+const open: Stage = () => ALLOWED;
 /** Refuses what would need approval, where approval is impossible. */
 const withoutApprovals: Stage = (_, [first] = []) =>
   first === undefined
-    ? ON
+    ? ALLOWED
     : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
 
 const OVERTAKEN: Verdict = {
@@ -185,35 +195,39 @@ const OVERTAKEN: Verdict = {
  */
 export const createChokePoint = (
   stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>,
-  leaks: LeakScan = noLeakScan,
+  leakScan: LeakScan = noLeakScan,
 ): ChokePoint => ({
-  leaks,
+  leakScan,
   async pass(effect, journal) {
     const asks: Ask[] = [];
-    let terms: Terms | undefined;
-    let along: Change | undefined;
-    let byWord = false;
-    let isOn = false;
+    let reservation: CallReservation | undefined;
+    let sameCommit: Change | undefined;
+    let byPerson = false;
+    let isAllowed = false;
     try {
       for (const stage of STAGES) {
         if (stage === "journal") {
-          if ((await journal(along)) === false) return OVERTAKEN;
+          if ((await journal(sameCommit)) === false) return OVERTAKEN;
           continue;
         }
         const opinion = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : open))(effect, asks);
-        if (opinion.verdict !== "on" && opinion.verdict !== "ask") return { ...opinion, stage };
-        terms = opinion.terms ?? terms;
-        if (opinion.verdict === "on") {
-          along = opinion.along ?? along;
-          byWord ||= opinion.byWord === true;
+        if (opinion.verdict !== "allowed" && opinion.verdict !== "ask") return { ...opinion, stage };
+        reservation = opinion.reservation ?? reservation;
+        if (opinion.verdict === "allowed") {
+          sameCommit = opinion.sameCommit ?? sameCommit;
+          byPerson ||= opinion.byPerson === true;
         }
         if (opinion.verdict === "ask") asks.push({ stage, text: opinion.text, fields: opinion.fields });
       }
-      isOn = true;
-      return { verdict: "on", ...(terms === undefined ? {} : { terms }), ...(byWord ? { byWord } : {}) };
+      isAllowed = true;
+      return {
+        verdict: "allowed",
+        ...(reservation === undefined ? {} : { reservation }),
+        ...(byPerson ? { byPerson } : {}),
+      };
     } finally {
       // Releases the reservation of an effect that does not happen.
-      if (!isOn) terms?.close();
+      if (!isAllowed) reservation?.close();
     }
   },
 });

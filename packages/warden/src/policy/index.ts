@@ -2,10 +2,11 @@
 export { DECISION_REPLIES } from "./approvals/approval-notices.ts";
 export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
+export { isUnpaid } from "./budgets/budget-need.ts";
 export type { Budgets } from "./budgets/house-budgets.ts";
 export type { AdmitHome } from "./budgets/home-spending.ts";
 export type { Pay } from "./budgets/paid-provider.ts";
-export type { EffectChange, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";
+export type { EffectChange, ChokePoint, Stage, StageName, CallReservation, Verdict } from "./effect.ts";
 export type { Holds } from "./holds.ts";
 export { type Policy, type Stages, openPolicy } from "./open.ts";
 export { createAddressSet, isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";

@@ -6,7 +6,7 @@ const kindOf = (moded: Moded, name: ToolName, input: object = {}, walls: "walls"
   judgeMode(moded, { name, input: input as never }, tools[name], walls === "walls").kind;
 
 const names = Object.keys(tools) as ToolName[];
-const reads = names.filter((name) => kindOf({ mode: "plan" }, name) === "on");
+const reads = names.filter((name) => kindOf({ mode: "plan" }, name) === "allowed");
 
 describe("the mode", () => {
   test("plan allows reading, and refuses everything else with a text for the model", () => {
@@ -22,15 +22,15 @@ describe("the mode", () => {
 
   test("ask asks about exactly what plan refuses", () => {
     for (const name of names)
-      expect([name, kindOf({ mode: "ask" }, name)]).toEqual([name, reads.includes(name) ? "on" : "ask"]);
+      expect([name, kindOf({ mode: "ask" }, name)]).toEqual([name, reads.includes(name) ? "allowed" : "ask"]);
   });
 
   test("default and unattended add nothing", () => {
     for (const name of names)
       expect([kindOf({}, name), kindOf({ mode: "default" }, name), kindOf({ mode: "unattended" }, name)]).toEqual([
-        "on",
-        "on",
-        "on",
+        "allowed",
+        "allowed",
+        "allowed",
       ]);
   });
 });
@@ -39,9 +39,9 @@ describe("a trusted folder", () => {
   const trusted: Moded = { mode: "ask", trusted: ["notes/drafts", "out"] };
 
   test.each([
-    ["notes/drafts/a.md", "on"],
-    ["./notes//drafts/b/c.md", "on"],
-    ["out/x", "on"],
+    ["notes/drafts/a.md", "allowed"],
+    ["./notes//drafts/b/c.md", "allowed"],
+    ["out/x", "allowed"],
     ["notes/draftsman.md", "ask"],
     ["notes/drafts", "ask"],
     ["notes/drafts/../../SOUL.md", "ask"],
@@ -59,7 +59,7 @@ describe("a trusted folder", () => {
 
   test("lets a program run only if it is the whole workspace, and never on the host", () => {
     expect(kindOf(trusted, "shell", { command: "touch out/x", path: "out/x" })).toBe("ask");
-    expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" })).toBe("on");
+    expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" })).toBe("allowed");
     expect(kindOf({ mode: "ask", trusted: ["."] }, "send_message", { room: "out", path: "out/x" })).toBe("ask");
   });
 });

@@ -6,7 +6,7 @@ import { type AgentContent, DEFAULT_AGENT_MODE, type ToolCall } from "@hearth/pr
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 
 export type ModeVerdict =
-  | { readonly kind: "on" }
+  | { readonly kind: "allowed" }
   /** For a person. */
   | { readonly kind: "ask"; readonly text: string }
   /** For the model. */
@@ -15,7 +15,7 @@ export type ModeVerdict =
 export type Moded = Pick<AgentContent, "mode" | "trusted">;
 type Declared = Pick<ToolDeclaration, "effect" | "traits" | "runs">;
 
-const ON: ModeVerdict = { kind: "on" };
+const ALLOWED: ModeVerdict = { kind: "allowed" };
 
 /** The tool changes nothing and sends nothing. */
 const isRead = ({ effect, traits }: Declared): boolean => effect === "pure" && !traits.acts && !traits.destroys;
@@ -26,11 +26,11 @@ export const judgeMode = (
   tool: Declared,
   hasWalls: boolean,
 ): ModeVerdict => {
-  if (isRead(tool)) return ON;
+  if (isRead(tool)) return ALLOWED;
   switch (mode) {
     case "default":
     case "unattended":
-      return ON;
+      return ALLOWED;
     case "plan":
       return {
         kind: "refused",
@@ -38,7 +38,7 @@ export const judgeMode = (
       };
     case "ask":
       return hasWalls && isTrusted(trusted, call.input, tool)
-        ? ON
+        ? ALLOWED
         : { kind: "ask", text: `${call.name} does more than read, and this agent asks before such calls.` };
   }
 };

@@ -9,6 +9,7 @@ import type { ToolTable } from "@hearth/protocol/tools";
 import { createApprovals } from "./approvals/approval-book.ts";
 import { type ApprovalStageOptions, createApprovalStage } from "./approvals/approval-stage.ts";
 import type { Approvals } from "./approvals/approvals.ts";
+import type { AdmitAgentCost } from "./budgets/agent-spending.ts";
 import type { Budgets } from "./budgets/house-budgets.ts";
 import type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
@@ -56,6 +57,7 @@ export interface Policy {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
+  readonly admitAgentCost: AdmitAgentCost;
   readonly approvals: Approvals;
   /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;
@@ -87,7 +89,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     redact,
     expireMs: () => config.current().approvals.expireHours * HOUR_MS,
   });
-  const leaks = createLeakScan(redaction);
+  const leakScan = createLeakScan(redaction);
   const chokePoint = createChokePoint(
     {
       stop: createStopStage(holds),
@@ -118,7 +120,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
       }),
       ...options.stages,
     },
-    leaks,
+    leakScan,
   );
   return {
     ...budgets,
@@ -128,6 +130,6 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     approvals,
     files: createLabelledFiles({ clock: world.clock, store }),
     hasWalls,
-    shown: (text, label) => toLabelled(text, label, leaks),
+    shown: (text, label) => toLabelled(text, label, leakScan),
   };
 };

@@ -23,7 +23,7 @@ const effectOf = (
   },
   ...more,
 });
-const on = { verdict: "on" } as const;
+const on = { verdict: "allowed" } as const;
 const roleAt = (level: Level | undefined) => createRoleStage({ levelOf: async () => level }, tools);
 const schemaStage = createSchemaStage(tools);
 const roleStage = roleAt("w");
@@ -168,7 +168,7 @@ describe("the stage", () => {
 test("messages are sent unless the whole house is stopped", () => {
   const send: Effect = { kind: "send", delivery: "out_1" as never, channel: "tele", conversation: "c", text: "hi" };
   const stop = (isHouseHeld: boolean) => createStopStage({ isHeld: () => true, isHouseHeld: () => isHouseHeld })(send);
-  expect([stop(false), stop(true)]).toMatchObject([{ verdict: "on" }, { verdict: "stopped" }]);
+  expect([stop(false), stop(true)]).toMatchObject([{ verdict: "allowed" }, { verdict: "stopped" }]);
 });
 
 test("neither schema nor quota checks a model call", async () => {

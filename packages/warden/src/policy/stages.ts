@@ -2,7 +2,7 @@
 import type { Permissions } from "../people/index.ts";
 import { includesLevel } from "@hearth/protocol";
 import { findTool, MAX_CALLS_BYTES, maxArgumentBytes, readInput, type ToolTable } from "@hearth/protocol/tools";
-import { type Effect, ON, type Stage } from "./effect.ts";
+import { type Effect, ALLOWED, type Stage } from "./effect.ts";
 import type { Holds } from "./holds.ts";
 
 export const createStopStage =
@@ -12,7 +12,7 @@ export const createStopStage =
     // house.
     const isStopped =
       effect.kind === "send" ? holds.isHouseHeld() : effect.signal.aborted || holds.isHeld(effect.agent.id);
-    return isStopped ? { verdict: "stopped", text: "It was stopped." } : ON;
+    return isStopped ? { verdict: "stopped", text: "It was stopped." } : ALLOWED;
   };
 
 /**
@@ -22,15 +22,15 @@ export const createStopStage =
 export const createSchemaStage =
   (table: ToolTable): Stage =>
   (effect) => {
-    if (effect.kind !== "tool") return ON;
+    if (effect.kind !== "tool") return ALLOWED;
     const { call, granted } = effect;
     if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
     if (call.oversizedBytes !== undefined) return refuse(oversized(call.name, call.oversizedBytes));
     const tool = findTool(table, call.name);
     // An agent without the tool learns nothing of its schema; the role stage refuses the call.
-    if (tool === undefined || !granted.includes(call.name)) return ON;
+    if (tool === undefined || !granted.includes(call.name)) return ALLOWED;
     const read = readInput(tool, call.input);
-    return "wrong" in read ? refuse(read.wrong) : ON;
+    return "wrong" in read ? refuse(read.wrong) : ALLOWED;
   };
 
 /**
@@ -40,15 +40,15 @@ export const createSchemaStage =
 export const createRoleStage =
   ({ levelOf }: Pick<Permissions, "levelOf">, table: ToolTable): Stage =>
   async (effect) => {
-    if (effect.kind === "send" || effect.kind === "egress") return ON;
+    if (effect.kind === "send" || effect.kind === "egress") return ALLOWED;
     const level = await levelOf({ agent: effect.agent.id }, effect.place);
-    if (effect.kind === "model") return includesLevel(level, "w") ? ON : { verdict: "stopped", text: SILENCED };
+    if (effect.kind === "model") return includesLevel(level, "w") ? ALLOWED : { verdict: "stopped", text: SILENCED };
     const { call, granted } = effect;
     const tool = findTool(table, call.name);
     if (tool === undefined || !granted.includes(call.name)) return refuse(notGranted(effect, tool !== undefined));
     const needed = tool.level;
     return includesLevel(level, needed)
-      ? ON
+      ? ALLOWED
       : refuse(`The tool ${call.name} needs ${needed} here, which you no longer have.`);
   };
 
@@ -65,7 +65,7 @@ const MAX_SAME = 3;
 export const createQuotaStage =
   ({ maxToolCalls }: QuotaLimits): Stage =>
   (effect) => {
-    if (effect.kind !== "tool") return ON;
+    if (effect.kind !== "tool") return ALLOWED;
     const { call, earlier, delegated = 0 } = effect;
     const most = Math.min(maxToolCalls, effect.maxToolCalls ?? maxToolCalls);
     if (earlier.length + delegated >= most) {
@@ -74,7 +74,7 @@ export const createQuotaStage =
       );
     }
     const same = earlier.filter((other) => other.name === call.name && isSame(other.input, call.input)).length;
-    if (same < MAX_SAME) return ON;
+    if (same < MAX_SAME) return ALLOWED;
     return refuse(
       `You have made this exact call ${same} times, so it was not made again: its result will not change. Do something else, or answer.`,
     );

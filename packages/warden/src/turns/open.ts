@@ -1,8 +1,8 @@
 /**
- * Opens the turns: who wakes, the queue of activations, their runs, and the hold of a restored
- * home.
+ * Opens the area `turns`: decides which agents a message wakes, queues and runs their activations,
+ * and holds a restored home.
  */
-import { type Agents, type Context, createContext } from "../agents/index.ts";
+import { type Agents, type Context, createContext, hasPartIn } from "../agents/index.ts";
 import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import type { Kernel } from "../kernel/index.ts";
@@ -75,7 +75,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       store,
       streams,
       records,
-      keptMs: logDays * DAY_MS,
+      retentionMs: logDays * DAY_MS,
     }),
   );
   const states = lazy(async () =>
@@ -87,12 +87,13 @@ export const openTurns = (options: TurnsOptions): Turns => {
       reader: READER,
       ambientOf,
       hasWalls,
+      hasPart: hasPartIn(kernel.config),
       table,
     }),
   );
   const checkpoints = createCheckpoints({ log, records, brains });
-  const rest = createChainLimits({ store, streams, records, maxChain, maxReplies });
-  const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, rest });
+  const chainLimits = createChainLimits({ store, streams, records, maxChain, maxReplies });
+  const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, chainLimits });
   const activations = createActivations({ ...options, context, checkpoints, gates });
   approvals.onDecided(activations.takeUp);
   const stops = createStops({ holds, activations, pool, approvals });
@@ -106,11 +107,11 @@ export const openTurns = (options: TurnsOptions): Turns => {
       records,
       wake: activations.wake,
       stopBefore: activations.stopBefore,
-      expect: createCellPrewarming({ records, audienceOf, holds, pool }),
+      prepareFor: createCellPrewarming({ records, audienceOf, holds, pool }),
       whoWakes: createWhoWakes({
         ...kernel,
         records,
-        rest,
+        chainLimits,
         maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
       }),
     }),

@@ -130,7 +130,7 @@ const scoutIsTold = async (scene: Scene, say: string): Promise<string> => {
 /**
  * Paths by tools that read private data. Tools with "workspace" see only the workspace of
  * their audience: the tests of cells check those of the cell, and attach.test.ts checks `attach`,
- * whose way into the workspace `chart` uses.
+ * whose way into the workspace `chart` and `image_edit` use.
  */
 const reading: Readonly<Record<string, Way | "workspace">> = {
   ...{
@@ -138,6 +138,7 @@ const reading: Readonly<Record<string, Way | "workspace">> = {
     chart: "workspace",
     git: "workspace",
     image: "workspace",
+    image_edit: "workspace",
     processes: "workspace",
     shell: "workspace",
   },

@@ -37,7 +37,7 @@ const obey = (request: ModelRequest): ScriptedReply => {
 const open = async (disk: TestDisk): Promise<TestHouse> => {
   const upstream = createFakeUpstream(() => `HTTP/1.1 200 OK\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`);
   const house = await openTestHouse({
-    ...{ disk, script: obey, memory: createScanParts(), stages: { labels: () => ({ verdict: "on" }) } },
+    ...{ disk, script: obey, memory: createScanParts(), stages: { labels: () => ({ verdict: "allowed" }) } },
     config: `tools = ${JSON.stringify(TOOLS)}\n`,
     egress: {
       network: createFakeNetwork((far) => void upstream.serve(far)),

@@ -328,7 +328,7 @@ describe("a note", () => {
         },
       }),
       config: 'tools = ["send_to_agent", "ask_agent", "delegate"]\n',
-      stages: { labels: (effect) => (effect.kind === "tool" ? refused : { verdict: "on" }) },
+      stages: { labels: (effect) => (effect.kind === "tool" ? refused : { verdict: "allowed" }) },
     });
     await addBot(house, "Scout");
     await house.post("go");

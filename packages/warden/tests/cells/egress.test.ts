@@ -93,7 +93,7 @@ test("the choke point is asked about each request", async () => {
   const { house, upstream } = await open(disk, [shell(ask("http://allowed.example/a?b=c")), { text: "done" }], {
     stages: {
       audit: (effect) => {
-        if (effect.kind !== "egress") return { verdict: "on" };
+        if (effect.kind !== "egress") return { verdict: "allowed" };
         const { kind, host, port, method, path, activation, agent } = effect;
         asked.push({ kind, host, port, method, path, activation, agent: agent.handle });
         return { verdict: "refused", text: "Not today." };

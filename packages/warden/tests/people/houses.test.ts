@@ -4,11 +4,12 @@
  */
 import type { PlainColumns } from "../../src/fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
-import type { ActivationId, AgentId, HouseId, RoomId } from "@hearth/protocol";
+import type { ActivationId, AgentId, HouseId, PushChoices, RoomId } from "@hearth/protocol";
 import { HOST } from "../../src/fixtures/daemon-parts.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "../../src/fixtures/house.ts";
 import type { OpenApiDocument } from "../../src/http/docs/open-api.ts";
 import type { Write } from "../../src/kernel/store/store.ts";
+import { writeJson } from "../../src/kernel/index.ts";
 import { type TableName, tableNames, tables } from "../../src/kernel/store/tables/tables.ts";
 
 /** The annex, with the records of the people who live there. */
@@ -201,6 +202,14 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ id: mark("passkeys"), agent: bea.id, name: mark("passkeys"), public_key: "", counter: 0 },
       ...{ host: "localhost", created_at: at, used_at: null },
     },
+    push_devices: {
+      ...{ id: mark("push_devices"), agent: bea.id, session: null, name: mark("push_devices") },
+      ...{ endpoint: "https://push.test/x", p256dh: "", auth: "", created_at: at, sent_at: null },
+    },
+    push_choices: {
+      agent: bea.id,
+      choices: writeJson({ rule: "all", rooms: { [mark("push_choices")]: "all" }, showsText: false } as PushChoices),
+    },
     recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,
@@ -347,6 +356,8 @@ describe("another house's data", () => {
         "passkeys",
         "identities",
         "invites",
+        "push_devices",
+        "push_choices",
         "events",
         "activations",
         "steps",

@@ -520,7 +520,7 @@ describe("an agent that runs unattended", () => {
       ...{ disk, script: writes("x"), config: 'mode = "unattended"\n' },
       stages: {
         labels: ({ kind }) =>
-          kind === "tool" ? { verdict: "ask", text: "A stranger named it.", fields: [] } : { verdict: "on" },
+          kind === "tool" ? { verdict: "ask", text: "A stranger named it.", fields: [] } : { verdict: "allowed" },
       },
     });
     await house.post("write it");

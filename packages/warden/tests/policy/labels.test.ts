@@ -37,14 +37,18 @@ interface Judged {
 }
 
 /** A house whose agents may read one page. Records the taint of each call when it is judged. */
-const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) => "on" | "waiting" = () => "on") => {
+const open = async (
+  disk: TestDisk,
+  script: Script,
+  verdictOn: (name: string) => "allowed" | "waiting" = () => "allowed",
+) => {
   const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
   const judged: Judged[] = [];
   const labels: Stage = (effect) => {
-    if (effect.kind !== "tool") return { verdict: "on" };
+    if (effect.kind !== "tool") return { verdict: "allowed" };
     judged.push(judgedOf(effect));
     const verdict = verdictOn(effect.call.name);
-    return verdict === "on" ? { verdict } : { verdict, text: "An approval is requested." };
+    return verdict === "allowed" ? { verdict } : { verdict, text: "An approval is requested." };
   };
   const house = await openTestHouse({
     ...{ disk, script, stages: { labels } },
@@ -179,7 +183,7 @@ test("after a restart a turn has the same taint as before", async () => {
   using disk = createTestDisk();
   const script = (request: ModelRequest) =>
     [fetchPage, call("time", {}), { text: "done" }][resultsIn(request).length] ?? { text: "too far" };
-  const first = await open(disk, script, (name) => (name === "time" ? "waiting" : "on"));
+  const first = await open(disk, script, (name) => (name === "time" ? "waiting" : "allowed"));
   await first.house.post("go");
   const waiting = await found<string>(async () => {
     const { json } = await first.house.ask("GET", "/api/agents/main/activations");

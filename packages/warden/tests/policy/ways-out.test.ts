@@ -44,10 +44,16 @@ const KEEPING: readonly HostToolName[] = ["forget"];
 /** Tools that send only to the readers of the answer: their own tests have what they may send. */
 const STAYING = ["attach", "chart"];
 
+/**
+ * Tools that send a prompt to the configured provider, and a picture to the readers of the answer:
+ * image-tools.test.ts has what they may send.
+ */
+const DRAWING = ["image_generate", "image_edit"];
+
 test("each host tool with an effect sends text and is tested here, contacts only servers, stays in the room, or sends nothing", () => {
   const acting = Object.values(tools).filter(({ runs, traits }) => runs === "host" && traits.acts);
   expect(acting.map(({ name }): string => name).toSorted()).toEqual(
-    [...Object.keys(TELLING), ...ASKING, ...KEEPING, ...STAYING].toSorted(),
+    [...Object.keys(TELLING), ...ASKING, ...KEEPING, ...STAYING, ...DRAWING].toSorted(),
   );
 });
 

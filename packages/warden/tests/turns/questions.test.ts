@@ -120,7 +120,7 @@ describe("a question", () => {
       script: play({ ...cast, Scout }),
       stages: {
         approval: (effect) =>
-          effect.kind === "tool" && effect.call.name === "list" && !allowed ? waiting : { verdict: "on" },
+          effect.kind === "tool" && effect.call.name === "list" && !allowed ? waiting : { verdict: "allowed" },
       },
     });
     await addBot(house, "Scout");

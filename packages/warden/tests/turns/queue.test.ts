@@ -329,7 +329,7 @@ describe("the intake of one turn is limited", () => {
     const approval = (effect: { kind: string }) =>
       effect.kind === "tool" && !isAllowed
         ? ({ verdict: "waiting", text: "May it?" } as const)
-        : ({ verdict: "on" } as const);
+        : ({ verdict: "allowed" } as const);
     const script: Script = (request) => {
       if (said(request).at(-1)?.startsWith("m") === true && !isAllowed) return { text: "heard" };
       return request.messages.some(({ role }) => role === "tool") ? { text: "done" } : call("c1", "time", {});
@@ -362,7 +362,7 @@ describe("an activation that waits for a decision", () => {
       approval: (effect: { kind: string }) =>
         effect.kind === "tool" && !isAllowed
           ? ({ verdict: "waiting", text: "May it?" } as const)
-          : ({ verdict: "on" } as const),
+          : ({ verdict: "allowed" } as const),
     };
     const script: Script = (request) => {
       if (said(request).at(-1) === "hello") return { text: "meanwhile" };
@@ -398,7 +398,7 @@ describe("an activation that waits for a decision", () => {
     using disk = createTestDisk();
     const stages = {
       approval: ({ kind }: { kind: string }) =>
-        kind === "tool" ? ({ verdict: "waiting", text: "?" } as const) : ({ verdict: "on" } as const),
+        kind === "tool" ? ({ verdict: "waiting", text: "?" } as const) : ({ verdict: "allowed" } as const),
     };
     await using house = await openTestHouse({ disk, script: () => ({ ...call("c1"), usage: SPENT }), stages });
     await house.post("go");

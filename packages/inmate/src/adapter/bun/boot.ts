@@ -50,6 +50,7 @@ const createLazyTools = (options: BunToolsOptions): Tools & { read(): void } => 
     },
     inbox: {
       put: async (...file) => (await tools()).inbox.put(...file),
+      keep: async (...file) => (await tools()).inbox.keep(...file),
       remove: async (path) => (await tools()).inbox.remove(path),
       clear: async () => (await tools()).inbox.clear(),
     },

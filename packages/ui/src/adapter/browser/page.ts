@@ -31,6 +31,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   place: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
   open: (url) => window.location.assign(url),
   passkeys: createPasskeyDevice(window),
+  push: async () => (await import("./push.ts")).createPushBrowser(window),
 });
 
 /** Applies a theme to the page and to the browser's frame. */

@@ -1,8 +1,9 @@
 /**
  * The service worker of the UI: keeps the built files for offline use. It answers only requests for
- * the UI's own files, so it sees no answer of the API and no credential.
+ * the UI's own files, so it sees no answer of the API and no credential. It shows notifications.
  */
 import { answerOf, type BuiltUi, SHELL } from "./answers.ts";
+import { watchNotices } from "./notices.ts";
 
 /** Written by the build. */
 declare const BUILT_UI: BuiltUi;
@@ -22,6 +23,11 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil(takeOver());
 });
+
+watchNotices(
+  self,
+  BUILT_UI.files.find((file) => file.startsWith("app-icon-180")),
+);
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

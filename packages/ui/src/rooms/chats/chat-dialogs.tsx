@@ -12,17 +12,26 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { HOME, isAt } from "../../house/paths.ts";
 import { roomTitle } from "../../house/room-title.ts";
 import { useUi } from "../../house/ui.tsx";
+import { RoomRule } from "../../settings/notifications/room-rule.tsx";
 import { useWork } from "../../models/use-work.ts";
 import * as texts from "./text.ts";
 
 export interface ChatDialogsProps {
-  readonly kind: "rename" | "delete";
+  readonly kind: "rename" | "delete" | "notifications";
   readonly entry: RoomEntry;
   readonly onClose: () => void;
 }
 
-export const ChatDialogs = ({ kind, entry, onClose }: ChatDialogsProps) =>
-  kind === "rename" ? <Rename entry={entry} onClose={onClose} /> : <Delete entry={entry} onClose={onClose} />;
+export const ChatDialogs = ({ kind, entry, onClose }: ChatDialogsProps) => {
+  switch (kind) {
+    case "rename":
+      return <Rename entry={entry} onClose={onClose} />;
+    case "delete":
+      return <Delete entry={entry} onClose={onClose} />;
+    case "notifications":
+      return <RoomRule room={entry.room} onClose={onClose} />;
+  }
+};
 
 type OneProps = Omit<ChatDialogsProps, "kind">;
 

@@ -57,6 +57,9 @@ export const ChatMenu = ({ entry, className }: ChatMenuProps) => {
             {texts.brainOf(visible(partner.content.name))}
           </MenuLink>
         ) : undefined}
+        <MenuItem icon="inbox" onChoose={() => setDialog("notifications")}>
+          {texts.notifications}
+        </MenuItem>
         <MenuLink icon="settings" to={roomSettingsOf(room)}>
           {texts.roomSettings}
         </MenuLink>

@@ -7,6 +7,7 @@ export const pin = "Pin";
 export const unpin = "Unpin";
 export const archive = "Archive";
 export const unarchive = "Unarchive";
+export const notifications = "Notifications";
 export const roomSettings = "Room settings";
 export const brainOf = (agent: string): string => `Brain of ${agent}`;
 export const deleteChat = "Delete";

@@ -59,7 +59,7 @@ const buttons = (markup: string): readonly string[] =>
   [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, inner = ""]) => inner.replace(/<[^>]*>/g, ""));
 
 test("only users who administer the installation see models, web access, channels and system", () => {
-  const everyone = ["General", "Account", "Agents", "Members", "Rooms"];
+  const everyone = ["General", "Account", "Notifications", "Agents", "Members", "Rooms"];
   const all = [...everyone, "Models", "Web &amp; secrets", "Channels", "Limits", "Backup &amp; storage", "System"];
   expect(tabs(pageAs("/settings", "x"))).toEqual(all);
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(everyone);

@@ -253,6 +253,7 @@ const daemonParts = (home: Home) =>
     pid: process.pid,
     ui: createUiFiles(),
     ed25519: createEd25519(),
+    subtle: crypto.subtle,
     tunnel: { listen: listenForTunnel, run: runProgram },
     homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
   }) satisfies Partial<WardenOptions["daemon"]>;

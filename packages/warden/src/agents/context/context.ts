@@ -25,7 +25,7 @@ import { labelMessages } from "./labelled-values.ts";
 import { NO_PARTS, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { createLaterMessages, type LaterMessages } from "./later-messages.ts";
-import { hiddenTools, offeredTools } from "./offered-tools.ts";
+import { hasPartIn, hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
@@ -79,6 +79,7 @@ export const createContext = (options: ContextOptions): Context => {
   const { brains, inbox, table, session } = agents;
   const { stretches, authorsOf, roomName, summaries, texts } = session;
   const { maxToolCalls } = kernel.config.current().turns;
+  const hasPart = hasPartIn(kernel.config);
   const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
   const attachedParts = createLazyParts(options);
@@ -162,7 +163,7 @@ export const createContext = (options: ContextOptions): Context => {
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
-      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table });
+      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, hasPart, table });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],

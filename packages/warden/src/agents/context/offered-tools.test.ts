@@ -32,3 +32,14 @@ test("an agent without `find_tools` gets all its tools at once, and one with not
   expect(hiddenTools(["read", "git", "find_tools"])).toEqual(["git"]);
   expect(hiddenTools(["read", "git"])).toEqual([]);
 });
+
+test("tools of a part are offered only if it is configured, also to an agent whose list names them", () => {
+  const lists = [undefined, ["read", "git", "find_tools", "image_generate", "image_edit"]];
+  for (const list of lists) {
+    const without = offeredTools(agentWith(list), all);
+    expect(without.filter((name) => name.startsWith("image_"))).toEqual([]);
+    const names = offeredTools(agentWith(list), { ...all, hasPart: (part) => part === "pictures" });
+    expect(names.filter((name) => !without.includes(name))).toEqual(["image_generate", "image_edit"]);
+  }
+  expect(hiddenTools(["read", "image_generate", "find_tools"])).toEqual(["image_generate"]);
+});

@@ -32,7 +32,7 @@ const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEE
       paid.push(`${leaf.name} ${leaf.vendor} ${leaf.runs} ${inputTokens}`);
       return state.isSpent
         ? { kind: "stop", text: "The budget is used up.", hint: "Raise it." }
-        : { kind: "on", settle: (tokens) => paid.push(`settled ${tokens}`) };
+        : { kind: "allowed", settle: (tokens) => paid.push(`settled ${tokens}`) };
     },
     references: { environment: () => state.key, readFile: async () => undefined },
     clean: (text) => text.replaceAll("secret", "…"),

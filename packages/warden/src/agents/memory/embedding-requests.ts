@@ -33,7 +33,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       if (typeof embedder === "string") return { settle: () => {} };
       const { kind, model, baseUrl } = embedder;
       const admission = await admitHome({ leaf: candidateAt(kind, model, baseUrl), inputTokens });
-      if (admission.kind === "on") return admission;
+      if (admission.kind === "allowed") return admission;
       const { text, hint } = admission;
       throw new HearthError("memory.no-embedder", text, { hint });
     },

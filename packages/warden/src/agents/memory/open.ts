@@ -44,7 +44,7 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
       world: kernel.world,
       configured: () => kernel.config.current().memory,
       references: secrets.references,
-      clean: policy.chokePoint.leaks.outgoing,
+      clean: policy.chokePoint.leakScan.redactOutgoing,
       admitHome: policy.admitHome,
       isHeld: policy.holds.isHouseHeld,
     });

@@ -2,12 +2,12 @@
 import { readReplyRoute, type Guard, type Outbox, type Write } from "../../kernel/index.ts";
 import { HearthError, type JobStatus } from "@hearth/protocol";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
-import type { Delivered } from "./delivered.ts";
+import type { HookPayload } from "./hook-payload.ts";
 import type { HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
 import { createFreeSlots } from "./next-slot.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
-import { type JobRow, type SlotRow, termsOf } from "./rows.ts";
+import { type JobRow, type SlotRow, readDefinition } from "./rows.ts";
 import { createSlotCommits, slotRow, type SlotCommitsOptions } from "./slot-commits.ts";
 import { type createSlotsOf, dueSlots } from "./time/slots.ts";
 import type { createTargets, Target } from "./target.ts";
@@ -36,7 +36,7 @@ export interface Firing {
 /** Who fires the job now, with which payload, and what is written with the slot. */
 export interface FireRequest {
   readonly reason: string;
-  readonly delivered?: Delivered;
+  readonly delivered?: HookPayload;
   readonly guards: readonly Guard[];
   readonly writes: (slot: number) => readonly Write[];
 }
@@ -64,7 +64,7 @@ export const createFiring = (options: FiringOptions): Firing => {
       moved(row);
       return true;
     }
-    const terms = termsOf(row);
+    const terms = readDefinition(row);
     const slots = slotsOf(terms.schedule, terms.until);
     const { free, split } = await createFreeSlots(store, row, slots, row.next_at);
     const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
@@ -143,7 +143,7 @@ export const createFiring = (options: FiringOptions): Firing => {
         const row = await find(agent, name);
         if (row === undefined) throw noJob(name);
         const now = world.clock.now();
-        const terms = termsOf(row);
+        const terms = readDefinition(row);
         const target = await targetOf(row, terms);
         if (target.kind === "refused")
           throw new HearthError("job.invalid", `The job "${name}" cannot run: ${target.reason}`, {
@@ -161,8 +161,8 @@ export const createFiring = (options: FiringOptions): Firing => {
         const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
         const how = { now, delivered, beat };
         const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, how);
-        const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
-        if (await write(row, row, [slot], events, along)) return slot;
+        const sameCommit = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
+        if (await write(row, row, [slot], events, sameCommit)) return slot;
       }
       throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
     },

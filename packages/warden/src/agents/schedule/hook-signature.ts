@@ -6,7 +6,7 @@ import { hmacSha256, isSame } from "../../kernel/lazy.ts";
 import { HearthError, HOOK_TOLERANCE_MS, type World } from "@hearth/protocol";
 
 /** The signed request, as received. */
-export interface Signed {
+export interface SignedHookRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -22,7 +22,7 @@ const MAX_SIGNATURES = 8;
 export const newHookSecret = (random: World["random"]): string => `${PREFIX}${random(KEY_SIZE).toBase64()}`;
 
 /** Returns the delivery id. Throws `job.unverified` with the same message for every mismatch. */
-export const readSignature = (hash: World["hash"], secret: string, { headers, body }: Signed): string => {
+export const readSignature = (hash: World["hash"], secret: string, { headers, body }: SignedHookRequest): string => {
   const id = headers.get("webhook-id") ?? "";
   const seconds = headers.get("webhook-timestamp") ?? "";
   const given = (headers.get("webhook-signature") ?? "").split(" ", MAX_SIGNATURES);

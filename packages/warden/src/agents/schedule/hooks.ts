@@ -14,10 +14,10 @@ import {
   type World,
   isHearthError,
 } from "@hearth/protocol";
-import { readDelivered } from "./delivered.ts";
+import { readHookPayload } from "./hook-payload.ts";
 import { type Firing, noJob } from "./firing.ts";
-import { checkTimestamp, newHookSecret, readSignature, type Signed, unverified } from "./hook-signature.ts";
-import { type JobRow, termsOf } from "./rows.ts";
+import { checkTimestamp, newHookSecret, readSignature, type SignedHookRequest, unverified } from "./hook-signature.ts";
+import { type JobRow, readDefinition } from "./rows.ts";
 
 export interface HooksOptions {
   readonly world: Pick<World, "clock" | "ids" | "random" | "hash">;
@@ -49,7 +49,7 @@ export interface Hooks {
   sweep(): Promise<void>;
   /** Returns the paths of an agent's webhooks by job name. */
   paths(agent: AgentId): Promise<ReadonlyMap<string, string>>;
-  deliver(id: string, signed: Signed): Promise<JobHookTaken>;
+  deliver(id: string, signed: SignedHookRequest): Promise<JobHookTaken>;
 }
 
 type HookRow = Row<"job_hooks">;
@@ -88,8 +88,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
     });
   };
 
-  const take = async (hook: HookRow, delivery: string, signed: Signed): Promise<JobHookTaken> => {
-    const delivered = readDelivered(signed);
+  const take = async (hook: HookRow, delivery: string, signed: SignedHookRequest): Promise<JobHookTaken> => {
+    const delivered = readHookPayload(signed);
     const [known] = await store.select({ table: "job_deliveries", where: { hook: hook.id, delivery } });
     if (known !== undefined) return { slot: known.slot };
     const agent = await records.find("agent", hook.agent);
@@ -117,7 +117,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
   /** Throws if the job takes no calls now. The sender retries later. */
   const requireOpen = async (row: JobRow): Promise<void> => {
-    if (termsOf(row).hook !== true) throw resting(row, "no longer takes webhooks: its file disables them");
+    if (readDefinition(row).hook !== true) throw resting(row, "no longer takes webhooks: its file disables them");
     if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
     const now = world.clock.now();
     if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);
@@ -134,7 +134,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
     async open(agent, name, by) {
       await sync(agent);
       const before = await find(agent.id, name);
-      if (before !== undefined && termsOf(await jobRow(agent.id, name)).hook === true)
+      if (before !== undefined && readDefinition(await jobRow(agent.id, name)).hook === true)
         throw new HearthError("job.taken", `The webhook of the job "${name}" is already on.`, {
           hint: "To replace its key: hearth job hook AGENT JOB --rotate",
         });

@@ -43,7 +43,7 @@ import { requireZone } from "./terms.ts";
 import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
 import type { OwnJobs } from "../tools/jobs.ts";
-import type { Signed } from "./hook-signature.ts";
+import type { SignedHookRequest } from "./hook-signature.ts";
 
 /**
  * Contract, checked by its tests:
@@ -94,7 +94,7 @@ export interface Schedule {
    * signature and an unknown webhook, `job.paused` and `job.busy` if the job takes no calls now,
    * `secret.locked`, `request.invalid`, `request.unsupported`.
    */
-  deliver(hook: string, signed: Signed): Promise<JobHookTaken>;
+  deliver(hook: string, signed: SignedHookRequest): Promise<JobHookTaken>;
   /** The jobs as an agent's own turns see and change them. */
   readonly own: OwnJobs;
   /** Newest first, also of a deleted job. */

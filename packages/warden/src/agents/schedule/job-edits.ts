@@ -14,7 +14,7 @@ import type { By, Written } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./time/phrase.ts";
-import type { Terms } from "./rows.ts";
+import type { JobDefinition } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 import { describe, describeInstant, requireZone } from "./terms.ts";
 
@@ -31,13 +31,13 @@ export interface JobEditsOptions {
 
 export interface Edited {
   readonly written: Written;
-  readonly terms: Terms;
+  readonly terms: JobDefinition;
 }
 
 /** When these resolve, rows match the file. If the edit became a proposal, both are unchanged. */
 export interface JobEdits {
   /** Returns the terms of such a job without writing anything. Throws `job.invalid`. */
-  read(agent: AgentRecord, job: AddJob): Promise<Terms>;
+  read(agent: AgentRecord, job: AddJob): Promise<JobDefinition>;
   /** Throws `job.taken`, `job.invalid`. */
   add(agent: AgentRecord, job: AddJob, by: By): Promise<Edited>;
   /** Throws `job.not-found`, `job.invalid`. */
@@ -105,7 +105,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
   };
 
   /** Rejects a schedule without a future slot. */
-  const requireSlot = ({ schedule, until }: Terms, zone: string): void => {
+  const requireSlot = ({ schedule, until }: JobDefinition, zone: string): void => {
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
     const description = describe(schedule, zone);
     const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
@@ -135,7 +135,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     async edit(agent, name, patch, by) {
       const zone = patch.zone ?? (await zoneOf(agent));
       const times = await timesOf(patch, clock.now(), zone);
-      let terms: Terms | undefined;
+      let terms: JobDefinition | undefined;
       const written = await change(agent, by, (text) => {
         const fields = fieldsFrom(patch, times, jobFields(text, name), clock.now());
         terms = readTerms(name, fields, zone);

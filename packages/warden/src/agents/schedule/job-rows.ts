@@ -2,14 +2,21 @@
 import type { Store, Write } from "../../kernel/index.ts";
 import type { AgentId, JobStatus, World } from "@hearth/protocol";
 import { lastRow, type Plan, planNext } from "./next-slot.ts";
-import { type JobRow, writeTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
+import {
+  type JobRow,
+  writeDefinition,
+  type SlotRow,
+  type JobDefinition,
+  readDefinition,
+  PASSED_BEFORE_READ,
+} from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
 export interface JobRows {
   /** Writes the job's row, in place of `row`. False: the row has changed meanwhile. */
   put(
     agent: AgentId,
-    terms: Terms,
+    terms: JobDefinition,
     labels: JobRow["labels"],
     row: JobRow | undefined,
     origin: Pick<JobRow, "owner" | "way">,
@@ -40,7 +47,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
   const lastOf = async (agent: AgentId, name: string): Promise<number> =>
     (await lastRow(store, { agent, name }))?.through ?? -Infinity;
 
-  const planOf = (agent: AgentId, { name, schedule, until }: Terms): Promise<Plan> =>
+  const planOf = (agent: AgentId, { name, schedule, until }: JobDefinition): Promise<Plan> =>
     planNext(store, { agent, name }, slotsOf(schedule, until), world.clock.now());
 
   const commit = async (fresh: JobRow, row: JobRow | undefined, ...writes: Write[]): Promise<boolean> => {
@@ -63,7 +70,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       await settle(row);
       return false;
     }
-    const old = row === undefined ? undefined : termsOf(row);
+    const old = row === undefined ? undefined : readDefinition(row);
     const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
     const last = isSame ? -Infinity : await lastOf(agent, terms.name);
     const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
@@ -75,7 +82,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       agent,
       name: terms.name,
       owner,
-      terms: writeTerms(terms),
+      terms: writeDefinition(terms),
       labels,
       status,
       next_at: status === "active" ? (next ?? null) : null,
@@ -110,7 +117,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
     async resume(agent, name) {
       const [row] = await store.select({ table: "jobs", where: { agent, name, status: "halted" } });
       if (row === undefined) return;
-      const { next = null, writes } = await planOf(agent, termsOf(row));
+      const { next = null, writes } = await planOf(agent, readDefinition(row));
       const fresh: JobRow = {
         ...row,
         status: next === null ? "over" : "active",
@@ -125,7 +132,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
 };
 
 /** Records a single instant that passed too long before the file was read. It is missed. */
-const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number): readonly Write[] => {
+const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
     agent,
@@ -135,7 +142,7 @@ const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number):
     by_hand: 0,
     count: 1,
     fate: "missed",
-    reason: UNREAD,
+    reason: PASSED_BEFORE_READ,
     fired_at: null,
     ended_at: now,
     activation: null,
@@ -152,16 +159,16 @@ const LONGEST_LATE_MS = 24 * 60 * 60_000;
  * A single instant that passed before any daemon read it. It is due, and the job's catch-up rule
  * decides.
  */
-const unreadOnce = ({ schedule, paused }: Terms, last: number, now: number): number | undefined => {
+const unreadOnce = ({ schedule, paused }: JobDefinition, last: number, now: number): number | undefined => {
   if (schedule.kind !== "once" || paused) return undefined;
   const { at } = schedule;
   return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
 };
 
-const keepsTime = (one: Terms, other: Terms): boolean =>
+const keepsTime = (one: JobDefinition, other: JobDefinition): boolean =>
   JSON.stringify([one.schedule, one.until]) === JSON.stringify([other.schedule, other.until]);
 
-const statusOf = (terms: Terms, next: number | undefined, row: JobRow | undefined): JobStatus => {
+const statusOf = (terms: JobDefinition, next: number | undefined, row: JobRow | undefined): JobStatus => {
   if (terms.paused) return "paused";
   if (row?.status === "halted") return "halted";
   return next === undefined ? "over" : "active";

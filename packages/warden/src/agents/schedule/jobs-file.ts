@@ -22,7 +22,7 @@ import { createZone } from "./time/zone.ts";
 export const JOBS_PATH = "cron/jobs.toml";
 
 /** The terms of a job in the file. */
-export interface JobTerms {
+export interface JobFileEntry {
   readonly name: string;
   readonly prompt: string;
   readonly schedule: JobSchedule;
@@ -38,7 +38,7 @@ export interface JobTerms {
 }
 
 export interface JobsFile {
-  readonly jobs: readonly JobTerms[];
+  readonly jobs: readonly JobFileEntry[];
   readonly mistakes: readonly JobMistake[];
 }
 
@@ -63,7 +63,7 @@ export type JobFields = z.input<typeof Fields>;
 
 /** Parses the file. `zone`: default time zone. */
 export const readJobs = (text: string, zone: string): JobsFile => {
-  const jobs: JobTerms[] = [];
+  const jobs: JobFileEntry[] = [];
   const mistakes: JobMistake[] = [];
   const names = new Set<string>();
   for (const block of blocksOf(text)) {
@@ -81,7 +81,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
 };
 
 /** Interprets a table. Throws `job.invalid`. */
-export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobTerms, "lines"> => {
+export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobFileEntry, "lines"> => {
   if (!JobName.safeParse(name).success)
     throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
       hint: "Use up to 64 of a-z, 0-9 and -",

@@ -7,11 +7,11 @@ import { type AgentId, type AgentRecord, joinLabels, type JobMistake, type Label
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
-import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
+import { JOBS_PATH, type JobFileEntry, readJobs } from "./jobs-file.ts";
 import { traitsOf } from "./job-traits.ts";
 import { createJobRows, type JobRowsOptions } from "./job-rows.ts";
 import { createOrigins } from "./origin.ts";
-import { type JobRow, writeTerms, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "./rows.ts";
 
 export interface MirrorOptions extends JobRowsOptions {
   readonly records: Pick<Records, "find" | "get">;
@@ -50,7 +50,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     const before = seen.get(agent.id);
     if (before !== undefined && before.lines === lines && before.zone === zone) return before.mistakes;
     const { jobs, mistakes } = readJobs((lines ?? []).map(({ text }) => text).join("\n"), zone);
-    const labelOf = ({ lines: [from, to] }: JobTerms): Label =>
+    const labelOf = ({ lines: [from, to] }: JobFileEntry): Label =>
       (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWN);
     for (let tries = 0; ; tries += 1) {
       if (
@@ -73,7 +73,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   const write = async (
     agent: AgentRecord,
     brain: Brain,
-    jobs: readonly { readonly job: JobTerms; readonly label: Label }[],
+    jobs: readonly { readonly job: JobFileEntry; readonly label: Label }[],
     mistakes: readonly JobMistake[],
   ): Promise<boolean> => {
     const known = new Map(
@@ -89,7 +89,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
       // An active row without a due time was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
-      if (isKept && row.terms === writeTerms(terms) && row.labels === labels) {
+      if (isKept && row.terms === writeDefinition(terms) && row.labels === labels) {
         // Another daemon may have created it.
         moved(row);
         continue;
@@ -131,10 +131,10 @@ export const createMirror = (options: MirrorOptions): Mirror => {
 };
 
 /** An interval without a start counts from when it was first seen. */
-const anchored = (terms: Terms, row: JobRow | undefined, now: number): Terms => {
+const anchored = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;
-  const before = row === undefined ? undefined : termsOf(row).schedule;
+  const before = row === undefined ? undefined : readDefinition(row).schedule;
   const isSame = before?.kind === "every" && before.everyMs === schedule.everyMs;
   return { ...terms, schedule: { ...schedule, from: isSame ? before.from : now } };
 };

@@ -7,7 +7,7 @@ import { readReplyRoute, type ReplyRoute, type Store, type Row, writeReplyRoute 
 import type { ActivationId, AgentId, AgentRecord, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import { JOBS_PATH } from "./jobs-file.ts";
-import { type JobRow, writeTerms, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "./rows.ts";
 
 export interface OriginOptions {
   readonly store: Pick<Store, "select">;
@@ -31,7 +31,12 @@ export interface Origins {
    * to the author of its change, and replies where it was requested. If the prompt changes, the
    * author of that change becomes the owner.
    */
-  of(agent: AgentRecord, brain: Brain, terms: Terms, row: JobRow | undefined): Promise<Pick<JobRow, "owner" | "way">>;
+  of(
+    agent: AgentRecord,
+    brain: Brain,
+    terms: JobDefinition,
+    row: JobRow | undefined,
+  ): Promise<Pick<JobRow, "owner" | "way">>;
 }
 
 /** Number of changes searched for the one that made a job. */
@@ -85,15 +90,15 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
         const origin = (await made(brain, terms.name)) ?? { ...(await changed(brain)), way: undefined };
         return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.way) };
       }
-      if (asksSame(termsOf(row), terms)) return row;
+      if (asksSame(readDefinition(row), terms)) return row;
       return { owner: await ownerOf(agent, await changed(brain)), way: row.way };
     },
   };
 };
 
 /** Pausing or resuming does not change the owner. */
-const asksSame = (one: Terms, other: Terms): boolean =>
-  writeTerms({ ...one, paused: false }) === writeTerms({ ...other, paused: false });
+const asksSame = (one: JobDefinition, other: JobDefinition): boolean =>
+  writeDefinition({ ...one, paused: false }) === writeDefinition({ ...other, paused: false });
 
 type Turn = Row<"activations">;
 

@@ -22,7 +22,7 @@ import { traitsOf } from "./job-traits.ts";
 import { dropJob, JOBS_PATH } from "./jobs-file.ts";
 import type { Mirror } from "./mirror.ts";
 import { findChange, headerOf } from "./origin.ts";
-import { type JobRow, type Terms, termsOf } from "./rows.ts";
+import { type JobRow, type JobDefinition, readDefinition } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 import { describe, describeInstant } from "./terms.ts";
 
@@ -52,7 +52,11 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     return rows.filter((row) => traitsOf(row).settings === "file");
   };
 
-  const tell = async (agent: AgentRecord, { name, schedule, until }: Terms, asked?: string): Promise<JobChange> => {
+  const tell = async (
+    agent: AgentRecord,
+    { name, schedule, until }: JobDefinition,
+    asked?: string,
+  ): Promise<JobChange> => {
     const zone = asked ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
     const next: string[] = [];
@@ -82,7 +86,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
     if (isTainted(by.label)) return;
     const endedJobs = (await rowsOf(agent)).filter((row) => {
-      const { schedule } = termsOf(row);
+      const { schedule } = readDefinition(row);
       return row.labels !== null && row.status === "over" && schedule.kind === "once" && isLongOver(schedule.at);
     });
     if (endedJobs.length > 0)
@@ -105,7 +109,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
         return row === undefined ? [] : [{ job, row }];
       });
       return Promise.all(
-        jobs.map(async ({ job, row }) => ({ job, times: await tell(agent, termsOf(row)), label: labelOf(row) })),
+        jobs.map(async ({ job, row }) => ({ job, times: await tell(agent, readDefinition(row)), label: labelOf(row) })),
       );
     },
 
@@ -114,7 +118,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       const brain = await brains.open(agent);
       const known = (await rowsOf(agent)).find(({ name }) => name === job.name);
       if (known !== undefined) {
-        const terms = termsOf(known);
+        const terms = readDefinition(known);
         const isThis = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
         if (isThis) return tell(agent, terms, job.zone);
         throw new HearthError("job.taken", `A job "${job.name}" already exists.`);

@@ -3,7 +3,7 @@ import type { Log, Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import { planNext } from "./next-slot.ts";
 import { backOffMs } from "./notices.ts";
-import { type JobRow, termsOf } from "./rows.ts";
+import { type JobRow, readDefinition } from "./rows.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
@@ -37,7 +37,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     // An active row without a slot is unreadable in its file.
     const isPlanned = row.status === "over" || (row.status === "active" && row.next_at !== null);
     if (!isPlanned) return false;
-    const { schedule, until } = termsOf(row);
+    const { schedule, until } = readDefinition(row);
     const slots = slotsOf(schedule, until);
     const now = clock.now();
     const end = row.next_at ?? Infinity;

@@ -2,15 +2,15 @@
 import { type Json, readJson, writeJson, readReplyRoute, type Row } from "../../kernel/index.ts";
 import { type Job, type JobSlot, JobContext, JobName, JobSchedule, CatchUp } from "@hearth/protocol";
 import { z } from "zod";
-import type { JobTerms } from "./jobs-file.ts";
+import type { JobFileEntry } from "./jobs-file.ts";
 import { describe } from "./terms.ts";
 
 export type JobRow = Row<"jobs">;
 export type SlotRow = Row<"job_slots">;
 
 /** Reason of a single instant that had passed when the file was read. */
-export const UNREAD = "Its time had passed before the job was added or resumed.";
-export type Terms = Omit<JobTerms, "lines">;
+export const PASSED_BEFORE_READ = "Its time had passed before the job was added or resumed.";
+export type JobDefinition = Omit<JobFileEntry, "lines">;
 
 const Kept = z.object({
   name: JobName,
@@ -24,10 +24,10 @@ const Kept = z.object({
   hook: z.literal(true).exactOptional(),
 });
 
-export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(readJson(row.terms));
+export const readDefinition = (row: Pick<JobRow, "terms">): JobDefinition => Kept.parse(readJson(row.terms));
 
 /** Writes fields in a fixed order, so that equal terms are equal texts. */
-export const writeTerms = (terms: Terms): Json<Terms> => writeJson(Kept.parse(terms));
+export const writeDefinition = (terms: JobDefinition): Json<JobDefinition> => writeJson(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
   slot: row.slot,
@@ -44,7 +44,7 @@ export const toSlot = (row: SlotRow): JobSlot => ({
 
 /** `zone`: time zone in which a single instant is shown. `path`: the webhook's path. */
 export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
-  const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
+  const { name, prompt, schedule, context, room, until, catchUp, hook } = readDefinition(row);
   const route = readReplyRoute(row.way);
   return {
     agent: row.agent,

@@ -11,11 +11,11 @@ import {
 } from "../../kernel/index.ts";
 import type { MessageEvent, World } from "@hearth/protocol";
 import type { Fated } from "./time/catch-up.ts";
-import { type Delivered, sayJob } from "./delivered.ts";
+import { type HookPayload, toJobMessage } from "./hook-payload.ts";
 import type { Beat } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
 import { joinSkipped } from "./joined-slots.ts";
-import type { JobRow, SlotRow, Terms } from "./rows.ts";
+import type { JobRow, SlotRow, JobDefinition } from "./rows.ts";
 import type { Target } from "./target.ts";
 
 export interface SlotCommitsOptions {
@@ -30,10 +30,10 @@ export interface SlotCommits {
   /** Builds the running slot, and the events with its message. Writes nothing. */
   fire(
     row: JobRow,
-    terms: Terms,
+    terms: JobDefinition,
     slot: SlotRow,
     target: Extract<Target, { kind: "room" }>,
-    how: { readonly now: number; readonly delivered?: Delivered | undefined; readonly beat?: Beat | undefined },
+    how: { readonly now: number; readonly delivered?: HookPayload | undefined; readonly beat?: Beat | undefined },
   ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
   /** Writes the slots and the job's row `fresh` in place of `row`. False: the row has changed meanwhile. */
   write(
@@ -41,7 +41,7 @@ export interface SlotCommits {
     fresh: JobRow,
     slots: readonly SlotRow[],
     events: readonly NewEvent[],
-    along?: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] },
+    sameCommit?: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] },
   ): Promise<boolean>;
   /** Calls the listener with each slot that has fired. */
   onFired(listener: (slot: SlotRow) => void): void;
@@ -60,7 +60,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
       at: now,
       mentions: [agent.id],
       causes: [],
-      ...sayJob(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
+      ...toJobMessage(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
       ...(beat === undefined ? {} : beat.said),
     };
     const told = {
@@ -91,17 +91,17 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
     };
   };
 
-  const write: SlotCommits["write"] = async (row, fresh, slots, events, along = { guards: [], writes: [] }) => {
+  const write: SlotCommits["write"] = async (row, fresh, slots, events, sameCommit = { guards: [], writes: [] }) => {
     const where = { agent: row.agent, name: row.name };
     const inserts = traitsOf(row).joinsSkipped
       ? await joinSkipped(store, row, slots)
       : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
     const { kind } = await streams.commit({
-      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...along.guards],
+      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...sameCommit.guards],
       writes: [
         { kind: "put", table: "jobs", row: { ...fresh, version: row.version + 1 } },
         ...inserts,
-        ...along.writes,
+        ...sameCommit.writes,
       ],
       events,
     });

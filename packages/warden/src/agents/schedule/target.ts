@@ -1,7 +1,7 @@
 /** Finds a job's room, and checks that its owner may still use it. */
 import type { Permissions, Records, Rooms } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, includesLevel, type RoomRecord } from "@hearth/protocol";
-import type { JobRow, Terms } from "./rows.ts";
+import type { JobRow, JobDefinition } from "./rows.ts";
 
 export interface TargetOptions {
   readonly records: Pick<Records, "find">;
@@ -20,7 +20,7 @@ export type Target =
 
 export const createTargets =
   ({ records, permissions, rooms }: TargetOptions) =>
-  async (row: JobRow, terms: Terms): Promise<Target> => {
+  async (row: JobRow, terms: JobDefinition): Promise<Target> => {
     const [agent, owner] = await Promise.all([records.find("agent", row.agent), records.find("agent", row.owner)]);
     if (agent === undefined) return { kind: "refused", reason: "Its agent was deleted." };
     if (owner === undefined) return { kind: "refused", reason: "Its owner was deleted." };

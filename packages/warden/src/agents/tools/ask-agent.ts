@@ -13,7 +13,7 @@ export const askAgent: RunHostTool<"ask_agent"> = async (input, call, parts) => 
   const returned = await runChild(asked, call, parts);
   switch (returned.kind) {
     case "answer":
-      return { text: returned.text, failed: false, label: returned.label, along: returned.along };
+      return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit };
     case "none":
       return unanswered(`${called(to)} gave no answer: ${whyNone(returned.row)}`);
     case "late":

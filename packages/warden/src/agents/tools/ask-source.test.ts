@@ -67,7 +67,7 @@ const ask = async (input: ToolCall["input"], alone: string) => {
       audit: (effect) => {
         kinds.push(effect.kind);
         if (effect.kind === "tool") taints.push(effect.taint.label.integrity);
-        return { verdict: "on" };
+        return { verdict: "allowed" };
       },
     },
     script: (request): ScriptedReply => {

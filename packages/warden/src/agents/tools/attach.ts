@@ -7,6 +7,7 @@ import { replyIdOf } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import {
   type AgentRecord,
+  type Attachment,
   HearthError,
   isHearthError,
   MAX_ATTACHMENTS,
@@ -27,16 +28,24 @@ export interface NewFile {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
+export interface NewFiles {
+  readonly caption: string | undefined;
+  /** How many files `produce` returns at most. Absent: one. */
+  readonly count?: number;
+  readonly produce: () => Promise<NewFile | readonly NewFile[]>;
+}
+
 /**
- * Attaches what `produce` returns. It is not called if the reply takes no file. An expected error of
- * it is the outcome.
+ * Attaches what `produce` returns. It is not called if the reply takes no more files. An expected
+ * error of it is the outcome.
  */
 export const attachToReply = async (
-  { caption, produce }: { readonly caption: string | undefined; readonly produce: () => Promise<NewFile> },
+  { caption, count = 1, produce }: NewFiles,
   call: HostCall,
-  { world, uploads, chokePoint }: HostParts,
+  parts: HostParts,
 ): Promise<HostOutcome> => {
-  const { activation, agent, step } = call;
+  const { world, uploads } = parts;
+  const { activation, agent } = call;
   if (activation.parent !== null)
     return failed(
       "Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.",
@@ -45,35 +54,51 @@ export const attachToReply = async (
   const present = await uploads.attachmentsOf(event);
   if (present.length >= MAX_ATTACHMENTS)
     return failed(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
+  if (present.length + count > MAX_ATTACHMENTS)
+    return failed(`Your answer has ${present.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
   try {
-    const file = await produce();
-    const id: UploadId = world.ids.derive("upl", activation.id, String(step));
-    const owner = { agent: agent.id, house: agent.house };
-    const { name, sizeBytes } = file;
-    const stored = await uploads.storeFile(owner, {
-      id,
-      name,
-      sizeBytes,
-      read: () => withoutSecrets(file, chokePoint.leaks),
-    });
-    const same = present.find(({ hash }) => hash === stored.hash);
-    if (same !== undefined) {
-      await uploads.cancel(agent.id, id);
-      return { text: `Your answer has this file already, as ${JSON.stringify(same.name)}.`, failed: false };
+    const made = await produce();
+    const ids: UploadId[] = [];
+    const known = [...present];
+    let twin: string | undefined;
+    for (const [nth, file] of toList(made).entries()) {
+      const stored = await store(file, nth, call, parts);
+      const same = known.find(({ hash }) => hash === stored.hash);
+      known.push(stored);
+      if (same === undefined) ids.push(stored.id);
+      else await uploads.cancel(agent.id, stored.id);
+      twin = same?.name ?? twin;
     }
+    if (ids.length === 0)
+      return { text: `Your answer has this file already, as ${JSON.stringify(twin)}.`, failed: false };
     const said = caption === undefined ? {} : { caption: call.outgoing(caption.toWellFormed()) };
-    const plan = await uploads.planMessage({ author: agent.id, room: activation.room, event, ...said }, [id]);
+    const plan = await uploads.planMessage({ author: agent.id, room: activation.room, event, ...said }, ids);
     const text = readableText({ body: { text: "" }, attachments: plan.attachments });
     return {
       text: `Your answer will have ${text}. It is sent when you answer.`,
       failed: false,
-      along: { guards: plan.guards, writes: plan.writes, events: [] },
+      sameCommit: { guards: plan.guards, writes: plan.writes, events: [] },
     };
   } catch (error) {
     if (!REFUSALS.some((code) => isHearthError(error, code))) throw error;
     const { message, hint } = error as HearthError;
     return failed(hint === undefined ? message : `${message} ${hint}`);
   }
+};
+
+const toList = (made: NewFile | readonly NewFile[]): readonly NewFile[] => ("read" in made ? [made] : made);
+
+/** The id derives from the step and the file's place in it, so a repeated call stores nothing twice. */
+const store = (
+  file: NewFile,
+  nth: number,
+  { activation, agent, step }: HostCall,
+  { world, uploads, chokePoint }: HostParts,
+): Promise<Attachment> => {
+  const { name, sizeBytes } = file;
+  const id: UploadId = world.ids.derive("upl", activation.id, nth === 0 ? String(step) : `${step}.${nth}`);
+  const read = () => withoutSecrets(file, chokePoint.leakScan);
+  return uploads.storeFile({ agent: agent.id, house: agent.house }, { id, name, sizeBytes, read });
 };
 
 /** Errors that the model can correct or tell its people about. */
@@ -107,12 +132,23 @@ export const openInWorkspace = async (
   return workspace.open(inside);
 };
 
+/** The pieces as one array. */
+export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> => {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for await (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};
+
 /**
  * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
  * end is passed on.
  */
-async function* withoutSecrets(file: NewFile, leaks: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
-  const scan = leaks.scanFile();
+export async function* withoutSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
+  const scan = leakScan.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {
     length += piece.length;

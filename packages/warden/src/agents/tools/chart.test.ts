@@ -31,7 +31,9 @@ const open = (result: ChartResult, bytes: Uint8Array, sizeBytes = bytes.length) 
         },
       }),
     },
-    chokePoint: { leaks: { scanFile: () => ({ hasSecret: (piece: Uint8Array) => textOf(piece).includes("hush") }) } },
+    chokePoint: {
+      leakScan: { scanFile: () => ({ hasSecret: (piece: Uint8Array) => textOf(piece).includes("hush") }) },
+    },
     uploads: {
       attachmentsOf: async () => [],
       storeFile: async (_owner: unknown, file: { name: string; read(): AsyncIterable<Uint8Array> }) => {

@@ -38,7 +38,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const toolCalls = await children.toolCalls(child);
   switch (returned.kind) {
     case "answer":
-      return { text: returned.text, failed: false, label: returned.label, along: returned.along, toolCalls };
+      return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit, toolCalls };
     case "none":
       return { ...unanswered(`${called(to)} did not finish it: ${whyNone(returned.row)}`), toolCalls };
     case "late":

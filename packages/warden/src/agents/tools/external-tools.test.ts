@@ -31,7 +31,7 @@ test("an external tool is listed, offered, validated by its schema, run, and lab
     stages: {
       audit: (effect) => {
         if (effect.kind === "tool") labels.push(effect.taint.label.integrity);
-        return { verdict: "on" };
+        return { verdict: "allowed" };
       },
     },
     script: [

@@ -11,7 +11,14 @@ import type { ExternalTools } from "./tool.ts";
 export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
 
 /** Facts that only built-in tools have. */
-type BuiltInOnly = "workspace" | "leavesRunning" | "quotesBrain" | "revealsTools" | "staysInRoom" | "maxArgumentBytes";
+type BuiltInOnly =
+  | "workspace"
+  | "leavesRunning"
+  | "quotesBrain"
+  | "revealsTools"
+  | "staysInRoom"
+  | "maxArgumentBytes"
+  | "part";
 
 /** Throws `tool.invalid` for a schema that is not of an object, or a sink that it does not have. */
 export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclaration<z.ZodObject, "host"> => {

@@ -12,6 +12,7 @@ import { findTools } from "./find-tools.ts";
 import { forget } from "./forget.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { houseQuery } from "./house-query.ts";
+import { imageEdit, imageGenerate } from "./pictures.ts";
 import { readBrain } from "./read-brain.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
@@ -24,6 +25,8 @@ import { writeBrain } from "./write-brain.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const hostTools = {
+  image_generate: imageGenerate,
+  image_edit: imageEdit,
   house_query: houseQuery,
   http_fetch: httpFetch,
   web_search: webSearch,

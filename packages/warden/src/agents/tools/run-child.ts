@@ -19,14 +19,14 @@ export interface Asked {
 }
 
 export type Returned =
-  /** `along` removes the answer from the pending messages. */
+  /** `sameCommit` removes the answer from the pending messages. */
   | {
       readonly kind: "answer";
       readonly child: ActivationId;
       readonly text: string;
       /** Label of the answer. */
       readonly label: Label;
-      readonly along: InboxChange;
+      readonly sameCommit: InboxChange;
     }
   | { readonly kind: "none"; readonly child: ActivationId; readonly row: Row<"activations"> }
   | { readonly kind: "late"; readonly child: ActivationId }
@@ -44,8 +44,8 @@ export const runChild = async (asked: Asked, call: HostCall, parts: HostParts): 
   const answer = await inbox.answerTo(question);
   if (answer !== undefined) {
     const { id } = call.activation;
-    const along = await inbox.planMove([answer.id], { status: "read", by: id });
-    return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? BY_AN_AGENT, along };
+    const sameCommit = await inbox.planMove([answer.id], { status: "read", by: id });
+    return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? BY_AN_AGENT, sameCommit };
   }
   return row.ended_at === null ? { kind: "late", child } : { kind: "none", child, row };
 };

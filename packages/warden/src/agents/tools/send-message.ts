@@ -24,7 +24,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   return {
     text: `Said in ${await createRoomName(parts)(room)}.`,
     failed: false,
-    along: {
+    sameCommit: {
       guards: [],
       writes: [],
       events: [{ stream: `room:${room.id}`, id, event }],

@@ -18,7 +18,7 @@ export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text },
   return {
     text: `Left for ${called(to)}.`,
     failed: false,
-    along: inbox.planPut(
+    sameCommit: inbox.planPut(
       newInboxRow({
         id: inboxId(world, activation.id, step),
         sender: call.agent.id,

@@ -1,7 +1,8 @@
 /** The interface of the host's tools. */
 import type { MayCarry, Records, Permissions, Rooms, Uploads } from "../../people/index.ts";
 import type { Documents, Egress } from "../../cells/index.ts";
-import type { Budgets, LeakScan } from "../../policy/index.ts";
+import type { Pictures } from "../../models/index.ts";
+import type { Budgets, LeakScan, Policy } from "../../policy/index.ts";
 import type { Store } from "../../kernel/index.ts";
 import type { AgentRecord, Label, Usage, World } from "@hearth/protocol";
 import type { HostToolName, ToolDeclaration, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
@@ -19,13 +20,23 @@ import type { OwnJobs } from "./jobs.ts";
  * leaves both or neither. If one of its guards fails, the tool runs again on current data.
  */
 export interface HostOutcome extends ToolOutcome {
-  readonly along?: InboxChange;
+  readonly sameCommit?: InboxChange;
   /** Calls of child activations; they count for this activation. */
   readonly toolCalls?: number;
   /** Model usage of the call; it counts for this activation and is stored with the step. */
   readonly usage?: Usage;
   /** Label of its text, stored with the step. Absent: derived from the tool's declared traits. */
   readonly label?: Label;
+  /** Files for the workspace of the turn's cell. They stay there. */
+  readonly files?: readonly WorkspaceCopy[];
+  /** The call was paid for, so a commit that conflicts is repeated without the call. */
+  readonly runsOnce?: true;
+}
+
+export interface WorkspaceCopy {
+  /** Relative to the workspace that the cell sees. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface HostParts {
@@ -40,13 +51,15 @@ export interface HostParts {
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
-  readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel">;
-  readonly chokePoint: { readonly leaks: Pick<LeakScan, "scanFile"> };
+  readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel" | "find" | "open">;
+  readonly chokePoint: { readonly leakScan: Pick<LeakScan, "scanFile"> };
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;
   /** Draws charts. */
   readonly documents: Pick<Documents, "draw">;
+  readonly pictures: Pick<Pictures, "prepare" | "check">;
+  readonly admitAgentCost: Policy["admitAgentCost"];
   /** The configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly budgets: Pick<Budgets, "report">;

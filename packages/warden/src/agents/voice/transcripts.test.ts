@@ -39,7 +39,7 @@ const open = async (hear: () => Promise<string>) => {
       if (most > limit) return { kind: "stop", text: "The budget of the day is spent.", hint: "Raise it." };
       let isOpen = true;
       return {
-        kind: "on",
+        kind: "allowed",
         settle(cost) {
           if (isOpen) paid.push([most, cost]);
           isOpen = false;

@@ -42,7 +42,7 @@ const start = (
     agentOf: async () => agent,
     async pass(_effect, begin) {
       await begin();
-      return "on";
+      return "allowed";
     },
   });
   const line = {

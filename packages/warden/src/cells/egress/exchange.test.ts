@@ -84,7 +84,7 @@ describe("the choke point", () => {
         seen.push([network.dialled.length, await lines()]);
         await begin();
         seen.push([network.dialled.length, (await lines()).slice(1)]);
-        return "on";
+        return "allowed";
       },
     });
     const cell = open();
@@ -113,7 +113,7 @@ describe("the choke point", () => {
       async pass(effect, begin) {
         asked.push(effect);
         await begin();
-        return "on";
+        return "allowed";
       },
     });
     await egress.fetch({ url: "https://allowed.com/a/../b?c=d", method: "POST", body: new Uint8Array(3) }, caller);

@@ -48,7 +48,10 @@ export interface EgressEffect extends Wanted {
 }
 
 /** Calls `begin` when the request may go out; no byte is sent before that resolves. */
-export type PassEgress = (effect: EgressEffect, begin: () => Promise<void>) => Promise<"on" | { readonly why: string }>;
+export type PassEgress = (
+  effect: EgressEffect,
+  begin: () => Promise<void>,
+) => Promise<"allowed" | { readonly why: string }>;
 
 export interface ExchangeOptions {
   readonly world: Pick<World, "clock" | "ids">;
@@ -130,7 +133,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         await ledger.begin(entry);
         state = "begun";
       });
-      if (verdict !== "on") throw refused(verdict.why);
+      if (verdict !== "allowed") throw refused(verdict.why);
       const own = ownHosts.get(origin.host);
       const [injections, redactorFor] = await Promise.all([
         own === undefined ? secrets.injectionsFor(agent.id, wanted) : [],

@@ -32,8 +32,8 @@ const passWith = (verdict: Awaited<ReturnType<ChokePoint["pass"]>>) => {
 };
 
 test("a request is judged with its turn's taint, after its host was recorded", async () => {
-  const { events, passed } = passWith({ verdict: "on" } as never);
-  expect(await passed).toBe("on");
+  const { events, passed } = passWith({ verdict: "allowed" } as never);
+  expect(await passed).toBe("allowed");
   expect(events).toMatchObject([
     ["reach", activation, "a.example"],
     { kind: "egress", activation, agent: { id: agent.id, handle: "main" }, ...place },

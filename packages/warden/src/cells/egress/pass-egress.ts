@@ -17,5 +17,5 @@ export const createPassEgress =
     };
     const verdict = await chokePoint.pass(effect, begin);
     // A program that waits for its response cannot wait for a person.
-    return verdict.verdict === "on" ? "on" : { why: verdict.text };
+    return verdict.verdict === "allowed" ? "allowed" : { why: verdict.text };
   };

@@ -121,9 +121,9 @@ describe("the model door", () => {
         { error: { code: "provider.failed", message: "Your key is canary." } },
         { text: "so ", error: { code: "provider.failed", message: "Your key is canary." } },
       ],
-      leaks: {
-        request: (request) => JSON.parse(clean(JSON.stringify(request))),
-        error: (error) => ({ ...error, message: clean(error.message) }),
+      leakScan: {
+        redactRequest: (request) => JSON.parse(clean(JSON.stringify(request))),
+        redactError: (error) => ({ ...error, message: clean(error.message) }),
       },
     });
     await ask("POST", "/v1/messages", { ...ASKED, messages: [{ role: "user", content: "It is canary." }] });

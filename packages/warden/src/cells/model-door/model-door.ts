@@ -30,7 +30,7 @@ export interface ModelDoorOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;
   readonly log: Log;
   readonly providers: Pick<Catalog, "resolve">;
-  readonly leaks: Pick<LeakScan, "request" | "error">;
+  readonly leakScan: Pick<LeakScan, "redactRequest" | "redactError">;
   /** Charges the calls to the turn in which they are made. */
   readonly pay: Pay;
 }
@@ -51,7 +51,7 @@ interface Turn {
 }
 
 export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
-  const { world, log, providers, leaks, pay } = options;
+  const { world, log, providers, leakScan, pay } = options;
   /** Lives as long as the caller. */
   const turns = new WeakMap<EgressCaller, Turn>();
 
@@ -65,7 +65,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   const toFailure = (error: unknown): Failure => {
     if (isHearthError(error) && error.code.startsWith("egress.")) throw error;
     if (!isHearthError(error)) log.write("error", "the model door failed", { error });
-    const body = leaks.error(toErrorBody(error));
+    const body = leakScan.redactError(toErrorBody(error));
     const retryAfterMs = isHearthError(error) ? error.retryAfterMs : undefined;
     return { error: body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   };
@@ -94,7 +94,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
       const { activation } = caller;
       const provider = pay(unpaid, { agent, activation, models: [named, ...fallback] });
       const messages = turn.thoughts.restore(parsed.request.messages);
-      const request = leaks.request({ ...parsed.request, messages, model });
+      const request = leakScan.redactRequest({ ...parsed.request, messages, model });
       listening = createListening({ provider, request, signal: caller.signal, clock: world.clock });
       const writer = parsed.createWriter({ id: toHex(world.random(ID_SIZE)), model: named, at: world.clock.now() });
       const answer = await (parsed.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
@@ -109,7 +109,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<Heard> => {
     const heard = await listening.next();
     if (heard.type === "end") thoughts.keep(heard.message);
-    return heard.type === "error" ? { ...heard, error: leaks.error(heard.error) } : heard;
+    return heard.type === "error" ? { ...heard, error: leakScan.redactError(heard.error) } : heard;
   };
 
   const answerWhole = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {

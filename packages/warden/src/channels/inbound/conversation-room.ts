@@ -68,7 +68,7 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
             house: agent.house,
             level: "none",
             content: { name, kind: "group", members: [person, agent.id] },
-            along: (record) => ({ writes: [rowFor(channel, conversation, record.id as RoomId)] }),
+            sameCommit: (record) => ({ writes: [rowFor(channel, conversation, record.id as RoomId)] }),
           },
           person,
         );

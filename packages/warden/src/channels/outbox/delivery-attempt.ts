@@ -26,7 +26,7 @@ export interface Send {
 export type Pass = (
   send: Send,
   begin: () => Promise<void>,
-) => Promise<"on" | { readonly text: string } | "held" | { readonly refused: ErrorBody }>;
+) => Promise<"allowed" | { readonly text: string } | "held" | { readonly refused: ErrorBody }>;
 
 export interface AttemptOptions {
   readonly world: Pick<World, "clock" | "random">;
@@ -72,9 +72,9 @@ export const attempt = async (
   const text = attachment === undefined ? row.body : wordsOf(attachment);
   const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
   if (verdict === "held") return verdict;
-  if (verdict !== "on" && "refused" in verdict) return refuse(verdict.refused);
+  if (verdict !== "allowed" && "refused" in verdict) return refuse(verdict.refused);
   if (!isBegun) return undefined;
-  const outgoing = { conversation, text: verdict === "on" ? text : verdict.text };
+  const outgoing = { conversation, text: verdict === "allowed" ? text : verdict.text };
   const send = (): Promise<SendResult> => {
     if (attachment !== undefined) return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
     if (row.ends === null) return channel.send({ ...outgoing, ...moreOf(row) }, signal);

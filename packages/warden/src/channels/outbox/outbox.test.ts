@@ -201,7 +201,7 @@ describe("the way out", () => {
         asked.push(send);
         if (isHeld) return "held";
         await begin();
-        return "on";
+        return "allowed";
       },
     });
     await house.start();
@@ -223,7 +223,7 @@ describe("the way out", () => {
       async pass({ text }, begin) {
         if (text === "a secret") return { refused: { code: "channel.refused", message: "It contains a secret." } };
         await begin();
-        return "on";
+        return "allowed";
       },
     });
     await house.start();
@@ -239,7 +239,7 @@ describe("the way out", () => {
 
   test("that never calls `begin` sends nothing, whatever it returns", async () => {
     let times = 0;
-    const house = openOutbox({ pass: () => Promise.resolve((times += 1) === 1 ? "on" : "held") });
+    const house = openOutbox({ pass: () => Promise.resolve((times += 1) === 1 ? "allowed" : "held") });
     await house.start();
     await house.reply("hello", [await house.heard(1)]);
     expect(house.texts()).toEqual([]);

@@ -61,6 +61,9 @@ import {
   PatchRecord,
   PostMessage,
   Proposal,
+  PushChoices,
+  PushDevice,
+  PushState,
   ProviderInfo,
   ProviderTest,
   PutGrant,
@@ -176,6 +179,9 @@ const requestSchemas = {
 
 const answerSchemas = {
   PasskeyInfo,
+  Notifications: PushState,
+  NotificationDevice: PushDevice,
+  NotificationRules: PushChoices,
   IdentityInfo,
   OidcProviders,
   ErrorAnswer,

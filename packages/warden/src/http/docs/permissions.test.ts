@@ -24,7 +24,7 @@ const declared = async (): Promise<string> => {
   return [
     list("Operations", operations.toSorted(byPath)),
     list("Streams", streams),
-    list("Requests of the socket", Object.entries(socketNeeds)),
+    list("Requests on the socket", Object.entries(socketNeeds)),
   ].join("\n\n");
 };
 

@@ -58,9 +58,11 @@ import { createMemory } from "../../agents/memory/house-memory.ts";
 import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
+import { createPush } from "../../channels/push/house-push.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
+import { subtle } from "../../fixtures/subtle.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createMessageSearch } from "../../people/rooms/message-search.ts";
 import { createChats } from "../../people/rooms/chats.ts";
@@ -140,7 +142,7 @@ const NEVER = new AbortController().signal;
 /** A house without a transcriber and a speaker. */
 const SILENT = {
   voice: { transcription: async () => undefined, speech: async () => undefined },
-  admitHomeCost: async () => ({ kind: "on", settle: () => {} }) as const,
+  admitHomeCost: async () => ({ kind: "allowed", settle: () => {} }) as const,
 };
 
 const CONFIG = "version = 1\n";
@@ -318,6 +320,14 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       }),
       outbox,
       changes: createChannelChanges({ config, keyFiles, kinds: Object.keys(table) }),
+      push: createPush({
+        kernel: { world, log, store, streams, config },
+        people: { house, records, permissions, logins },
+        own: vault.own,
+        subtle,
+        resolver: { resolve: async (name) => (name.endsWith(".inner.test") ? ["10.0.0.1"] : ["1.1.1.1"]) },
+        clean: (text) => text,
+      }),
     },
     cells: {
       ledger: createLedger({ store }),
@@ -368,6 +378,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         reader: READER,
         ambientOf,
         hasWalls: async () => false,
+        hasPart: () => false,
       }),
       stops: createStops({
         holds,
@@ -375,7 +386,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         pool: { list: () => [], evict: async () => 0 },
         approvals,
       }),
-      fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+      fates: createFates({ clock: world.clock, retentionMs: Infinity, store, streams, records }),
       restore: neverRestored,
     },
     daemon: {

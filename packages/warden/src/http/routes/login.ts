@@ -42,8 +42,8 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     const redeemed = logins.redeem(code);
     if (redeemed !== undefined) {
       const { agent, proves, method } = redeemed;
-      if (method === "link") return afterFirst({ agent, by: "link", proves, along: {} }, device);
-      return begin({ agent, method, proves, along: {} }, device);
+      if (method === "link") return afterFirst({ agent, by: "link", proves, sameCommit: {} }, device);
+      return begin({ agent, method, proves, sameCommit: {} }, device);
     }
     attempts.stray(device.peer);
     throw new HearthError("auth.invalid", "This login link was already used or has expired.", {
@@ -55,7 +55,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     const proved = await passwords.check({ ...who, peer: device.peer });
     if (proved !== undefined) {
       const { agent, guards } = proved;
-      return afterFirst({ agent, by: "password", proves: false, along: { guards } }, device);
+      return afterFirst({ agent, by: "password", proves: false, sameCommit: { guards } }, device);
     }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",

@@ -29,7 +29,12 @@ interface Corners {
  */
 export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDeclaration[] => {
   const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);
-  const names = offeredTools(agent, { hasPeers, hasWalls: hasWalls(view, agent), table: view.table });
+  const names = offeredTools(agent, {
+    hasPeers,
+    hasWalls: hasWalls(view, agent),
+    hasPart: (part) => view.config[part] !== undefined,
+    table: view.table,
+  });
   return names.flatMap((name) => findTool(view.table, name) ?? []).filter(({ staysInRoom }) => staysInRoom !== true);
 };
 

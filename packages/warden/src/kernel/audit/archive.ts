@@ -129,7 +129,7 @@ const removeArchived = async (
     // A power cut may lose the removal; the next sweep removes these rows again.
     await store.commit({
       writes: [{ kind: "trim", table: "events", where: { stream }, through }],
-      remade: true,
+      isReproducible: true,
     });
     await clock.turn();
     await store.rest();

@@ -208,10 +208,10 @@ const write = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entry: Entry,
   keeper: Pick<AnchorWriter, "kept">,
-  along: readonly Write[] = [],
+  sameCommit: readonly Write[] = [],
 ): Promise<void> => {
   const row = toAppend(world, entry);
-  const result = await store.commit({ writes: [row, ...along] });
+  const result = await store.commit({ writes: [row, ...sameCommit] });
   if (result.kind !== "committed") return;
   for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.kept(entry.house, offset, seal);
 };

@@ -83,7 +83,7 @@ describe("for its callers the audited store", () => {
     };
     await furnish();
     const before = (await anchored()) ?? 0;
-    await store.commit({ writes: [grant(MAIN)], remade: true });
+    await store.commit({ writes: [grant(MAIN)], isReproducible: true });
     expect(await anchored()).toBe(before);
     await store.commit({ writes: [grant(AIDE)] });
     expect(await anchored()).toBe(before + 2);

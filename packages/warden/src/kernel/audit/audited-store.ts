@@ -27,7 +27,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
     const own = result.appended.length - rows;
     // A power cut may lose this row, so it is not anchored. The head of the next durable change
     // covers it.
-    for (const { stream, offset, seal } of change.remade === true ? [] : result.appended.slice(own))
+    for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(own))
       if (seal !== undefined) kept(stream.slice(AUDIT.length) as HouseId, offset, seal);
     return { kind: "committed", appended: result.appended.slice(0, own) };
   };

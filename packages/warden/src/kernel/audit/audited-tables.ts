@@ -48,6 +48,12 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   recovery_codes: { type: "recovery-code", tells: ["agent", "used_at"] },
   passkeys: { type: "passkey", tells: ["id", "agent", "name", "host"] },
   identities: { type: "identity", tells: ["id", "agent", "provider", "issuer"], digests: ["subject", "account"] },
+  push_devices: {
+    type: "push-device",
+    tells: ["id", "agent", "session", "name"],
+    digests: ["endpoint"],
+  },
+  push_choices: { not: "Each person decides what their own devices show." },
   invites: {
     type: "invite",
     tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],

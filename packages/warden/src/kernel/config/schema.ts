@@ -40,7 +40,14 @@ import {
   toProvider,
 } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
-import { toVoice, type VoiceConfig, VoiceText } from "./text/voice-text.ts";
+import {
+  type PicturesConfig,
+  PicturesText,
+  toPictures,
+  toVoice,
+  type VoiceConfig,
+  VoiceText,
+} from "./text/media-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
 import { refuse } from "./values.ts";
@@ -135,6 +142,8 @@ export interface Config {
   readonly search?: SearchConfig;
   /** Speech to text and back. Absent: neither. */
   readonly voice?: VoiceConfig;
+  /** What makes pictures for agents. Absent: there are none, and no tools for them. */
+  readonly pictures?: PicturesConfig;
   /** The program that carries requests from a public address to the house. Absent: none. */
   readonly tunnel?: TunnelConfig;
   /** The daemon's log. */
@@ -322,6 +331,7 @@ const Tables = z.strictObject({
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
   voice: VoiceText.optional(),
+  pictures: PicturesText.optional(),
   backup: BackupText.optional(),
   tunnel: TunnelText.optional(),
   log: z
@@ -424,6 +434,7 @@ export const toConfig = (text: ConfigText): Config => ({
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
   ...(text.voice === undefined ? {} : { voice: toVoice(text.voice) }),
+  ...(text.pictures === undefined ? {} : { pictures: toPictures(text.pictures) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,

@@ -77,6 +77,7 @@ export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "channels",
   "search",
   "voice",
+  "pictures",
   "budget",
   "approvals",
   "models",

@@ -232,6 +232,13 @@ durability = "power"
 #transcribe = { kind = "whisper", base_url = "http://127.0.0.1:8080" }
 #speak = { kind = "program", program = "espeak-ng", voice = "en" }
 
+# The provider of the tools image_generate and image_edit: kind "openai", also of compatible servers (base_url), or "gemini". Agents have
+# neither tool without this table. A picture costs its list price, or price_per_picture in dollars.
+#[pictures]
+#kind = "openai"
+#api_key = "env:OPENAI_API_KEY"
+#model = "gpt-image-2"
+
 # The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
 # the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
 #[backup]

@@ -103,13 +103,13 @@ test("additional changes are in the commit of a beginning, and a failed guard of
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   const cursor = { channel: "tele", cursor: "1" };
-  const along = {
+  const sameCommit = {
     guards: [{ kind: "absent", table: "cursors", where: { channel: "tele" } }],
     writes: [{ kind: "put", table: "cursors", row: cursor }],
   } as const;
-  expect(await journal.started(lease, step, along)).toBe(true);
+  expect(await journal.started(lease, step, sameCommit)).toBe(true);
   expect(await store.select({ table: "cursors" })).toEqual([cursor]);
-  expect(await journal.started(lease, { ...step, step: 1 }, along)).toBe(false);
+  expect(await journal.started(lease, { ...step, step: 1 }, sameCommit)).toBe(false);
   expect(await store.select({ table: "steps" })).toMatchObject([{ step: 0, state: "started" }]);
 });
 

@@ -78,11 +78,11 @@ export interface Journal {
   /**
    * Durable when it resolves, under a lease that is still valid then, so the call has to follow at
    * once. A power cut may lose the start of a pure step, which has no effect and runs again. Starts
-   * a step again if it was started before. `along` is in the same commit; false: one
+   * a step again if it was started before. `sameCommit` is in the same commit; false: one
    * of its guards failed, and nothing was written. Waits for the ends of earlier steps, and throws
    * the error of an end that could not be written.
    */
-  started(lease: Lease, step: StepStart, along?: Change): Promise<boolean>;
+  started(lease: Lease, step: StepStart, sameCommit?: Change): Promise<boolean>;
   /** Takes effect in call order; durable when it resolves. */
   done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
   /** Writes a step that is done as it begins. Durable when it resolves. */
@@ -121,13 +121,13 @@ export const createJournal = (options: {
     if (kind === "committed") renewed(all);
   };
 
-  /** `own` guards and the ends of earlier steps have to hold; a guard of `along` may fail. */
+  /** `own` guards and the ends of earlier steps have to hold; a guard of `sameCommit` may fail. */
   const commitAlong = async (
     { guard, agent, renewal, renewed }: Lease,
     { activation, step }: StepStart,
     write: Write,
     own: readonly Guard[],
-    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "remade">,
+    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "isReproducible">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
     const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
@@ -220,12 +220,12 @@ export const createJournal = (options: {
       return steps;
     },
 
-    async started(lease, step, along) {
+    async started(lease, step, sameCommit) {
       const write: Write = { kind: "put", table: "steps", row: begun(step) };
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
-      const how = step.effect === "pure" ? ({ remade: true } as const) : {};
-      if (!(await commitAlong(lease, step, write, own, { writes: [], ...along, ...how }))) return false;
+      const how = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
+      if (!(await commitAlong(lease, step, write, own, { writes: [], ...sameCommit, ...how }))) return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.
       while (lease.hasRunOut()) await commit(lease, write);

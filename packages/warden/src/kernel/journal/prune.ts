@@ -57,7 +57,8 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
       else expired.push(row);
     }
     // A power cut may lose the deletion; the next sweep deletes these rows again.
-    if (expired.length > 0) await store.commit({ writes: expired.map((row) => toDelete(table, row)), remade: true });
+    if (expired.length > 0)
+      await store.commit({ writes: expired.map((row) => toDelete(table, row)), isReproducible: true });
     count += expired.length;
     if (rows.length < limit) return count;
     await clock.turn();

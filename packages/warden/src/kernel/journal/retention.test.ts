@@ -204,7 +204,7 @@ test("a power cut brings back no activation whose blobs are gone", async () => {
   const store: Store = {
     ...house.store,
     commit: (change) => {
-      happened.push(change.remade === true ? "erased" : "durable");
+      happened.push(change.isReproducible === true ? "erased" : "durable");
       return house.store.commit(change);
     },
   };

@@ -157,7 +157,7 @@ export const createRetention = (options: {
         { kind: "put", table: "readers", row: { ...MARK, offset: last } },
       ],
       // A power cut may lose the erasure; the next sweep erases these rows again.
-      remade: true,
+      isReproducible: true,
     });
     const { frozenText, namesIn } = await names();
     for (const row of removed) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);

@@ -11,10 +11,13 @@ storeConformance("memory", () => {
 test("a power cut loses reproducible changes after the last change that is not", async () => {
   await using store = createMemoryStore();
   await store.commit({ writes: [insert(record("a"))] });
-  await store.commit({ writes: [insert(record("kept"))], remade: true });
+  await store.commit({ writes: [insert(record("kept"))], isReproducible: true });
   await store.commit({ writes: [{ kind: "put", table: "records", row: record("a", { type: "room" }) }] });
-  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: "a" } }], remade: true });
-  await store.commit({ writes: [insert(record("a", { type: "house" })), insert(record("gone"))], remade: true });
+  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: "a" } }], isReproducible: true });
+  await store.commit({
+    writes: [insert(record("a", { type: "house" })), insert(record("gone"))],
+    isReproducible: true,
+  });
   store.cutPower();
   const rows = await store.select({ table: "records", order: [{ column: "id" }] });
   expect(rows.map(({ id, type }) => `${id} ${type}`)).toEqual(["a room", `kept ${record("kept").type}`]);
@@ -45,7 +48,7 @@ test("a restored copy has the rows and events of its time, and no others", async
       append("other", "first"),
     ],
   });
-  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: "kept" } }], remade: true });
+  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: "kept" } }], isReproducible: true });
   for (let times = 0; times < 2; times += 1) {
     restore();
     expect(await rows()).toEqual(before);

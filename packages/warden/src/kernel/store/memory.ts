@@ -39,7 +39,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** Undoes the reproducible changes since the last durable one. */
-  const remade: Undo[] = [];
+  const isReproducible: Undo[] = [];
 
   const takeBack = (undo: Undo[]): void => {
     for (const back of undo.splice(0).toReversed()) back();
@@ -109,8 +109,8 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
         return { kind: "conflict", table: one.table };
       }
     }
-    if (change.remade !== true) remade.length = 0;
-    else remade.push(...undo);
+    if (change.isReproducible !== true) isReproducible.length = 0;
+    else isReproducible.push(...undo);
     return { kind: "committed", appended };
   };
 
@@ -139,11 +139,11 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     scrub: () => (closed ? refuse() : Promise.resolve()),
     shrink: () => (closed ? refuse() : Promise.resolve(0)),
     rest: () => Promise.resolve(),
-    cutPower: () => takeBack(remade),
+    cutPower: () => takeBack(isReproducible),
     copy() {
       const restorers = [...Object.values(tablesByName), events].map((one) => one.copy());
       return () => {
-        remade.length = 0;
+        isReproducible.length = 0;
         for (const putBack of restorers) putBack();
       };
     },

@@ -48,14 +48,14 @@ describe("the store on SQLite", () => {
     await store.commit({ writes: [insert(record("r1"))] });
     await store.rest();
     expect(count).toBe(0);
-    await store.commit({ writes: [insert(record("r2"))], remade: true });
+    await store.commit({ writes: [insert(record("r2"))], isReproducible: true });
     await store.rest();
     await store.rest();
     expect(count).toBe(1);
     await store.texts.write([]);
     await store.rest();
     expect(count).toBe(2);
-    await store.commit({ writes: [insert(record("r3"))], remade: true });
+    await store.commit({ writes: [insert(record("r3"))], isReproducible: true });
     // The sync of this commit covers the one before.
     await store.commit({ writes: [insert(record("r4"))] });
     await store.rest();
@@ -126,8 +126,8 @@ describe("the store on SQLite", () => {
     expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
   });
 
-  test("a patient change shares the transaction of the next one, in call order", async () => {
-    const first = store.commit({ writes: [insert(record("r1"))], patient: true });
+  test("a change that may wait shares the transaction of the next one, in call order", async () => {
+    const first = store.commit({ writes: [insert(record("r1"))], mayWait: true });
     await turn();
     await turn();
     expect(count("commit")).toBe(0);
@@ -136,23 +136,23 @@ describe("the store on SQLite", () => {
     expect(count("commit")).toBe(1);
   });
 
-  test("a patient change without a next one is written alone", async () => {
-    const patient = ["r1", "r2"].map((id) => store.commit({ writes: [insert(record(id))], patient: true }));
-    expect((await Promise.all(patient)).map(({ kind }) => kind)).toEqual(["committed", "committed"]);
+  test("a change that may wait without a next one is written alone", async () => {
+    const waiting = ["r1", "r2"].map((id) => store.commit({ writes: [insert(record(id))], mayWait: true }));
+    expect((await Promise.all(waiting)).map(({ kind }) => kind)).toEqual(["committed", "committed"]);
     expect([count("commit"), await recordIds(store)]).toEqual([1, ["r1", "r2"]]);
   });
 
   test("a reproducible change is not synced; one that shares its transaction is, and so is the next", async () => {
-    const remade = (id: string) => store.commit({ writes: [insert(record(id))], remade: true });
+    const reproducible = (id: string) => store.commit({ writes: [insert(record(id))], isReproducible: true });
     const durable = (id: string) => store.commit({ writes: [insert(record(id))] });
     const syncs = (): readonly string[] => statements.filter((text) => text === "commit" || text.startsWith("sync"));
-    await remade("r1");
-    await remade("r2");
+    await reproducible("r1");
+    await reproducible("r2");
     await durable("r3");
     expect(syncs()).toEqual(["sync normal", "commit", "commit", "sync full", "commit"]);
     statements.length = 0;
-    await Promise.all([remade("r4"), durable("r5")]);
-    await remade("r6");
+    await Promise.all([reproducible("r4"), durable("r5")]);
+    await reproducible("r6");
     expect(syncs()).toEqual(["commit", "sync normal", "commit"]);
     expect(await recordIds(store)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"]);
   });
@@ -163,10 +163,10 @@ describe("the store on SQLite", () => {
     expect([twice.kind, await recordIds(store), count("savepoint change")]).toEqual(["conflict", ["r1"], 0]);
   });
 
-  test("closing waits for a patient change", async () => {
-    const patient = store.commit({ writes: [insert(record("r1"))], patient: true });
+  test("closing waits for a change that may wait", async () => {
+    const waiting = store.commit({ writes: [insert(record("r1"))], mayWait: true });
     await store[Symbol.asyncDispose]();
-    expect((await patient).kind).toBe("committed");
+    expect((await waiting).kind).toBe("committed");
   });
 
   test("a commit that the disk refuses leaves no trace in a chain of seals", async () => {
@@ -342,7 +342,7 @@ describe("the store on SQLite", () => {
   describe("every call", () => {
     const calls: readonly (readonly [string, (of: Store) => Promise<unknown>])[] = [
       ["commit", (of) => of.commit({ writes: [insert(record("late"))] })],
-      ["a patient commit", (of) => of.commit({ writes: [insert(record("late"))], patient: true })],
+      ["a commit that may wait", (of) => of.commit({ writes: [insert(record("late"))], mayWait: true })],
       ["select", (of) => of.select({ table: "records" })],
       ["spare", (of) => of.spare()],
       ["scrub", (of) => of.scrub()],

@@ -24,7 +24,7 @@ const COPIED_PAGES = 2000;
  * log, 32 MiB at most, once.
  */
 const CHECKPOINT_PAGES = 8000;
-/** How long a patient change waits for another one. */
+/** How long a change that may wait waits for another one. */
 const PATIENCE_MS = 5;
 
 interface Queued {
@@ -174,11 +174,11 @@ export const createSqliteStore = async (options: {
       const { createSqliteTexts } = await import("./sqlite-texts.ts");
       return createSqliteTexts(database, { enter, written });
     }, ["pending", "write", "find"]),
-    commit: ({ patient, remade, ...change }) =>
+    commit: ({ mayWait, isReproducible, ...change }) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        queue.push({ change, isRemade: remade === true, resolve, reject });
-        if (patient === true) lie();
+        queue.push({ change, isRemade: isReproducible === true, resolve, reject });
+        if (mayWait === true) lie();
         else flushing ??= flushAll();
       }),
     select<Table extends TableName>(query: Query<Table>) {

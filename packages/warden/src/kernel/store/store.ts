@@ -84,15 +84,14 @@ export interface Change {
 }
 
 export interface Commit extends Change {
+  /** The commit may wait briefly for the next one, so that both share an fsync. */
+  readonly mayWait?: true;
   /**
-   * The caller does nothing before a later change, so this one may wait briefly to share its fsync.
+   * The change can be computed again from earlier state, so the commit needs no fsync: a power cut
+   * may lose it, together with everything after it. It survives the end of the process, and the
+   * next synced commit makes it durable.
    */
-  readonly patient?: true;
-  /**
-   * The change can be reproduced from earlier state, so a power cut may lose it as long as nothing
-   * after it is durable. It survives the end of the process, and later commits include it.
-   */
-  readonly remade?: true;
+  readonly isReproducible?: true;
   /** The actor, for the audit log, if no event of the change names one. */
   readonly by?: string;
 }

@@ -1,7 +1,7 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { findServers, type Search } from "./found-servers.ts";
-import { rest } from "../provider.conformance.ts";
+import { settle } from "../provider.conformance.ts";
 import type { WireReply } from "../wires/wire-fake.ts";
 import { createFakeWire } from "../wires/wire-fake.ts";
 import { bytes, listOf } from "../wires/wire-harness.conformance.ts";
@@ -52,18 +52,18 @@ describe("the search for model servers", () => {
 
   test("waits for each only briefly, and for all at once", async () => {
     const { wire, world, found } = open([{ chunks: [bytes('{"data":[')], then: "hang" }, named("small")]);
-    await rest();
+    await settle();
     expect(wire.requests).toHaveLength(2);
     await world.advance(800);
     expect(await found).toEqual([{ ...two, models: ["small"] }]);
-    await rest();
+    await settle();
     expect(wire.open()).toBe(0);
   });
 
   test("ends when its caller aborts", async () => {
     const asking = new AbortController();
     const { found } = open([{ chunks: [], then: "hang" }, refused], { signal: asking.signal });
-    await rest();
+    await settle();
     asking.abort();
     expect(await found).toEqual([]);
   });

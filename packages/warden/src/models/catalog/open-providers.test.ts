@@ -13,7 +13,7 @@ import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
 import { ask, collect } from "../provider.conformance.ts";
 import type { ProviderOptions } from "../provider.ts";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedReply } from "../scripted/scripted.ts";
-import { failing, hurried } from "../scripted/scripted-harness.conformance.ts";
+import { failing, instantSleepClock } from "../scripted/scripted-harness.conformance.ts";
 import type { RequestOutcome, ChargeGate } from "../resilience/charge.ts";
 
 const never = new AbortController().signal;
@@ -44,7 +44,7 @@ const open = (config: string, says: (name: string, call: number) => ScriptedRepl
   const source = createConfigSource(file, parseConfig(text, file.name));
   const made = new Map<string, ScriptedProvider>();
   const world = createFakeWorld({ hash: () => "" });
-  const hurry = hurried(world);
+  const hurry = instantSleepClock(world);
   const offline = createScriptedProvider([]);
   const catalog = createCatalog({
     world: {

@@ -2,10 +2,10 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createOpenAIProvider } from "../wires/openai.ts";
-import { rest } from "../provider.conformance.ts";
+import { settle } from "../provider.conformance.ts";
 import { tryProvider } from "./try-provider.ts";
 import { createFakeWire, type WireReply } from "../wires/wire-fake.ts";
-import { bytes, hash, never } from "../wires/wire-harness.conformance.ts";
+import { bytes, hash, neverAborted } from "../wires/wire-harness.conformance.ts";
 
 const open = async (reply: WireReply, apiKey?: string) => {
   const wire = createFakeWire([reply]);
@@ -16,7 +16,7 @@ const open = async (reply: WireReply, apiKey?: string) => {
     baseUrl: "http://den.example/v1",
     ...(apiKey === undefined ? {} : { apiKey }),
   });
-  return { world, wire, result: tryProvider(provider, "large", world.clock, never) };
+  return { world, wire, result: tryProvider(provider, "large", world.clock, neverAborted) };
 };
 const refusal = (status: number, message: string): WireReply => ({
   status,
@@ -60,13 +60,13 @@ test.each<[string, WireReply]>([
   ["never ends", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
 ])("a model that %s is given up after 20 s", async (_what, reply) => {
   const { world, wire, result } = await open(reply);
-  await rest();
+  await settle();
   await world.advance(20_000);
   expect(await result).toEqual({
     ok: false,
     detail: expect.stringMatching(/^large did not answer within 20 s\. .*try again in a minute, or choose a smaller/),
     durationMs: 20_000,
   });
-  await rest();
+  await settle();
   expect(wire.open()).toBe(0);
 });

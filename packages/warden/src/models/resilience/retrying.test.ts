@@ -1,11 +1,11 @@
 import { noUsage, type Usage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { ask, codeOf, collect, providerConformance, rest } from "../provider.conformance.ts";
+import { ask, codeOf, collect, providerConformance, settle } from "../provider.conformance.ts";
 import type { Provider } from "../provider.ts";
 import { createRetryingProvider } from "./retrying.ts";
 import { createScriptedProvider, type ScriptedReply } from "../scripted/scripted.ts";
-import { failing, hurried, scriptedHarness } from "../scripted/scripted-harness.conformance.ts";
+import { failing, instantSleepClock, scriptedHarness } from "../scripted/scripted-harness.conformance.ts";
 
 const never = new AbortController().signal;
 
@@ -22,7 +22,7 @@ const run = async (replies: readonly ScriptedReply[], options: { retries?: numbe
   const scripted = createScriptedProvider(replies);
   const provider = createRetryingProvider({
     provider: scripted,
-    clock: hurried(world),
+    clock: instantSleepClock(world),
     random: (length) => new Uint8Array(length).fill(options.byte ?? 255),
     retries: options.retries ?? 3,
   });
@@ -151,7 +151,7 @@ describe("the pause before another attempt", () => {
     const provider = createRetryingProvider({ provider: scripted, clock, random, retries: 3 });
     const stop = new AbortController();
     const answer = collect(provider.stream(ask("Hello"), stop.signal));
-    await rest();
+    await settle();
     stop.abort();
     expect((await answer).last).toEqual({
       type: "error",

@@ -51,7 +51,7 @@ export const scriptedHarness = (
         },
       };
       return Promise.resolve({
-        provider: wrap(counted, world, hurried(world)),
+        provider: wrap(counted, world, instantSleepClock(world)),
         world,
         calls: () => scripted.requests.length,
         openConnections: () => streaming,
@@ -71,7 +71,7 @@ export const scriptedHarness = (
 };
 
 /** A clock where sleeping advances the time at once. */
-export const hurried = ({ clock, advance }: FakeWorld): Clock => ({
+export const instantSleepClock = ({ clock, advance }: FakeWorld): Clock => ({
   ...clock,
   sleep: (ms, signal) => (signal?.aborted === true ? Promise.resolve() : advance(ms)),
 });

@@ -2,7 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import { malformed } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
-import type { Answer } from "./call.ts";
+import type { Answer } from "../wires/vendor-call.ts";
 import type { Segment, Transcript } from "./transcriber.ts";
 
 /** Largest answer: a transcript of many hours. */

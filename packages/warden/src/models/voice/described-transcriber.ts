@@ -1,6 +1,6 @@
 /** Transcribers that take the audio as the body and answer JSON, each described by data. */
 import { type AnswerShape, MAX_ANSWER_BYTES, readTranscript } from "./answers.ts";
-import { callVoice } from "./call.ts";
+import { callVendor } from "../wires/vendor-call.ts";
 import type { TranscriberFactory } from "./transcriber.ts";
 
 export interface HttpTranscriber {
@@ -42,7 +42,7 @@ export const createDescribedTranscriber =
       if (language !== undefined) query.set(described.language.name, language);
       else for (const [name, value] of Object.entries(described.language.otherwise)) query.set(name, value);
       const authorization = apiKey === undefined ? undefined : `${described.scheme} ${apiKey}`;
-      return callVoice(
+      return callVendor(
         options,
         {
           url: `${baseUrl}${described.path}?${query.toString()}`,

@@ -1,8 +1,8 @@
-/** What every call over a wire of speech does when it fails. */
+/** How every call over a wire of speech or of pictures fails. */
 import { expect, test } from "bun:test";
 import { isHearthError, type ErrorCode } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
-import type { WireOptions } from "./transcriber.ts";
+import type { WireOptions } from "../wires/vendor-call.ts";
 import { createVoiceWire, type VoiceWire } from "./voice-wire.ts";
 
 export const KEY = "key-of-the-voice";
@@ -35,7 +35,15 @@ export const expectFailure = async (attempt: Promise<unknown>, code: ErrorCode):
   return text;
 };
 
-export const wireFailures = (name: string, attempt: Attempt): void => {
+/** The longest time and the largest answer of a call. */
+export interface CallLimits {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+const OF_SPEECH: CallLimits = { ms: 120_000, bytes: 32 * 1024 * 1024 };
+
+export const wireFailures = (name: string, attempt: Attempt, limits: CallLimits = OF_SPEECH): void => {
   test.each([
     [401, "provider.auth"],
     [429, "provider.rate-limited"],
@@ -43,6 +51,11 @@ export const wireFailures = (name: string, attempt: Attempt): void => {
   ] as const)(`${name}: status %d is %s`, async (status, code) => {
     const { options } = open(() => Response.json({ error: { message: `no ${KEY}` } }, { status }));
     await expectFailure(attempt(options, never), code);
+  });
+
+  test(`${name}: the time that a vendor names for the next call is in the hint`, async () => {
+    const { options } = open(() => new Response("{}", { status: 429, headers: { "retry-after": "7" } }));
+    expect(await expectFailure(attempt(options, never), "provider.rate-limited")).toContain("Try again in 7 s.");
   });
 
   test(`${name}: a redirect is not followed`, async () => {
@@ -60,16 +73,16 @@ export const wireFailures = (name: string, attempt: Attempt): void => {
   });
 
   test(`${name}: an answer that is no answer, or is too long, is provider.malformed`, async () => {
-    for (const body of ["<html></html>", "x".repeat(33 * 1024 * 1024)]) {
+    for (const body of ["<html></html>", "x".repeat(limits.bytes + 1)]) {
       const { options } = open(() => new Response(body, { headers: { "content-type": "text/html" } }));
       await expectFailure(attempt(options, never), "provider.malformed");
     }
   });
 
-  test(`${name}: silence for two minutes is provider.timeout, and closes the connection`, async () => {
+  test(`${name}: silence for ${limits.ms / 60_000} minutes is provider.timeout, and closes the connection`, async () => {
     const { options, world, isClosed } = open(() => undefined);
     const failing = expectFailure(attempt(options, never), "provider.timeout");
-    await world.advance(120_000);
+    await world.advance(limits.ms);
     await failing;
     expect(isClosed()).toBe(true);
   });

@@ -15,7 +15,7 @@ import { minutesAtMost, pricePerMillion, pricePerMinute, type VoicePrice } from 
 import { ESPEAK } from "./program-speaker.ts";
 import type { RunSpeech } from "./speaker.ts";
 import { speakers, transcribers } from "./table.ts";
-import type { WireOptions } from "./transcriber.ts";
+import type { WireOptions } from "../wires/vendor-call.ts";
 import type { Voice, VoicePart } from "./voice.ts";
 import { WHISPER_URL } from "./whisper-transcriber.ts";
 

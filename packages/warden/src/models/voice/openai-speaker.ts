@@ -4,7 +4,7 @@
  */
 import { malformed } from "../resilience/failure.ts";
 import { OPENAI_URL } from "../catalog/known.ts";
-import { callVoice } from "./call.ts";
+import { callVendor } from "../wires/vendor-call.ts";
 import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
 
 export const OPENAI_SPEAK_MODEL = "gpt-4o-mini-tts";
@@ -20,7 +20,7 @@ const TYPES: ReadonlyMap<string, "audio/mpeg" | "audio/wav"> = new Map([
 export const createOpenAISpeaker: SpeakerFactory = (options) => ({
   speak: ({ text, voice = DEFAULT_VOICE }, signal) => {
     const { baseUrl = OPENAI_URL, apiKey, model = OPENAI_SPEAK_MODEL } = options;
-    return callVoice(
+    return callVendor(
       options,
       {
         url: `${baseUrl}/audio/speech`,

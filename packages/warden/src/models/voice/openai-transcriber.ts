@@ -4,7 +4,7 @@
  */
 import { OPENAI_URL } from "../catalog/known.ts";
 import { type AnswerShape, MAX_ANSWER_BYTES, readTranscript } from "./answers.ts";
-import { callVoice } from "./call.ts";
+import { callVendor } from "../wires/vendor-call.ts";
 import type { Recording, TranscriberFactory } from "./transcriber.ts";
 
 export const OPENAI_TRANSCRIBE_MODEL = "gpt-4o-mini-transcribe";
@@ -25,7 +25,7 @@ export const createOpenAITranscriber: TranscriberFactory = (options) => ({
     // The newer models refuse the verbose form.
     form.set("response_format", model.startsWith("gpt-") ? "json" : "verbose_json");
     if (recording.language !== undefined) form.set("language", recording.language);
-    return callVoice(
+    return callVendor(
       options,
       {
         url: `${baseUrl}/audio/transcriptions`,

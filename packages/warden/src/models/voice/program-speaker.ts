@@ -4,7 +4,7 @@
  */
 import { fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
-import { LIMIT_MS } from "./call.ts";
+import { LIMIT_MS } from "../wires/vendor-call.ts";
 import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
 
 /** The options of each program, by the last segment of its path. */

@@ -1,5 +1,5 @@
 /** Text to speech: the interface of all speakers. */
-import type { WireOptions } from "./transcriber.ts";
+import type { WireOptions } from "../wires/vendor-call.ts";
 
 export interface Speech {
   readonly bytes: Uint8Array<ArrayBuffer>;

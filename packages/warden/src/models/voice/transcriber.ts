@@ -1,5 +1,5 @@
 /** Speech to text: the interface of all transcribers. */
-import type { Clock, Fetch } from "@hearth/protocol";
+import type { WireOptions } from "../wires/vendor-call.ts";
 
 export interface Segment {
   readonly startMs: number;
@@ -40,16 +40,6 @@ export interface Recording {
  */
 export interface Transcriber {
   transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
-}
-
-export interface WireOptions {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  /** Without a slash at the end. Absent: the vendor's. */
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-  /** Absent: the default of the kind. */
-  readonly model?: string;
 }
 
 export type TranscriberFactory = (options: WireOptions) => Transcriber;

@@ -3,7 +3,7 @@
  * with `--convert`. https://github.com/ggml-org/whisper.cpp/tree/master/examples/server
  */
 import { MAX_ANSWER_BYTES, readTranscript } from "./answers.ts";
-import { callVoice } from "./call.ts";
+import { callVendor } from "../wires/vendor-call.ts";
 import { toForm, VERBOSE } from "./openai-transcriber.ts";
 import type { TranscriberFactory } from "./transcriber.ts";
 
@@ -16,7 +16,7 @@ export const createWhisperTranscriber: TranscriberFactory = (options) => ({
     form.set("response_format", "verbose_json");
     // Without it, the server assumes English.
     form.set("language", recording.language ?? "auto");
-    return callVoice(
+    return callVendor(
       options,
       {
         url: `${baseUrl}/inference`,

@@ -2,22 +2,22 @@
 import type { ModelRequest, ToolCall } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { type Answer, ask, codeOf, collect, rest } from "../provider.conformance.ts";
+import { type Answer, ask, codeOf, collect, settle } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import type { FakeWire, WireReply } from "./wire-fake.ts";
-import { bytes, hash, IDLE_MS, KEY, never, openWire, type VendorWire } from "./wire-harness.conformance.ts";
+import { bytes, hash, IDLE_MS, KEY, neverAborted, openWire, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const callClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   describe(`${name}: silence`, () => {
     const silence = async (reply: WireReply, passing: readonly number[]): Promise<Answer & { open: number }> => {
       const opened = await openWire(factory, [reply]);
-      const collecting = collect(opened.provider.stream(ask("Hello"), never));
+      const collecting = collect(opened.provider.stream(ask("Hello"), neverAborted));
       for (const ms of passing) {
-        await rest();
+        await settle();
         await opened.world.advance(ms);
       }
       const result = await collecting;
-      await rest();
+      await settle();
       return { ...result, open: opened.openConnections() };
     };
 
@@ -41,11 +41,11 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
         idleTimeoutMs: IDLE_MS,
         fetch: () => Promise.resolve(answered),
       });
-      const collecting = collect(provider.stream(ask("Hello"), never));
+      const collecting = collect(provider.stream(ask("Hello"), neverAborted));
       for (const piece of pieces) {
         // Writes after the reader has stopped fail, which is expected.
         writer.write(bytes(piece)).catch(() => undefined);
-        await rest();
+        await settle();
         await advance(stepMs);
       }
       return collecting;
@@ -65,7 +65,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       const pieces = [...bytes(vendor.stream({ texts: ["one ", "two"] }))].map((byte) => Uint8Array.of(byte));
       const opened = await openWire(factory, [{ chunks: pieces }]);
       const types: string[] = [];
-      for await (const event of opened.provider.stream(ask("Hello"), never)) {
+      for await (const event of opened.provider.stream(ask("Hello"), neverAborted)) {
         types.push(event.type);
         await opened.world.advance(IDLE_MS * 3);
       }
@@ -79,8 +79,8 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
           init?.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
         );
       const provider = await factory({ fetch, clock: world.clock, apiKey: KEY, idleTimeoutMs: IDLE_MS });
-      const collecting = collect(provider.stream(ask("Hello"), never));
-      await rest();
+      const collecting = collect(provider.stream(ask("Hello"), neverAborted));
+      await settle();
       await world.advance(IDLE_MS);
       expect(codeOf(await collecting)).toBe("provider.timeout");
     });
@@ -89,7 +89,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
   describe(`${name}: requests`, () => {
     const send = async (request: ModelRequest): Promise<FakeWire["requests"][number]> => {
       const { provider, wire } = await openWire(factory, [{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
-      expect((await collect(provider.stream(request, never))).last.type).toBe("end");
+      expect((await collect(provider.stream(request, neverAborted))).last.type).toBe("end");
       const [sent] = wire.requests;
       if (sent === undefined) throw new Error("Nothing was sent.");
       return sent;

@@ -1,22 +1,26 @@
 /**
- * Every failure of a wire at each point: at the first call, after a tool call, in the middle of the
- * stream. With retries, as agents use it.
+ * Tests how a provider with retries handles each failure of a vendor's API: in the first model
+ * call, after a tool result, and in the middle of the stream. Also tests unusual but complete
+ * answers, and answers that never end.
  */
 import type { ModelMessage, ModelRequest } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { type Answer, ask, codeOf, collect, rest } from "../provider.conformance.ts";
+import { type Answer, ask, codeOf, collect, settle } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import type { RawCall } from "./reply.ts";
 import { createRetryingProvider } from "../resilience/retrying.ts";
-import { hurried } from "../scripted/scripted-harness.conformance.ts";
+import { instantSleepClock } from "../scripted/scripted-harness.conformance.ts";
 import { createFakeWire, type WireReply } from "./wire-fake.ts";
-import { bytes, hash, IDLE_MS, KEY, never, type VendorWire } from "./wire-harness.conformance.ts";
+import { bytes, hash, IDLE_MS, KEY, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
-const TOTAL_MS = 20 * IDLE_MS;
 const MINUTE_MS = 60_000;
-const html = { "content-type": "text/html" };
-const json = { "content-type": "application/json" };
+/** Limit of one call, with time for several idle timeouts. */
+const TOTAL_MS = 10 * MINUTE_MS;
+/** Repetitions of a fault that outlast every retry. */
+const MORE_THAN_RETRIES = 9;
+const htmlHeaders = { "content-type": "text/html" };
+const jsonHeaders = { "content-type": "application/json" };
 
 const afterTool: readonly ModelMessage[] = [
   { role: "user", text: "Hello" },
@@ -28,51 +32,56 @@ const positions: readonly (readonly [string, ModelRequest])[] = [
   ["after a tool call", { ...ask(""), messages: afterTool }],
 ];
 
-export const faultClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
+export const describeWireFaults = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   const open = async (replies: readonly WireReply[], request: ModelRequest) => {
     const wire = createFakeWire(replies);
     const world = createFakeWorld({ hash, fetch: wire.fetch });
     const options = { apiKey: KEY, fetch: wire.fetch, clock: world.clock, idleTimeoutMs: IDLE_MS };
     const provider = createRetryingProvider({
       provider: await factory({ ...options, totalTimeoutMs: TOTAL_MS }),
-      clock: hurried(world),
+      // The pauses between attempts take no real time; the provider's own timeouts never pass.
+      clock: instantSleepClock(world),
       random: world.random,
       retries: 3,
     });
-    return { wire, world, answering: collect(provider.stream(request, never)) };
+    return { wire, world, answering: collect(provider.stream(request, neverAborted)) };
   };
 
   interface Run extends Answer {
     readonly attempts: number;
     readonly tookMs: number;
-    readonly bodies: readonly string[];
+    readonly requestBodies: readonly string[];
   }
 
   const run = async (replies: readonly WireReply[], request: ModelRequest = ask("Hello")): Promise<Run> => {
     const { wire, world, answering } = await open(replies, request);
     const answer = await answering;
-    await rest();
+    await settle();
     expect(wire.open()).toBe(0);
-    const bodies = wire.requests.map(({ body }) => body);
-    return { ...answer, attempts: bodies.length, tookMs: world.clock.monotonic(), bodies };
+    const requestBodies = wire.requests.map(({ body }) => body);
+    return { ...answer, attempts: requestBodies.length, tookMs: world.clock.monotonic(), requestBodies };
   };
 
   const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
   const good = streaming(vendor.stream({ texts: ["Here", " it is."] }));
-  const complaint = (kind: Parameters<VendorWire["complaint"]>[0], headers: Record<string, string> = {}): WireReply => {
+  const errorReply = (
+    kind: Parameters<VendorWire["complaint"]>[0],
+    headers: Record<string, string> = {},
+  ): WireReply => {
     const { status, body } = vendor.complaint(kind, "No.");
-    return { status, headers: { ...json, ...headers }, chunks: [bytes(body)] };
+    return { status, headers: { ...jsonHeaders, ...headers }, chunks: [bytes(body)] };
   };
-  const status = (code: number): WireReply => ({ status: code, headers: json, chunks: [bytes("{}")] });
+  const status = (code: number): WireReply => ({ status: code, headers: jsonHeaders, chunks: [bytes("{}")] });
   const network = (code: string): WireReply => ({ network: Object.assign(new TypeError("fetch failed"), { code }) });
   const calling = (...calls: readonly RawCall[]): string => vendor.stream({ texts: [], calls, stop: "tool-calls" });
   const cutAt = (text: string, mark: string): string => text.slice(0, text.indexOf(mark));
+  /** The stream ends inside the input of a tool call, at "alice and more". */
   const cutInTool = cutAt(calling({ id: "a", name: "send", input: '{"to":"alice and more"}' }), "ice and");
 
-  const passing: readonly (readonly [string, WireReply, string])[] = [
-    ["429-retry-after", complaint("rate", { "retry-after": "2" }), "provider.rate-limited"],
-    ["500", complaint("failed"), "provider.failed"],
-    ["529", complaint("overloaded"), "provider.overloaded"],
+  const transientFaults: readonly (readonly [string, WireReply, string])[] = [
+    ["429-retry-after", errorReply("rate", { "retry-after": "2" }), "provider.rate-limited"],
+    ["500", errorReply("failed"), "provider.failed"],
+    ["529", errorReply("overloaded"), "provider.overloaded"],
     ["504", status(504), "provider.failed"],
     ["200-empty", { chunks: [] }, "provider.truncated"],
     ["connect-refused", network("ECONNREFUSED"), "provider.unreachable"],
@@ -82,39 +91,42 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
     ["error-event-before-text", streaming(vendor.begin([]) + vendor.overloadedEvent), "provider.overloaded"],
   ];
 
-  const lasting: readonly (readonly [string, WireReply, string])[] = [
-    ["429-huge", complaint("rate", { "retry-after": "86400" }), "provider.rate-limited"],
-    ["401", complaint("auth"), "provider.auth"],
+  const permanentFaults: readonly (readonly [string, WireReply, string])[] = [
+    ["429-huge", errorReply("rate", { "retry-after": "86400" }), "provider.rate-limited"],
+    ["401", errorReply("auth"), "provider.auth"],
     ["402", status(402), "provider.refused"],
-    ["overflow", complaint("overflow"), "provider.context-overflow"],
-    ["200-html", { headers: html, chunks: [bytes("<html>")] }, "provider.malformed"],
-    ["200-json-not-sse", { headers: json, chunks: [bytes('{"content":[]}')] }, "provider.malformed"],
+    ["overflow", errorReply("overflow"), "provider.context-overflow"],
+    ["200-html", { headers: htmlHeaders, chunks: [bytes("<html>")] }, "provider.malformed"],
+    ["200-json-not-sse", { headers: jsonHeaders, chunks: [bytes('{"content":[]}')] }, "provider.malformed"],
     ["garbage-utf8", { chunks: [Uint8Array.of(0xff, 0xff, 0xff, 0xff)] }, "provider.malformed"],
   ];
 
   describe.each(positions)(`${name}: a fault %s`, (_where, request) => {
-    test.each(passing)("%s is transient: a retry gets the answer", async (_id, fault) => {
-      const { deltas, last, attempts, bodies } = await run([fault, good], request);
+    test.each(transientFaults)("%s is transient: a retry gets the answer", async (_id, fault) => {
+      const { deltas, last, attempts, requestBodies } = await run([fault, good], request);
       expect([deltas.join(""), last.type, attempts]).toEqual(["Here it is.", "end", 2]);
-      expect(bodies[1]).toBe(bodies[0] ?? "");
+      expect(requestBodies[1]).toBe(requestBodies[0] ?? "");
     });
 
-    test.each(passing)("%s that persists ends after four attempts, with a message", async (_id, fault, code) => {
-      const { deltas, last, attempts, tookMs } = await run(
-        Array.from({ length: 9 }, () => fault),
-        request,
-      );
-      expect([deltas, codeOf({ deltas, last }), attempts]).toEqual([[], code, 4]);
-      expect(tookMs).toBeLessThan(MINUTE_MS);
-      expect(last).toMatchObject({
-        error: {
-          message: expect.stringMatching(/\. Tried 4 times in \d+ s\.$/),
-          hint: expect.stringMatching(/\w+.*\./),
-        },
-      });
-    });
+    test.each(transientFaults)(
+      "%s that persists ends after four attempts, with a message",
+      async (_id, fault, code) => {
+        const { deltas, last, attempts, tookMs } = await run(
+          Array.from({ length: MORE_THAN_RETRIES }, () => fault),
+          request,
+        );
+        expect([deltas, codeOf({ deltas, last }), attempts]).toEqual([[], code, 4]);
+        expect(tookMs).toBeLessThan(MINUTE_MS);
+        expect(last).toMatchObject({
+          error: {
+            message: expect.stringMatching(/\. Tried 4 times in \d+ s\.$/),
+            hint: expect.stringMatching(/\w+.*\./),
+          },
+        });
+      },
+    );
 
-    test.each(lasting)("%s is not retried, and reported at once", async (_id, fault, code) => {
+    test.each(permanentFaults)("%s is not retried, and reported at once", async (_id, fault, code) => {
       const { deltas, last, attempts, tookMs } = await run([fault, good], request);
       expect([deltas, codeOf({ deltas, last }), attempts, tookMs]).toEqual([[], code, 1, 0]);
       expect(last).toMatchObject({ error: { hint: expect.stringMatching(/\w+.*/) } });
@@ -123,12 +135,12 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
 
   describe(`${name}: a wait that the vendor requests`, () => {
     test("429-retry-after is respected", async () => {
-      const { tookMs } = await run([complaint("rate", { "retry-after": "2" }), good]);
+      const { tookMs } = await run([errorReply("rate", { "retry-after": "2" }), good]);
       expect(tookMs).toBeWithin(2_000, 3_001);
     });
 
     test("429-huge is reported and not waited for", async () => {
-      const { last, tookMs } = await run([complaint("rate", { "retry-after": "86400" }), good]);
+      const { last, tookMs } = await run([errorReply("rate", { "retry-after": "86400" }), good]);
       expect(tookMs).toBe(0);
       expect(last).toMatchObject({
         error: {
@@ -147,7 +159,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       ["error-event-after-text", streaming(half + vendor.overloadedEvent), "provider.overloaded"],
       ["garbage-utf8", { chunks: [bytes(half), Uint8Array.of(0xff, 0xff)] }, "provider.malformed"],
       ["cut-in-tool-json", streaming(cutAt(vendor.stream(halfAndCall), "ice and")), "provider.truncated"],
-    ])("%s is never a success, and shown text is not repeated", async (_id, fault, code) => {
+    ])("%s ends with an error, and is not retried after text was shown", async (_id, fault, code) => {
       const { deltas, last, attempts } = await run([fault, good]);
       expect([deltas.join(""), codeOf({ deltas, last }), attempts]).toEqual(["half a ", code, 1]);
       expect(last).toMatchObject({
@@ -171,7 +183,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "launch", input: { path: "x" } }] } });
     });
 
-    test("tool-args-not-object: the call cannot be run, and the model can be notified", async () => {
+    test("tool-args-not-object: the call has empty input and keeps the unreadable text", async () => {
       const { last } = await answer(calling({ ...one, input: "[1,2]" }));
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "read", input: {}, unreadable: "[1,2]" }] } });
     });
@@ -195,17 +207,20 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       },
     );
 
-    test.each(["length", "refusal"] as const)("stop-max-tokens and refusal: %s runs no call", async (stop) => {
-      const cut = { ...one, input: '{"path": "no' };
-      const { last, attempts } = await answer(vendor.stream({ texts: ["x"], calls: [one, cut], stop }));
-      expect(attempts).toBe(1);
-      expect(last).toMatchObject({ type: "end", stopReason: stop, message: { text: "x", toolCalls: [] } });
-    });
+    test.each(["length", "refusal"] as const)(
+      "stop-max-tokens and refusal: an answer that stops with `%s` has no tool calls",
+      async (stop) => {
+        const cut = { ...one, input: '{"path": "no' };
+        const { last, attempts } = await answer(vendor.stream({ texts: ["x"], calls: [one, cut], stop }));
+        expect(attempts).toBe(1);
+        expect(last).toMatchObject({ type: "end", stopReason: stop, message: { text: "x", toolCalls: [] } });
+      },
+    );
   });
 
   describe(`${name}: an answer without an end`, () => {
-    /** Advances the clock until there is an answer. `live` is sent in every step. */
-    const waitFor = async (first: string, live: string, stepMs: number) => {
+    /** Starts a call, sends `first`, then `keepAlive` in each step of the clock until it ends. */
+    const callWithEndlessStream = async (first: string, keepAlive: string, stepMs: number) => {
       const world = createFakeWorld({ hash });
       const pipe = new TransformStream<Uint8Array, Uint8Array>();
       const writer = pipe.writable.getWriter();
@@ -226,16 +241,16 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
         retries: 3,
       });
       let over = false;
-      const answering = collect(provider.stream(ask("Hello"), never)).finally(() => {
+      const answering = collect(provider.stream(ask("Hello"), neverAborted)).finally(() => {
         over = true;
       });
       // Writes after the reader has stopped fail, which is expected.
       const send = (text: string): void => void writer.write(bytes(text)).catch(() => undefined);
       send(first);
       for (let step = 0; step < 100 && !over; step += 1) {
-        await rest();
-        send(live);
-        await rest();
+        await settle();
+        send(keepAlive);
+        await settle();
         await world.advance(stepMs);
       }
       return { ...(await answering), calls, tookMs: world.clock.monotonic() };
@@ -245,7 +260,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       ["before the first text", ""],
       ["in the middle of a text", half],
     ])("slowloris: activity %s extends the call only up to a limit", async (_where, first) => {
-      const { deltas, last, calls, tookMs } = await waitFor(first, ": still here\n\n", IDLE_MS / 2);
+      const { deltas, last, calls, tookMs } = await callWithEndlessStream(first, ": still here\n\n", IDLE_MS / 2);
       expect([codeOf({ deltas, last }), calls]).toEqual(["provider.timeout", 1]);
       expect(tookMs).toBe(TOTAL_MS);
       expect(last).toMatchObject({
@@ -254,12 +269,12 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
     });
 
     test("slowloris: bytes that never complete a line count as silence", async () => {
-      const { deltas, last, tookMs } = await waitFor(half, "d", IDLE_MS / 2);
+      const { deltas, last, tookMs } = await callWithEndlessStream(half, "d", IDLE_MS / 2);
       expect([codeOf({ deltas, last }), deltas.join("")]).toEqual(["provider.timeout", "half a "]);
       expect(tookMs).toBe(IDLE_MS);
     });
 
-    test("a text that never ends is given up, and not retried", async () => {
+    test("a text beyond the size limit is abandoned, and not retried", async () => {
       const piece = bytes(vendor.begin(["x".repeat(4 * 1024 * 1024)]));
       const { last, attempts } = await run([{ chunks: Array.from({ length: 20 }, () => piece), then: "hang" }]);
       expect([last.type === "error" && last.error.code, attempts]).toEqual(["provider.malformed", 1]);

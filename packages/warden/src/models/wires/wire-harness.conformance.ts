@@ -64,7 +64,7 @@ export interface OpenWire extends OpenProvider {
 export const hash = (): string => "0".repeat(64);
 const encoder = new TextEncoder();
 export const bytes = (text: string): Uint8Array => encoder.encode(text);
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 export const openWire = async (factory: ProviderFactory, replies: readonly WireReply[]): Promise<OpenWire> => {
   const wire = createFakeWire(replies);
@@ -110,5 +110,5 @@ export const answerOf = async (
   request: ModelRequest = ask("Hello"),
 ): Promise<Answer> => {
   const { provider } = await openWire(factory, [reply]);
-  return collect(provider.stream(request, never));
+  return collect(provider.stream(request, neverAborted));
 };

@@ -1,17 +1,17 @@
 /** Lists of models: the request for one, and invalid answers. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { collectModels, rest } from "../provider.conformance.ts";
+import { collectModels, settle } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import type { WireReply } from "./wire-fake.ts";
-import { bytes, hash, KEY, listOf, never, openWire, type VendorWire } from "./wire-harness.conformance.ts";
+import { bytes, hash, KEY, listOf, neverAborted, openWire, type VendorWire } from "./wire-harness.conformance.ts";
 
 const LIMIT_MS = 5_000;
 
 export const modelClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   const modelsOf = async (reply: WireReply) => {
     const { provider } = await openWire(factory, [reply]);
-    return collectModels(provider.models(never));
+    return collectModels(provider.models(neverAborted));
   };
   const json = { "content-type": "application/json" };
   const saying = (body: string, status = 200, headers: Record<string, string> = json): WireReply => ({
@@ -23,7 +23,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
   describe(`${name}: lists of models`, () => {
     test("are requested at the same URL, with the key, and without data about this machine", async () => {
       const { provider, wire } = await openWire(factory, [listOf([])]);
-      await provider.models(never);
+      await provider.models(neverAborted);
       const [sent] = wire.requests;
       expect(sent?.url).toMatch(/^https:\/\/api\.[a-z]+\.com\/v1\/models(\?limit=1000)?$/);
       expect(sent?.body).toBe("");
@@ -70,17 +70,17 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       const opened = await openWire(factory, [
         { headers: json, chunks: [bytes('{"data":['), ...Array.from({ length: 20 }, () => chunk)], then: "hang" },
       ]);
-      expect(await collectModels(opened.provider.models(never))).toMatchObject({ code: "provider.malformed" });
+      expect(await collectModels(opened.provider.models(neverAborted))).toMatchObject({ code: "provider.malformed" });
       expect(opened.openConnections()).toBe(0);
     });
 
     test("that stop arriving are given up in time, and the connection closed", async () => {
       const opened = await openWire(factory, [{ headers: json, chunks: [bytes('{"data":[')], then: "hang" }]);
-      const collecting = collectModels(opened.provider.models(never));
-      await rest();
+      const collecting = collectModels(opened.provider.models(neverAborted));
+      await settle();
       await opened.world.advance(LIMIT_MS);
       expect(await collecting).toEqual({ code: "provider.timeout", words: expect.stringContaining("within 5 s") });
-      await rest();
+      await settle();
       expect(opened.openConnections()).toBe(0);
     });
 
@@ -91,8 +91,8 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
           init?.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
         );
       const provider = await factory({ fetch, clock: world.clock, apiKey: KEY });
-      const collecting = collectModels(provider.models(never));
-      await rest();
+      const collecting = collectModels(provider.models(neverAborted));
+      await settle();
       await world.advance(LIMIT_MS);
       expect(await collecting).toMatchObject({ code: "provider.timeout" });
     });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { type Answer, ask, codeOf, collect } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { createFakeWire, type WireReply } from "./wire-fake.ts";
-import { answerOf, bytes, hash, KEY, never, type VendorWire } from "./wire-harness.conformance.ts";
+import { answerOf, bytes, hash, KEY, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const serverClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   const answer = (reply: WireReply): Promise<Answer> => answerOf(factory, reply);
@@ -121,7 +121,7 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
     test("without a key the hint is to set one", async () => {
       const wire = createFakeWire([{ status: 401, headers: {}, chunks: [] }]);
       const provider = await factory({ fetch: wire.fetch, clock: createFakeWorld({ hash }).clock });
-      const { last } = await collect(provider.stream(ask("Hello"), never));
+      const { last } = await collect(provider.stream(ask("Hello"), neverAborted));
       expect(last).toMatchObject({
         error: { code: "provider.auth", hint: expect.stringContaining("No key was sent") },
       });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { ask, collect } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { createFakeWire } from "./wire-fake.ts";
-import { answerOf, bytes, hash, never, type VendorWire } from "./wire-harness.conformance.ts";
+import { answerOf, bytes, hash, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   /** The answer with thoughts, as frames and the journal carry it. */
@@ -34,7 +34,7 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
         })),
       ],
     };
-    expect((await collect(provider.stream(request, never))).last.type).toBe("end");
+    expect((await collect(provider.stream(request, neverAborted))).last.type).toBe("end");
     return wire.requests[0]?.body ?? "";
   };
 

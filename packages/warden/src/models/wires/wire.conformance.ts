@@ -2,7 +2,7 @@
 import { providerConformance } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { callClauses } from "./wire-calls.conformance.ts";
-import { faultClauses } from "./wire-faults.conformance.ts";
+import { describeWireFaults } from "./wire-faults.conformance.ts";
 import { type VendorWire, wireHarness } from "./wire-harness.conformance.ts";
 import { modelClauses } from "./wire-models.conformance.ts";
 import { serverClauses } from "./wire-servers.conformance.ts";
@@ -15,6 +15,6 @@ export const wireConformance = (name: string, factory: ProviderFactory, vendor: 
   serverClauses(name, factory, vendor);
   callClauses(name, factory, vendor);
   thoughtClauses(name, factory, vendor);
-  faultClauses(name, factory, vendor);
+  describeWireFaults(name, factory, vendor);
   modelClauses(name, factory, vendor);
 };

@@ -11,6 +11,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "content-type",
   "user-agent",
+  "x-goog-api-key",
 ]);
 
 /** For a server without a key: the SDKs insist on one, or look for one on this machine. */

@@ -179,7 +179,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
         agent: row.agent,
         by: "sso",
         proves: false,
-        along: {
+        sameCommit: {
           guards: [{ kind: "exists", table: "identities", where }],
           writes: [{ kind: "update", table: "identities", where, set: { used_at: clock.now() } }],
         },

@@ -257,11 +257,11 @@ test("additional changes are in the commit that ends all sessions, or nothing is
   const { cookie } = await begin();
   const write = { kind: "put", table: "passwords", row: { agent: owner, hash: "h", at: 1 } } as const;
   const missing = { kind: "exists", table: "records", where: { id: "nobody" } } as const;
-  await expect(logins.endAll(owner, { along: { guards: [missing], writes: [write] } })).rejects.toMatchObject({
+  await expect(logins.endAll(owner, { sameCommit: { guards: [missing], writes: [write] } })).rejects.toMatchObject({
     code: "record.not-found",
   });
   expect(await logins.authenticate(cookie)).toBeDefined();
-  expect(await logins.endAll(owner, { along: { writes: [write] } })).toBe(1);
+  expect(await logins.endAll(owner, { sameCommit: { writes: [write] } })).toBe(1);
   expect(await store.select({ table: "passwords" })).toEqual([write.row]);
 });
 
@@ -285,9 +285,9 @@ test("ending all sessions drops the agent's codes, and no others", async () => {
 test("a session whose guard fails is not created", async () => {
   const { store, logins, owner } = await setUp();
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
-  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeUndefined();
+  expect(await logins.begin(owner, { about: "" }, { sameCommit: { guards: [guard] } })).toBeUndefined();
   await store.commit({ writes: [{ kind: "insert", table: "passwords", row: { agent: owner, hash: "h", at: 1 } }] });
-  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeDefined();
+  expect(await logins.begin(owner, { about: "" }, { sameCommit: { guards: [guard] } })).toBeDefined();
 });
 
 test("a session from a proving code proves identity for fifteen minutes, and no other session does", async () => {
@@ -402,7 +402,7 @@ test("A19: every login is an event in the log of its person, in the same commit"
     }),
   ]);
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
-  expect(await logins.begin(owner, { about: "" }, { along: { guards: [guard] } })).toBeUndefined();
+  expect(await logins.begin(owner, { about: "" }, { sameCommit: { guards: [guard] } })).toBeUndefined();
   expect(await store.select({ table: "events" })).toHaveLength(1);
 });
 

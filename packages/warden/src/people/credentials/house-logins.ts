@@ -72,7 +72,7 @@ export interface Redeemed {
 }
 
 /** Changes that belong to a commit of another part. */
-export interface Along extends Partial<Change> {
+export interface SameCommit extends Partial<Change> {
   readonly events?: readonly NewEvent[];
 }
 
@@ -82,7 +82,7 @@ export interface Beginning {
   /** Whether it proves identity; see `offer`. */
   readonly proves?: boolean;
   /** Committed together with the session. */
-  readonly along?: Along;
+  readonly sameCommit?: SameCommit;
 }
 
 export interface Logins {
@@ -121,9 +121,9 @@ export interface Logins {
   end(agent: AgentId, session: SessionId): Promise<boolean>;
   /**
    * Ends all of this agent's sessions at once except `keep`, drops its codes, and returns the
-   * number of ended sessions. `along` is in the same commit.
+   * number of ended sessions. `sameCommit` is in the same commit.
    */
-  endAll(agent: AgentId, options?: { readonly keep?: SessionId; readonly along?: Change }): Promise<number>;
+  endAll(agent: AgentId, options?: { readonly keep?: SessionId; readonly sameCommit?: Change }): Promise<number>;
 }
 
 export interface LoginsOptions {
@@ -217,13 +217,13 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     forgetOldest(proofs);
   };
 
-  const begin: Logins["begin"] = async (agent, device, { method, proves = false, along = {} } = {}) => {
+  const begin: Logins["begin"] = async (agent, device, { method, proves = false, sameCommit = {} } = {}) => {
     await sweep(agent);
     const { session, write } = prepareRow(device, method)(agent);
     const result = await streams.commit({
-      guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...(along.guards ?? [])],
-      writes: [write, ...(along.writes ?? [])],
-      events: [{ id: world.ids.fresh("evt"), ...toEvent(session) }, ...(along.events ?? [])],
+      guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }, ...(sameCommit.guards ?? [])],
+      writes: [write, ...(sameCommit.writes ?? [])],
+      events: [{ id: world.ids.fresh("evt"), ...toEvent(session) }, ...(sameCommit.events ?? [])],
     });
     if (result.kind !== "committed") return undefined;
     if (proves) remember(session.id);
@@ -316,15 +316,15 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       return result.kind === "committed";
     },
 
-    async endAll(agent, { keep, along } = {}) {
+    async endAll(agent, { keep, sameCommit } = {}) {
       for (const [hashed, code] of codes) if (code.agent === agent) codes.delete(hashed);
       const rows = await sessionsOf(agent);
       const kept = rows.find((row) => row.id === keep);
       const ending: Change = {
         // Deletes all sessions instead of the ones read, so that one that begins meanwhile ends
         // too.
-        writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(along?.writes ?? [])],
-        guards: along?.guards ?? [],
+        writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(sameCommit?.writes ?? [])],
+        guards: sameCommit?.guards ?? [],
       };
       const stays = kept === undefined ? "refused" : (await store.commit(keeping(ending, kept))).kind;
       // The session to keep has ended meanwhile, or does not exist.

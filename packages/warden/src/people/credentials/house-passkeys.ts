@@ -224,7 +224,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         agent: row.agent,
         method: "passkey",
         proves: true,
-        along: {
+        sameCommit: {
           guards: [{ kind: "exists", table: "passkeys", where: { ...where, counter: row.counter } }],
           writes: [{ kind: "update", table: "passkeys", where, set: { counter, used_at: clock.now() } }],
         },

@@ -169,9 +169,9 @@ test("a login with the old password during a change gets no session", async () =
   const { logins, passwords, ana } = await setUp();
   const proved = await passwords.check({ person: "ana", password: PASSWORD, peer: undefined });
   await passwords.set(ana, "another password");
-  expect(await logins.begin(ana, { about: "" }, { along: { guards: proved?.guards ?? [] } })).toBeUndefined();
+  expect(await logins.begin(ana, { about: "" }, { sameCommit: { guards: proved?.guards ?? [] } })).toBeUndefined();
   const anew = await passwords.check({ person: "ana", password: "another password", peer: undefined });
-  expect(await logins.begin(ana, { about: "" }, { along: { guards: anew?.guards ?? [] } })).toBeDefined();
+  expect(await logins.begin(ana, { about: "" }, { sameCommit: { guards: anew?.guards ?? [] } })).toBeDefined();
 });
 
 test("bots and unknown people get no password", async () => {

@@ -121,7 +121,7 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       const toWrite = await prepare(password);
       return logins.endAll(agent, {
         ...(keep === undefined ? {} : { keep }),
-        along: {
+        sameCommit: {
           guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
           writes: [toWrite(agent)],
         },

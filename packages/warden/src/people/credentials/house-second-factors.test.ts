@@ -34,7 +34,7 @@ const setUp = async () => {
     return { secret, recoveryCodes, code: (offsetMs = 0) => codeAt(secret, offsetMs) };
   };
   const ask = async (proves = false) => {
-    const next = await secondFactors.next({ agent: owner.id, by: "password", proves, along: {} });
+    const next = await secondFactors.next({ agent: owner.id, by: "password", proves, sameCommit: {} });
     if (!("ticket" in next)) throw new Error("no code was asked for");
     return next.ticket;
   };
@@ -187,7 +187,7 @@ describe("a code", () => {
 
   test("A24: a login that began without a second factor stops when one is turned on meanwhile", async () => {
     const { secondFactors, logins, owner, turnOn } = await setUp();
-    const next = await secondFactors.next({ agent: owner.id, by: "password", proves: false, along: {} });
+    const next = await secondFactors.next({ agent: owner.id, by: "password", proves: false, sameCommit: {} });
     await turnOn();
     if ("ticket" in next) throw new Error("a code was asked for");
     const { agent, ...how } = next;
@@ -226,7 +226,7 @@ test("A26: the store holds neither a seed nor a recovery code", async () => {
 
 test("a login of a person without a second factor needs no code", async () => {
   const { secondFactors, logins, owner } = await setUp();
-  const next = await secondFactors.next({ agent: owner.id, by: "link", proves: true, along: {} });
+  const next = await secondFactors.next({ agent: owner.id, by: "link", proves: true, sameCommit: {} });
   if ("ticket" in next) throw new Error("a code was asked for");
   const { agent, ...how } = next;
   expect(await logins.begin(agent, { about: "" }, how)).toMatchObject({ method: "link" });

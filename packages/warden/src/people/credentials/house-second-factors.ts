@@ -11,7 +11,7 @@ import {
   type SecondStep,
   type World,
 } from "@hearth/protocol";
-import type { Along, Beginning } from "./house-logins.ts";
+import type { SameCommit, Beginning } from "./house-logins.ts";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { newRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
 import { createSecondCodes, type FactorRow, isSeed, type Seeds, seedName, wrongCode } from "./second-codes.ts";
@@ -24,7 +24,7 @@ export interface FirstStep {
   readonly by: "password" | "link" | "sso";
   readonly proves: boolean;
   /** Guards that the first step still holds. */
-  readonly along: Along;
+  readonly sameCommit: SameCommit;
 }
 
 export interface SecondFactors {
@@ -91,7 +91,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
   const logins = createSecondSteps<FirstStep>(world, STEP_MS);
   const setups = createSecondSteps<{ readonly agent: AgentId; readonly seed: string }>(world, SETUP_MS);
 
-  const commit = async (person: AgentRecord, ...changes: readonly Along[]): Promise<void> => {
+  const commit = async (person: AgentRecord, ...changes: readonly SameCommit[]): Promise<void> => {
     const result = await streams.commit({
       guards: [
         { kind: "exists", table: "records", where: { id: person.id, type: "agent" } },
@@ -205,11 +205,16 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     use: async (person, code, peer) => commit(person, await check(person, code, peer)),
 
     async next(step) {
-      const { agent, by, proves, along } = step;
+      const { agent, by, proves, sameCommit } = step;
       if ((await factorOf(agent)) !== undefined) return logins.begin(step);
       // A second factor that is turned on at this instant stops the session.
       const isOff: Guard = { kind: "absent", table: "second_factors", where: { agent } };
-      return { agent, method: by, proves, along: { ...along, guards: [...(along.guards ?? []), isOff] } };
+      return {
+        agent,
+        method: by,
+        proves,
+        sameCommit: { ...sameCommit, guards: [...(sameCommit.guards ?? []), isOff] },
+      };
     },
 
     async answer({ ticket, code }, peer) {
@@ -225,10 +230,10 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
         agent: step.agent,
         method: `${step.by}-code`,
         proves: step.proves,
-        along: {
-          guards: [...(step.along.guards ?? []), ...(used.guards ?? [])],
-          writes: [...(step.along.writes ?? []), ...(used.writes ?? [])],
-          events: [...(step.along.events ?? []), ...(used.events ?? [])],
+        sameCommit: {
+          guards: [...(step.sameCommit.guards ?? []), ...(used.guards ?? [])],
+          writes: [...(step.sameCommit.writes ?? []), ...(used.writes ?? [])],
+          events: [...(step.sameCommit.events ?? []), ...(used.events ?? [])],
         },
       };
     },

@@ -84,7 +84,7 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
           house,
           level: "none",
           content: { name, kind: "human" },
-          along: ({ id }) => {
+          sameCommit: ({ id }) => {
             const agent = id as AgentId;
             const { guards, writes } = toLink(agent);
             const places = targets.length === 0 ? [house] : targets;

@@ -11,7 +11,7 @@ import {
   type SecondFactorChanged,
   type World,
 } from "@hearth/protocol";
-import type { Along } from "./house-logins.ts";
+import type { SameCommit } from "./house-logins.ts";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { CODE_PATTERN, stepOf } from "./totp.ts";
@@ -35,7 +35,7 @@ export interface SecondCodes {
    * Returns what uses the code up, for the commit that it allows. Throws `auth.code`,
    * `auth.limited`, and `secret.locked` for a code of the app.
    */
-  check(person: AgentRecord, code: string, peer: Peer): Promise<Along>;
+  check(person: AgentRecord, code: string, peer: Peer): Promise<SameCommit>;
 }
 
 export interface SecondCodesOptions {
@@ -58,7 +58,7 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
   });
 
   /** What uses the code up, for the commit that it allows; undefined if it is wrong or used. */
-  const find = async (person: AgentRecord, code: string): Promise<Along | undefined> => {
+  const find = async (person: AgentRecord, code: string): Promise<SameCommit | undefined> => {
     const { id: agent, house } = person;
     const factor = await factorOf(agent);
     if (factor === undefined) return undefined;
@@ -89,7 +89,7 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
   /** Counts the attempt, and returns what uses the code up. */
   const check: SecondCodes["check"] = async (person, code, peer) => {
     const guess = attempts.guessCode(peer, person.id);
-    let found: Along | undefined;
+    let found: SameCommit | undefined;
     try {
       found = await find(person, code);
     } catch (error) {

@@ -198,7 +198,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
             house: row.house,
             level: "none",
             content: { name, kind: "human" },
-            along: (record) => {
+            sameCommit: (record) => {
               const agent = record.id as AgentId;
               return {
                 guards: guardsOf(row),

@@ -94,7 +94,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     if (kind !== "committed") throw moved(row);
   };
 
-  const makePerson = async (row: SenderRow, by: AgentId, along: readonly Write[]): Promise<AgentId> => {
+  const makePerson = async (row: SenderRow, by: AgentId, sameCommit: readonly Write[]): Promise<AgentId> => {
     const name = plainName(row.name, `${row.channel} ${row.external}`);
     for (const candidate of [name, `${name} (${row.channel})`, `${name} (${row.channel} ${row.external})`]) {
       try {
@@ -106,9 +106,9 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
             // The sender gets access to this conversation only.
             level: "none",
             content: { name: plainName(candidate, name), kind: "human" },
-            along: (record) => ({
+            sameCommit: (record) => ({
               guards: [unchanged(row)],
-              writes: [put(allowed(row, record.id as AgentId)), ...along],
+              writes: [put(allowed(row, record.id as AgentId)), ...sameCommit],
             }),
           },
           by,
@@ -153,10 +153,10 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     async approve(who, by, as) {
       await requirePerson(by);
       const row = await find(who, by);
-      const along = await welcome(row);
+      const sameCommit = await welcome(row);
       const known = await personOf(row, as);
-      const person = known ?? (await makePerson(row, by, along));
-      if (known !== undefined) await change(row, [put(allowed(row, known)), ...along]);
+      const person = known ?? (await makePerson(row, by, sameCommit));
+      if (known !== undefined) await change(row, [put(allowed(row, known)), ...sameCommit]);
       log.write("info", "a sender was admitted", { channel: row.channel, person, by });
       outbox.poke();
       return toPairing(allowed(row, person));

@@ -297,7 +297,7 @@ test("an additional write that conflicts is a bug, and is not reported as a take
   const write = { kind: "insert", table: "readers", row: { reader: "r", stream: "s", offset: 1 } } as const;
   await store.commit({ writes: [write] });
   const created = records.mutate(
-    { kind: "create", type: "agent", house, content: bot("One"), along: () => ({ writes: [write] }) },
+    { kind: "create", type: "agent", house, content: bot("One"), sameCommit: () => ({ writes: [write] }) },
     owner,
   );
   await expect(created).rejects.toThrow(/additional write .* conflicts in readers/);

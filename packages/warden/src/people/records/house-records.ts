@@ -67,10 +67,10 @@ export const createRecords = (options: RecordsOptions): Records => {
       updatedAt: now,
       content,
     });
-    const along = mutation.along?.(record);
+    const sameCommit = mutation.sameCommit?.(record);
     await commit(undefined, record, by, {
-      ...along,
-      writes: [...firstGrants(record, by, mutation.level), ...(along?.writes ?? [])],
+      ...sameCommit,
+      writes: [...firstGrants(record, by, mutation.level), ...(sameCommit?.writes ?? [])],
     });
     return record;
   };

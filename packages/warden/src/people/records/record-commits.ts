@@ -20,7 +20,7 @@ export type CommitRecord = (
   /** `undefined` removes the record. */
   after: HearthRecord | undefined,
   by: AgentId,
-  along?: Change,
+  sameCommit?: Change,
   /** Rooms that are renamed with it, unless that conflicts. */
   rooms?: readonly RoomRecord[],
 ) => Promise<void>;
@@ -33,7 +33,7 @@ interface RecordCommitsOptions {
 }
 
 export const createRecordCommits = ({ world, streams, book, reader }: RecordCommitsOptions): CommitRecord => {
-  const commit: CommitRecord = async (before, after, by, along = { writes: [] }, rooms = []) => {
+  const commit: CommitRecord = async (before, after, by, sameCommit = { writes: [] }, rooms = []) => {
     const record = after ?? (before === undefined ? undefined : toRecord(before));
     if (record === undefined) return;
     const at = world.clock.now();
@@ -50,8 +50,8 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
           ? { kind: "insert", table: "records", row: toRow(after) }
           : updateOf(after);
     const result = await committed({
-      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
-      writes: [write, ...along.writes, ...rooms.map(updateOf)],
+      guards: [...guards, ...(sameCommit.guards ?? []), ...rooms.map(guardBefore)],
+      writes: [write, ...sameCommit.writes, ...rooms.map(updateOf)],
       events: [
         {
           stream: `house:${record.house}`,
@@ -67,7 +67,7 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
       ],
     });
     // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
-    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
+    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, sameCommit);
     if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
     if (result.kind === "conflict")
       throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);

@@ -18,7 +18,7 @@ export type Mutation =
        */
       readonly level?: Level | "none";
       /** Further changes of the same commit. */
-      readonly along?: (record: HearthRecord) => Change;
+      readonly sameCommit?: (record: HearthRecord) => Change;
     }
   /**
    * Fields to set; `null` removes an optional one. With `version`, refused if the record changed

@@ -4,6 +4,7 @@ import {
   type AgentId,
   type EventId,
   type HouseId,
+  inboxPath,
   type RoomId,
   type Upload,
   UPLOAD_PART_BYTES,
@@ -237,6 +238,25 @@ test("a message names only complete uploads of its author, and nothing else can 
   await name([id]);
   expect(await read(id)).toBe(hex(patterned(3)));
   await expect(read(id, 0, 3, OTHER)).rejects.toMatchObject({ code: "attachment.not-found" });
+});
+
+test("an attachment is found in its room by its name or inbox path, the newest first, until its message is deleted", async () => {
+  const { world, uploads, put, name, forget } = await open();
+  const old = await put(Uint8Array.of(1), "shed.png");
+  await world.advance(1);
+  const later = await put(Uint8Array.of(2), "shed.png");
+  await put(Uint8Array.of(3), "unsent.png");
+  const first = await name([old.id]);
+  const second = await name([later.id]);
+  const path = old.attachment === undefined ? "" : inboxPath(old.attachment);
+  expect(await Promise.all(["shed.png", path].map((called) => uploads.find(ROOM, called)))).toEqual([later.id, old.id]);
+  for (const called of ["unsent.png", "SHED.png", "inbox/", ""])
+    expect(await uploads.find(ROOM, called)).toBeUndefined();
+  expect(await uploads.find(OTHER, "shed.png")).toBeUndefined();
+  await forget(second);
+  expect(await uploads.find(ROOM, "shed.png")).toBe(old.id);
+  await forget(first);
+  expect(await uploads.find(ROOM, "shed.png")).toBeUndefined();
 });
 
 test("others neither see, change nor remove an upload", async () => {

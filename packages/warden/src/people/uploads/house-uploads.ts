@@ -2,7 +2,7 @@
  * Uploads in the store: one row per upload, one blob per part, and the whole is complete when one
  * commit says so.
  */
-import { type Blobs, type Config, type Row, readJson, type Store, type Write } from "../../kernel/index.ts";
+import { type Blobs, type Config, type Row, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Attachment,
@@ -14,6 +14,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import { withoutHidden } from "../records/plain-name.ts";
+import { findAttachment, toAttachment } from "./attachments.ts";
 import { createFinish, findUpload, notFound } from "./finish-upload.ts";
 import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
@@ -182,6 +183,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
+    find: (room, path) => findAttachment(store, room, path),
+
     findText: texts.findText,
     keepText: texts.keepText,
     sweep: (signal) => sweep.run(signal),
@@ -193,14 +196,6 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   };
   return uploads;
 };
-
-export const toAttachment = (
-  { id, name, hash, final_size: size, facts }: UploadRow,
-  caption?: string,
-): Attachment | undefined =>
-  hash === null || size === null || facts === null
-    ? undefined
-    : { id, hash, sizeBytes: size, name, ...readJson(facts), ...(caption === undefined ? {} : { caption }) };
 
 /** The last segment of a path, without characters that are invisible or reorder the text around them. */
 export const cleanFileName = (given: string): string => {

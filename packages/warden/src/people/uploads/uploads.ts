@@ -89,6 +89,11 @@ export interface Uploads {
   /** The attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
   /**
+   * The newest attachment of this room with this name, or with this path in an inbox. A reply that
+   * is still being written counts.
+   */
+  find(room: RoomId, path: string): Promise<UploadId | undefined>;
+  /**
    * The text of a document, as its conversion wrote it. Undefined: no upload of the house with this
    * content was converted. Throws `store.damaged`.
    */

@@ -131,18 +131,20 @@ describe("D1: a shell command without isolation", () => {
     const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
     const { stage } = open({ content: { mode: "ask" }, walls: "walls", rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
-    expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "on", byWord: true });
+    expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "allowed", byPerson: true });
   });
 });
 
 describe("approval", () => {
   test("is not needed when no stage asks for it", async () => {
-    expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "on" });
-    expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "on" });
+    expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "allowed" });
+    expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({
+      verdict: "allowed",
+    });
   });
 
   test.each([
-    ["with isolation", "walls", ["notes"], "on"],
+    ["with isolation", "walls", ["notes"], "allowed"],
     ["but not without isolation", "open", ["notes"], "waiting"],
     ["but not in another folder", "walls", ["other"], "waiting"],
     ["but not without a trusted folder", "walls", [], "waiting"],
@@ -177,7 +179,7 @@ describe("approval", () => {
     const known = async (row: Partial<PlainColumns<"approvals">>, effect: Effect = effectOf(...call)) =>
       open({ rows: [{ id: "apr_1", hash: await hashOf(...call), ...row }] }).stage(effect, [asked]);
     const guards = [{ kind: "exists", table: "approvals", where: { id: "apr_1", state: "allowed" } }];
-    expect(await known({ state: "allowed" })).toMatchObject({ verdict: "on", along: { guards } } as never);
+    expect(await known({ state: "allowed" })).toMatchObject({ verdict: "allowed", sameCommit: { guards } } as never);
     expect(await known({ state: "denied", reason: "Too late." })).toMatchObject({
       verdict: "refused",
       text: expect.stringContaining("Too late."),
@@ -207,7 +209,7 @@ describe("approval", () => {
     );
     const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
     const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);
-    expect(await later({ "jobs/run.sh": "one", "other.sh": "y" })).toMatchObject({ verdict: "on" });
+    expect(await later({ "jobs/run.sh": "one", "other.sh": "y" })).toMatchObject({ verdict: "allowed" });
     for (const files of [{ "jobs/run.sh": "two" }, {}, { "jobs/run.sh": "one", "bin/run.sh": "new" }])
       expect(await later(files)).toMatchObject({ verdict: "waiting" });
   });
@@ -217,14 +219,14 @@ describe("approval", () => {
     const { stage } = open({ rows });
     expect(await stage(effectOf("shell", { command: "x" }), [asked])).toMatchObject({ verdict: "refused" });
     expect(await stage(effectOf("shell", { command: "x" }, { effect: "keyed" }), [asked])).toEqual({
-      ...{ verdict: "on", byWord: true },
+      ...{ verdict: "allowed", byPerson: true },
     });
   });
 
   test("is refused instead of awaited for a request or a message on its way out", async () => {
     const egress = { ...effectOf("x", {}), kind: "egress" } as never;
     expect(await open().stage(egress, [asked])).toMatchObject({ verdict: "refused" });
-    expect(await open().stage(egress, [])).toEqual({ verdict: "on" });
+    expect(await open().stage(egress, [])).toEqual({ verdict: "allowed" });
   });
 });
 
@@ -256,7 +258,7 @@ describe("a rule", () => {
   const family = effectOf("send_message", { room: "family", text: "x" });
 
   test("allows what it was shown for and nothing else", async () => {
-    expect(await under({}, family)).toEqual({ verdict: "on", byWord: true });
+    expect(await under({}, family)).toEqual({ verdict: "allowed", byPerson: true });
     for (const room of ["Family", "family ", "family\u200b", "familyx", ["family"], null])
       expect(await under({}, effectOf("send_message", { room, text: "x" }))).toMatchObject({ verdict: "waiting" });
     expect(await under({}, effectOf("send_message", { text: "x" }))).toMatchObject({ verdict: "waiting" });
@@ -266,12 +268,12 @@ describe("a rule", () => {
   test("does not cover a field that needs approval and that the rule left open", async () => {
     expect(await under({}, family, [{ ...asked, fields: ["text"] }])).toMatchObject({ verdict: "waiting" });
     expect(await under({ bound: '{"room":"family","text":"x"}' }, family, [{ ...asked, fields: ["text"] }])).toEqual({
-      ...{ verdict: "on", byWord: true },
+      ...{ verdict: "allowed", byPerson: true },
     });
   });
 
   test("of a session applies in its room while that session lasts", async () => {
-    expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on", byWord: true });
+    expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "allowed", byPerson: true });
     expect(await under({ room, since: 3 }, family)).toMatchObject({ verdict: "waiting" });
     expect(await under({ room: ids("room"), since: 4 }, family)).toMatchObject({ verdict: "waiting" });
   });
@@ -279,8 +281,8 @@ describe("a rule", () => {
   test("of a session applies only to a call of that session whose history is known", async () => {
     const inSession = (row: Partial<Row<"activations">>, since: number | null = 4) =>
       open({ rules: [{ ...rule, room, since }], row }).stage(family, [asked]);
-    expect(await inSession({})).toEqual({ verdict: "on", byWord: true });
-    expect(await inSession({ frozen: null, frozen_blob: INPUT })).toEqual({ verdict: "on", byWord: true });
+    expect(await inSession({})).toEqual({ verdict: "allowed", byPerson: true });
+    expect(await inSession({ frozen: null, frozen_blob: INPUT })).toEqual({ verdict: "allowed", byPerson: true });
     for (const row of [{ parent: ids("act") }, { frozen: null }, { frozen: null, frozen_blob: "0".repeat(64) }])
       expect(await inSession(row)).toMatchObject({ verdict: "waiting" });
     expect(await inSession({}, null)).toMatchObject({ verdict: "waiting" });
@@ -288,7 +290,7 @@ describe("a rule", () => {
 
   test("for all rooms applies to a call that another agent requested, too", async () => {
     const { stage } = open({ rules: [rule], row: { parent: ids("act") } });
-    expect(await stage(family, [asked])).toEqual({ verdict: "on", byWord: true });
+    expect(await stage(family, [asked])).toEqual({ verdict: "allowed", byPerson: true });
   });
 
   test("is found behind others that do not apply", async () => {
@@ -297,7 +299,7 @@ describe("a rule", () => {
       { ...rule, room: ids("room"), since: 4 },
     ];
     const { stage } = open({ rules: [...others, rule] });
-    expect(await stage(family, [asked])).toEqual({ verdict: "on", byWord: true });
+    expect(await stage(family, [asked])).toEqual({ verdict: "allowed", byPerson: true });
   });
 
   test("does not override the agent's mode", async () => {
@@ -310,7 +312,7 @@ describe("a model call over the budget", () => {
   test("needs approval for its first model, once or for the session", async () => {
     const model = { ...effectOf("x", {}), kind: "model", models: ["fake/big", "fake/small"], effect: "pure" } as Effect;
     const { told, stage } = open();
-    expect(await stage(model, [])).toEqual({ verdict: "on" });
+    expect(await stage(model, [])).toEqual({ verdict: "allowed" });
     expect(await stage(model, [{ stage: "budget", text: "It costs more.", fields: [] }])).toMatchObject({
       verdict: "waiting",
     });
@@ -325,14 +327,14 @@ describe("a model call over the budget", () => {
 });
 
 test("an approval that was used concurrently does not allow the call", async () => {
-  const chokePoint = createChokePoint({ approval: () => ({ verdict: "on", along: { writes: [] } }) });
+  const chokePoint = createChokePoint({ approval: () => ({ verdict: "allowed", sameCommit: { writes: [] } }) });
   expect(await chokePoint.pass(effectOf("shell", {}), async () => false)).toMatchObject({
     verdict: "refused",
     stage: "approval",
   });
   const committed: unknown[] = [];
-  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => committed.push(along))).toEqual({
-    verdict: "on",
+  expect(await chokePoint.pass(effectOf("shell", {}), async (sameCommit) => committed.push(sameCommit))).toEqual({
+    verdict: "allowed",
   });
   expect(committed).toEqual([{ writes: [] }]);
 });

@@ -20,7 +20,7 @@ import {
 import { type Offered, offersFor, offersForModel } from "./approval-offers.ts";
 import type { Approvals } from "./approvals.ts";
 import { displayCall, displayValue, type Redact } from "../text/display.ts";
-import { type Ask, ON, type Stage } from "../effect.ts";
+import { type Ask, ALLOWED, type Stage } from "../effect.ts";
 import { judgeMode, UNATTENDED } from "../modes.ts";
 import { commandOf, namesFile } from "../taint/named-files.ts";
 
@@ -51,7 +51,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const isWalled = mode === "ask" && trusted.length > 0 && (await hasWalls(agent));
     const verdict = judgeMode(agent.content, call, tool, isWalled);
     if (verdict.kind === "refused") return { refused: verdict.text };
-    return verdict.kind === "on" ? asks : [...asks, { stage: "approval", text: verdict.text, fields: [] }];
+    return verdict.kind === "allowed" ? asks : [...asks, { stage: "approval", text: verdict.text, fields: [] }];
   };
 
   const offered = async (
@@ -97,13 +97,13 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
   return async (effect, asks = []) => {
     if (effect.kind === "egress" || effect.kind === "send")
-      return asks.length === 0 ? ON : refuse(`This needs approval, which is not possible here: ${textOf(asks)}`);
-    if (effect.kind === "model" && asks.length === 0) return ON;
+      return asks.length === 0 ? ALLOWED : refuse(`This needs approval, which is not possible here: ${textOf(asks)}`);
+    if (effect.kind === "model" && asks.length === 0) return ALLOWED;
     const agent = await records.get("agent", effect.agent.id);
     const tool = effect.kind === "tool" ? findTool(table, effect.call.name) : undefined;
     const wanted = effect.kind === "model" || tool === undefined ? asks : await withMode(effect, tool, agent, asks);
     if ("refused" in wanted) return refuse(wanted.refused);
-    if (wanted.length === 0) return ON;
+    if (wanted.length === 0) return ALLOWED;
 
     const command = commandOf(effect, table);
     const files = command === undefined ? [] : await pins(agent, namesFile(command));
@@ -111,18 +111,18 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const known = await approvals.find(effect.activation, effect.step, what);
     switch (known?.state) {
       case "allowed":
-        return { ...BY_WORD, along: approvals.use(known) };
+        return { ...BY_PERSON, sameCommit: approvals.use(known) };
       case "used":
         // After a crash, restart the call only if its effect class allows it. Otherwise the model
         // has to request it again.
-        return effect.effect === "plain" ? refuse("This call was already made and was not repeated.") : BY_WORD;
+        return effect.effect === "plain" ? refuse("This call was already made and was not repeated.") : BY_PERSON;
       case "denied":
         return refuse(denied(known.reason));
       case "expired":
         return refuse(EXPIRED);
       case "pending":
         if (world.clock.now() < known.expires_at)
-          return { verdict: "waiting", text: waitingFor(what.name, wanted), along: stillAsked(known) };
+          return { verdict: "waiting", text: waitingFor(what.name, wanted), sameCommit: stillAsked(known) };
         await approvals.expire(known);
         return refuse(EXPIRED);
       default:
@@ -131,12 +131,12 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     if (agent.content.mode === "unattended")
       return refuse(`${UNATTENDED} It would have needed approval: ${textOf(wanted)}`);
     const activation = await activationOf(options, effect.activation);
-    if (await passes(effect, activation, wanted, agent)) return BY_WORD;
+    if (await passes(effect, activation, wanted, agent)) return BY_PERSON;
     const { offers, bound } = await offered(effect, agent, activation, wanted);
     return {
       verdict: "waiting",
       text: waitingFor(what.name, wanted),
-      along: await approvals.planAsk({
+      sameCommit: await approvals.planAsk({
         activation,
         step: effect.step,
         what,
@@ -149,7 +149,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   };
 };
 
-const BY_WORD = { verdict: "on", byWord: true } as const;
+const BY_PERSON = { verdict: "allowed", byPerson: true } as const;
 
 /**
  * A command is shown with its folder and the files that the approval is bound to, so that the

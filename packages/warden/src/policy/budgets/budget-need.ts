@@ -57,6 +57,9 @@ const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.context-overflow",
 ]);
 
+/** Whether a call that failed with this code costs nothing. */
+export const isUnpaid = (code: string): boolean => UNPAID.has(code as RequestOutcome["end"]);
+
 /** The amount that a request is booked with. */
 export interface Paid extends Amount {
   /** The same tokens by kind. The activity view shows what the budget counts. */

@@ -4,11 +4,11 @@ import { noUsage, tokensOf } from "@hearth/protocol";
 import { agentId, makeAgent, openTestBudgets, pay } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Admission } from "./house-budgets.ts";
-import type { Terms } from "../effect.ts";
+import type { CallReservation } from "../effect.ts";
 
-const terms = (admission: Admission): Terms => {
-  if (admission.kind !== "on") throw new Error(`it was not let on: ${JSON.stringify(admission)}`);
-  return admission.terms;
+const reservation = (admission: Admission): CallReservation => {
+  if (admission.kind !== "allowed") throw new Error(`it was not admitted: ${JSON.stringify(admission)}`);
+  return admission.reservation;
 };
 const spends = (outputTokens: number) => ({ usage: { ...noUsage, outputTokens } });
 const open = () => openTestBudgets({ store: createMemoryStore() });
@@ -49,7 +49,7 @@ describe("the booked amount of a request", () => {
   ] as const;
   test.each(cases)("%s", async (_, came, money, isEstimated) => {
     const budgets = await open();
-    const held = terms(await budgets.ask(makeAgent(1), {}));
+    const held = reservation(await budgets.ask(makeAgent(1), {}));
     const usage = await pay(held, came);
     held.close();
     expect([usage.cost ?? 0, usage.estimated ?? false]).toEqual([money, isEstimated]);
@@ -65,9 +65,9 @@ describe("the booked amount of a request", () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { tokens: 10_000 } });
     let calls = 0;
-    for (let one = await budgets.ask(main, {}); one.kind === "on"; one = await budgets.ask(main, {})) {
-      await pay(one.terms, { end: "provider.timeout" });
-      one.terms.close();
+    for (let one = await budgets.ask(main, {}); one.kind === "allowed"; one = await budgets.ask(main, {})) {
+      await pay(one.reservation, { end: "provider.timeout" });
+      one.reservation.close();
       calls += 1;
     }
     // Each request is booked as 34 tokens of input, and the last one has to fit with 612 reserved.
@@ -76,7 +76,7 @@ describe("the booked amount of a request", () => {
 
   test("is settled once: later calls change nothing", async () => {
     const budgets = await open();
-    const held = terms(await budgets.ask(makeAgent(1), {}));
+    const held = reservation(await budgets.ask(makeAgent(1), {}));
     const charge = await held.chargeGate.begin("far/m", new AbortController().signal);
     if ("error" in charge) throw new Error(charge.error.message);
     charge.settle({ ...spends(7), saidBytes: 0, end: "ended" });
@@ -91,7 +91,7 @@ describe("a call with several requests", () => {
   test("books each of them, and the next has to fit in the remaining budget", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_000 } });
-    const held = terms(await budgets.ask(main, {}));
+    const held = reservation(await budgets.ask(main, {}));
     await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
     const next = await held.chargeGate.begin("far/m", never);
     expect(next).toMatchObject({ maxOutputTokens: 900 });
@@ -110,7 +110,7 @@ describe("a call with several requests", () => {
   test("keeps its reservation through a request that cost nothing, so that no other call takes it", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
-    const held = terms(await budgets.ask(main, {}));
+    const held = reservation(await budgets.ask(main, {}));
     await pay(held, { end: "provider.overloaded" });
     const other = budgets.ask(main, {});
     expect(await pay(held, spends(1_000))).toMatchObject({ cost: 1_000 });
@@ -120,7 +120,7 @@ describe("a call with several requests", () => {
   test("can switch to a model that fits when the previous one does not", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_200 } });
-    const held = terms(await budgets.ask(main, { models: ["far/m", "near/m"] }));
+    const held = reservation(await budgets.ask(main, { models: ["far/m", "near/m"] }));
     await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
     expect(await held.chargeGate.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
     expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
@@ -130,7 +130,7 @@ describe("a call with several requests", () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 500 } });
     // The free model is admitted with tokens and no money.
-    const held = terms(await budgets.ask(main, { models: ["near/m"] }));
+    const held = reservation(await budgets.ask(main, { models: ["near/m"] }));
     const tally = () => budgets.ledger.tally(main.id, DAY).reserved;
     expect(tally()).toEqual({ tokens: 1_100, money: 0 });
     const free = await held.chargeGate.begin("near/m", never);
@@ -145,7 +145,7 @@ describe("a call with several requests", () => {
   test("waits without a reservation, so that two calls that wait for each other both continue", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_200 } });
-    const [one, two] = [terms(await budgets.ask(main, {})), terms(await budgets.ask(main, {}))];
+    const [one, two] = [reservation(await budgets.ask(main, {})), reservation(await budgets.ask(main, {}))];
     await Promise.all([one, two].map((held) => pay(held, { saidBytes: 1, end: "provider.truncated" })));
     const begun = await Promise.all(
       [one.chargeGate.begin("far/m", never), two.chargeGate.begin("far/m", never)].map(async (next) => {
@@ -160,9 +160,9 @@ describe("a call with several requests", () => {
   test("is stopped while its next request waits", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
-    const held = terms(await budgets.ask(main, {}));
+    const held = reservation(await budgets.ask(main, {}));
     await pay(held, { saidBytes: 1, end: "provider.truncated" });
-    terms(await budgets.ask(main, {}));
+    reservation(await budgets.ask(main, {}));
     const stop = new AbortController();
     const next = held.chargeGate.begin("far/m", stop.signal);
     stop.abort();

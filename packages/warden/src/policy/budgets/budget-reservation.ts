@@ -2,7 +2,7 @@
 import type { RequestOutcome } from "../../models/index.ts";
 import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
 import type { Paid } from "./budget-need.ts";
-import type { Terms } from "../effect.ts";
+import type { CallReservation } from "../effect.ts";
 
 /** The amount reserved for one request. */
 export interface Hold {
@@ -26,7 +26,7 @@ export interface ReservationOptions {
   readonly again: (model: string, signal: AbortSignal) => Promise<Hold | { readonly error: ErrorBody }>;
 }
 
-export const createReservation = ({ first, model: other, again }: ReservationOptions): Terms => {
+export const createReservation = ({ first, model: other, again }: ReservationOptions): CallReservation => {
   /** The reservation that no request uses at the moment. */
   let free: Hold | undefined = first;
   let isClosed = false;

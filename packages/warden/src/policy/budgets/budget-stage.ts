@@ -1,7 +1,7 @@
 /** The budget stage: reserves money and tokens for model calls. */
 import type { Records } from "../../people/index.ts";
 import type { Budgets } from "./house-budgets.ts";
-import { ON, type Stage } from "../effect.ts";
+import { ALLOWED, type Stage } from "../effect.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";
 
 export const createBudgetStage =
@@ -12,7 +12,7 @@ export const createBudgetStage =
     },
   ): Stage =>
   async (effect) => {
-    if (effect.kind !== "model") return ON;
+    if (effect.kind !== "model") return ALLOWED;
     const { activation, models, inputTokens, maxOutputTokens, isChild, isHeartbeat, signal } = effect;
     const agent = await options.records.get("agent", effect.agent.id);
     const turns = isChild
@@ -20,10 +20,10 @@ export const createBudgetStage =
       : [{ activation, agent, ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
     const admission = await options.budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
     switch (admission.kind) {
-      case "on":
-        return { verdict: "on", terms: admission.terms };
+      case "allowed":
+        return { verdict: "allowed", reservation: admission.reservation };
       case "ask":
-        return { verdict: "ask", terms: admission.terms, text: admission.text, fields: [] };
+        return { verdict: "ask", reservation: admission.reservation, text: admission.text, fields: [] };
       case "stop":
         return { verdict: "stopped", text: admission.text, hint: admission.hint };
       case "aborted":

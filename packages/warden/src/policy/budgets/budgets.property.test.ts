@@ -212,21 +212,21 @@ const live = async (options: {
     const models = ["far/m", "far/n"];
     const admission = await budgets.ask(agent, { turns, models, inputTokens, maxOutputTokens, signal });
     checkAll(budgets, agents, house);
-    if (admission.kind !== "on" || crash.signal.aborted) return;
-    const { terms } = admission;
+    if (admission.kind !== "allowed" || crash.signal.aborted) return;
+    const { reservation } = admission;
     // Like the journal, commits the reservation before it calls the model.
     await budgets.commit();
     if (crash.signal.aborted) return;
     const scopes = [agent.id, HOME, ...turns.map(({ activation }) => activation)];
     const vendor = createVendor(call, crash.signal, (tokens) => add(truth, scopes, tokens));
-    const request = { ...ask("Hello"), maxOutputTokens: terms.maxOutputTokens };
+    const request = { ...ask("Hello"), maxOutputTokens: reservation.maxOutputTokens };
     for await (const _ of createChain(vendor).stream(request, call.isLeft ? crash.signal : signal, {
-      chargeGate: terms.chargeGate,
+      chargeGate: reservation.chargeGate,
     })) {
       checkAll(budgets, agents, house);
       if (stop.signal.aborted) break;
     }
-    terms.close();
+    reservation.close();
     checkAll(budgets, agents, house);
     if (crash.signal.aborted) return;
     if (call.isKept) await budgets.commit();

@@ -33,7 +33,7 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
 };
 
 const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => void) => {
-  if (admission.kind !== "on") throw new Error(admission.text);
+  if (admission.kind !== "allowed") throw new Error(admission.text);
   return admission.settle;
 };
 
@@ -89,12 +89,12 @@ test.each([
 test("a call without tokens reserves its highest cost, and books what it costs, once", async () => {
   const { admitCost, ledger, watched } = await open({ day: { money: 1000 } });
   const admission = await admitCost(600);
-  if (admission.kind !== "on") throw new Error(admission.text);
+  if (admission.kind !== "allowed") throw new Error(admission.text);
   expect(ledger.tally(HOME, DAY).reserved).toEqual({ tokens: 0, money: 600 });
   expect(await admitCost(401)).toMatchObject({ kind: "stop" });
   admission.settle(250);
   admission.settle(600);
   expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 0, money: 250 }, reserved: { tokens: 0, money: 0 } });
   expect(watched).toHaveLength(1);
-  expect((await admitCost(750)).kind).toBe("on");
+  expect((await admitCost(750)).kind).toBe("allowed");
 });

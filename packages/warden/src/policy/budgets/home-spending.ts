@@ -24,14 +24,14 @@ export type HomeAdmission =
    * The highest cost is reserved, also on disk. If no tokens are reported, the reservation counts
    * as spent. A second call of `settle` changes nothing.
    */
-  { readonly kind: "on"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & Words);
+  { readonly kind: "allowed"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & Words);
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
 
 /** A call that is not counted in tokens, such as a transcription. */
 export type AdmitHomeCost = (costAtMost: number) => Promise<
   /** The highest cost is reserved, also on disk. A second call of `settle` changes nothing. */
-  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
+  { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
 >;
 
 export interface HomeSpending {
@@ -80,14 +80,14 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       reservation.settle(spent);
       if (spent.tokens > 0 || spent.money > 0) watch(limits);
     };
-    return { kind: "on", settle } as const;
+    return { kind: "allowed", settle } as const;
   };
 
   return {
     async admit({ leaf, inputTokens }) {
       const { prices: own, unknownPrice: unknown } = config();
       const price = priceOf(leaf, { own, unknown });
-      if (price === FREE) return { kind: "on", settle: () => {} };
+      if (price === FREE) return { kind: "allowed", settle: () => {} };
       const need: Need = {
         tokens: { input: inputTokens, perOutput: 0 },
         money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
@@ -96,7 +96,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       const reserved = await reserve(need, most);
       if (reserved.kind === "stop") return reserved;
       return {
-        kind: "on",
+        kind: "allowed",
         settle: (tokens) =>
           reserved.settle(
             tokens === undefined ? most : { tokens, money: costOf({ ...noUsage, inputTokens: tokens }, price) },
@@ -105,11 +105,11 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
     },
 
     async admitCost(costAtMost) {
-      if (costAtMost === 0) return { kind: "on", settle: () => {} };
+      if (costAtMost === 0) return { kind: "allowed", settle: () => {} };
       const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
       const reserved = await reserve(need, { tokens: 0, money: costAtMost });
       if (reserved.kind === "stop") return reserved;
-      return { kind: "on", settle: (money) => reserved.settle({ tokens: 0, money }) };
+      return { kind: "allowed", settle: (money) => reserved.settle({ tokens: 0, money }) };
     },
   };
 };

@@ -5,11 +5,11 @@ import { until } from "@hearth/protocol/until";
 import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Admission } from "./house-budgets.ts";
-import type { Terms } from "../effect.ts";
+import type { CallReservation } from "../effect.ts";
 
-const terms = (admission: Admission): Terms => {
-  if (admission.kind !== "on") throw new Error(`it was not let on: ${JSON.stringify(admission)}`);
-  return admission.terms;
+const reservation = (admission: Admission): CallReservation => {
+  if (admission.kind !== "allowed") throw new Error(`it was not admitted: ${JSON.stringify(admission)}`);
+  return admission.reservation;
 };
 const spends = (outputTokens: number) => ({ usage: { ...noUsage, outputTokens } });
 const open = (limits?: AgentBudget) =>
@@ -20,7 +20,7 @@ describe("a call", () => {
   test("that fits reserves its highest cost and releases what it did not use", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 5_000 } });
-    const held = terms(await budgets.ask(main, {}));
+    const held = reservation(await budgets.ask(main, {}));
     expect(held.maxOutputTokens).toBe(1_000);
     const tally = () => budgets.ledger.tally(main.id, DAY);
     expect(tally()).toEqual({ spent: { tokens: 0, money: 0 }, reserved: { tokens: 1_100, money: 1_100 } });
@@ -37,12 +37,12 @@ describe("a call", () => {
 
   test("that fits only with a shorter answer is made with a shorter answer", async () => {
     const budgets = await open();
-    expect(terms(await budgets.ask(makeAgent(1, { day: { money: 800 } }), {})).maxOutputTokens).toBe(700);
-    expect(terms(await budgets.ask(makeAgent(2, { day: { tokens: 612 } }), {})).maxOutputTokens).toBe(512);
+    expect(reservation(await budgets.ask(makeAgent(1, { day: { money: 800 } }), {})).maxOutputTokens).toBe(700);
+    expect(reservation(await budgets.ask(makeAgent(2, { day: { tokens: 612 } }), {})).maxOutputTokens).toBe(512);
     expect(await budgets.ask(makeAgent(3, { day: { tokens: 611 } }), {})).toMatchObject({ kind: "stop" });
     // A call with a small output limit needs no more than that.
     expect(
-      terms(await budgets.ask(makeAgent(4, { day: { tokens: 300 } }), { maxOutputTokens: 200 })).maxOutputTokens,
+      reservation(await budgets.ask(makeAgent(4, { day: { tokens: 300 } }), { maxOutputTokens: 200 })).maxOutputTokens,
     ).toBe(200);
   });
 
@@ -65,7 +65,7 @@ describe("a call", () => {
       ] as const) {
         const budgets = await open(limits);
         const agent = makeAgent(1, ofAgent);
-        await pay(terms(await budgets.ask(agent, {})), spends(650));
+        await pay(reservation(await budgets.ask(agent, {})), spends(650));
         expect([limits, ofAgent, (await budgets.ask(agent, {})).kind]).toEqual([limits, ofAgent, "stop"]);
       }
     }
@@ -76,11 +76,11 @@ describe("a call", () => {
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
     const main = makeAgent(1, { turn: { tokens: 2_000 }, day: { money: 1_100 } });
     const other = makeAgent(2, { day: { money: 1_100 } });
-    for (const agent of [main, other]) await pay(terms(await budgets.ask(agent, {})), spends(1_000));
+    for (const agent of [main, other]) await pay(reservation(await budgets.ask(agent, {})), spends(1_000));
     expect((await budgets.ask(main, {})).kind).toBe("stop");
     now += 12 * 60 * 60_000;
     const next = { turns: [{ activation: turnId(1), agent: main }] };
-    expect((await budgets.ask(main, next)).kind).toBe("on");
+    expect((await budgets.ask(main, next)).kind).toBe("allowed");
   });
 
   test("that another turn requested is booked to that turn and to its agent too", async () => {
@@ -91,11 +91,14 @@ describe("a call", () => {
       { activation: turnId(2), agent: child },
       { activation: turnId(1), agent: parent },
     ];
-    await pay(terms(await budgets.ask(child, { turns })), spends(1_000));
+    await pay(reservation(await budgets.ask(child, { turns })), spends(1_000));
     expect(budgets.ledger.tally(turnId(1), "turn").spent.money).toBe(1_000);
     expect(budgets.ledger.tally(agentId(2), DAY).spent.money).toBe(1_000);
     expect(budgets.ledger.tally(agentId(1), DAY).spent.money).toBe(0);
-    await pay(terms(await budgets.ask(parent, { turns: [{ activation: turnId(1), agent: parent }] })), spends(500));
+    await pay(
+      reservation(await budgets.ask(parent, { turns: [{ activation: turnId(1), agent: parent }] })),
+      spends(500),
+    );
     const stopped = await budgets.ask(child, { turns });
     expect(stopped).toMatchObject({ kind: "stop" });
     expect(stopped.kind === "stop" && stopped.text).toStartWith(
@@ -106,18 +109,18 @@ describe("a call", () => {
   test("of a local model costs no money and counts tokens; a built-in model costs nothing", async () => {
     const budgets = await open();
     const broke = makeAgent(1, { day: { money: 0 } });
-    await pay(terms(await budgets.ask(broke, { models: ["near/m"] })), { ...spends(1_000), model: "near/m" });
+    await pay(reservation(await budgets.ask(broke, { models: ["near/m"] })), { ...spends(1_000), model: "near/m" });
     expect(budgets.ledger.tally(broke.id, DAY).spent).toEqual({ tokens: 1_000, money: 0 });
     const mute = makeAgent(2, { day: { money: 0, tokens: 0 } });
     expect((await budgets.ask(mute, { models: ["near/m"] })).kind).toBe("stop");
-    await pay(terms(await budgets.ask(mute, { models: ["built/in"] })), { ...spends(0), model: "built/in" });
+    await pay(reservation(await budgets.ask(mute, { models: ["built/in"] })), { ...spends(0), model: "built/in" });
     expect(budgets.ledger.tally(mute.id, DAY).spent).toEqual({ tokens: 0, money: 0 });
   });
 
   test("that several models may answer reserves the highest price and pays the price of the model that answered", async () => {
     const budgets = await open();
     const main = makeAgent(1);
-    const held = terms(await budgets.ask(main, { models: ["near/m", "far/m"] }));
+    const held = reservation(await budgets.ask(main, { models: ["near/m", "far/m"] }));
     expect(budgets.ledger.tally(main.id, DAY).reserved.money).toBe(1_100);
     await pay(held, { ...spends(10), model: "near/m" });
     expect(budgets.ledger.tally(main.id, DAY).spent).toEqual({ tokens: 10, money: 0 });
@@ -128,7 +131,7 @@ describe("a call that would fit without the running calls", () => {
   test("waits until they finish, and is made then", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
-    const first = terms(await budgets.ask(main, {}));
+    const first = reservation(await budgets.ask(main, {}));
     let isOn = false;
     const second = budgets.ask(main, {}).then((admission) => {
       isOn = true;
@@ -137,13 +140,13 @@ describe("a call that would fit without the running calls", () => {
     for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
     expect(isOn).toBe(false);
     await pay(first, spends(10));
-    expect(terms(await second).maxOutputTokens).toBe(1_000);
+    expect(reservation(await second).maxOutputTokens).toBe(1_000);
   });
 
   test("is refused when they leave too little", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
-    const first = terms(await budgets.ask(main, {}));
+    const first = reservation(await budgets.ask(main, {}));
     const second = budgets.ask(main, {});
     await pay(first, spends(1_000));
     expect((await second).kind).toBe("stop");
@@ -152,7 +155,7 @@ describe("a call that would fit without the running calls", () => {
   test("stops waiting when its turn is stopped", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
-    terms(await budgets.ask(main, {}));
+    reservation(await budgets.ask(main, {}));
     const stop = new AbortController();
     const second = budgets.ask(main, { signal: stop.signal });
     stop.abort();
@@ -174,7 +177,7 @@ describe("a call that would fit without the running calls", () => {
       },
     });
     const main = makeAgent(1, { day: { money: 1_500 } });
-    const first = terms(await budgets.ask(main, {}));
+    const first = reservation(await budgets.ask(main, {}));
     const stop = new AbortController();
     const waiting = [budgets.ask(main, {}), budgets.ask(main, { signal: stop.signal })];
     await until(() => listening.size === 2);
@@ -190,7 +193,7 @@ describe("an exhausted limit", () => {
   const spend = async (budget: AgentBudget, limits?: AgentBudget) => {
     const budgets = await open(limits);
     const main = makeAgent(1, budget);
-    await pay(terms(await budgets.ask(main, {})), spends(1_000));
+    await pay(reservation(await budgets.ask(main, {})), spends(1_000));
     return { budgets, main };
   };
 
@@ -211,7 +214,7 @@ describe("an exhausted limit", () => {
 
   test("switches to a cheaper model as long as that one fits", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: { cheaper: "near/m" } });
-    const cheaper = terms(await budgets.ask(main, {}));
+    const cheaper = reservation(await budgets.ask(main, {}));
     expect(cheaper).toMatchObject({ model: "near/m", maxOutputTokens: 1_000 });
     await pay(cheaper, { ...spends(50), model: "near/m" });
     expect(budgets.ledger.tally(main.id, DAY).spent).toEqual({ tokens: 1_050, money: 1_000 });
@@ -224,7 +227,7 @@ describe("an exhausted limit", () => {
     const asked = await budgets.ask(main, {});
     if (asked.kind !== "ask") throw new Error(asked.kind);
     expect(asked.text).toContain("is used up");
-    await pay(asked.terms, spends(1_000));
+    await pay(asked.reservation, spends(1_000));
     expect(budgets.ledger.tally(main.id, DAY).spent.money).toBe(2_000);
   });
 
@@ -241,7 +244,7 @@ describe("an exhausted limit", () => {
     };
     expect(await decide(1_611, 1_612)).toBe("ask");
     expect(await decide(1_611, 1_611)).toBe("stop");
-    expect(await decide(1_612, 1_612)).toBe("on");
+    expect(await decide(1_612, 1_612)).toBe("allowed");
   });
 
   test("is reported beforehand when not even a short call fits", async () => {
@@ -256,7 +259,7 @@ describe("clocks and zones", () => {
     let now = AT;
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
     const main = makeAgent(1, { day: { money: 1_100 } });
-    const spendAll = async () => await pay(terms(await budgets.ask(main, {})), spends(1_000));
+    const spendAll = async () => await pay(reservation(await budgets.ask(main, {})), spends(1_000));
     await spendAll();
     now = Date.UTC(2030, 0, 1);
     await spendAll();
@@ -271,11 +274,11 @@ describe("clocks and zones", () => {
     let now = AT;
     const main = makeAgent(1, { day: { money: 1_100 } });
     const first = await openTestBudgets({ store, now: () => now });
-    await pay(terms(await first.ask(main, {})), spends(1_000));
+    await pay(reservation(await first.ask(main, {})), spends(1_000));
     await first.commit();
     now = Date.UTC(2030, 0, 1);
     const second = await openTestBudgets({ store, now: () => now });
-    expect((await second.ask(main, {})).kind).toBe("on");
+    expect((await second.ask(main, {})).kind).toBe("allowed");
     now = AT;
     expect((await second.ask(main, {})).kind).toBe("stop");
   });
@@ -285,7 +288,7 @@ describe("clocks and zones", () => {
     const zones = { [HOME]: "Europe/Berlin", [far]: "Asia/Tokyo" };
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => Date.UTC(2026, 10, 22, 16), zones });
     const main = makeAgent(1, {}, far);
-    await pay(terms(await budgets.ask(main, {})), spends(10));
+    await pay(reservation(await budgets.ask(main, {})), spends(10));
     expect(budgets.ledger.tally(main.id, "2026-11-23").spent.money).toBe(10);
     expect(budgets.ledger.tally(HOME, "2026-11-22").spent.money).toBe(10);
   });
@@ -296,14 +299,14 @@ describe("a restart", () => {
     const store = createMemoryStore();
     const main = makeAgent(1, { turn: { money: 10_000 } });
     const before = await openTestBudgets({ store });
-    await pay(terms(await before.ask(main, {})), spends(40));
+    await pay(reservation(await before.ask(main, {})), spends(40));
     await before.commit();
-    terms(await before.ask(main, {}));
+    reservation(await before.ask(main, {}));
     await before.commit();
     const turn = { id: turnId(0), ended_at: null };
     await store.commit({ writes: [{ kind: "put", table: "activations", row: turn as never }] });
     const after = await openTestBudgets({ store });
-    terms(await after.ask(main, {})).close();
+    reservation(await after.ask(main, {})).close();
     const spent = { tokens: 1_140, money: 1_140 };
     expect(after.ledger.tally(main.id, DAY).spent).toEqual(spent);
     expect(after.ledger.tally(main.id, "2026-11").spent).toEqual(spent);
@@ -315,13 +318,13 @@ describe("a restart", () => {
     const store = createMemoryStore();
     const main = makeAgent(1, { turn: { money: 10_000 } });
     const before = await openTestBudgets({ store });
-    await pay(terms(await before.ask(main, {})), spends(40));
+    await pay(reservation(await before.ask(main, {})), spends(40));
     await before.commit();
     before.over(turnId(0));
     await before.commit();
     expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
     // A turn that ended while the daemon was down is removed at the next start.
-    await pay(terms(await before.ask(main, {})), spends(40));
+    await pay(reservation(await before.ask(main, {})), spends(40));
     await before.commit();
     await (await openTestBudgets({ store })).commit();
     expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
@@ -333,7 +336,7 @@ describe("warnings", () => {
     const budgets = await open({ day: { money: 10_000 } });
     const main = makeAgent(1, { day: { money: 2_000 }, turn: { money: 2_000 } });
     for (const cost of [900, 200, 100, 300, 200, 250]) {
-      await pay(terms(await budgets.ask(main, { maxOutputTokens: 100, inputTokens: 10 })), spends(cost));
+      await pay(reservation(await budgets.ask(main, { maxOutputTokens: 100, inputTokens: 10 })), spends(cost));
       await Promise.resolve();
     }
     const told = budgets.events.map(({ event }) =>
@@ -349,7 +352,7 @@ describe("warnings", () => {
 
   test("name the highest threshold when several are passed at once", async () => {
     const budgets = await open();
-    await pay(terms(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));
+    await pay(reservation(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));
     await Promise.resolve();
     expect(budgets.events.map(({ event }) => event.type === "budget-warned" && event.percent)).toEqual([95]);
   });
@@ -371,7 +374,7 @@ describe("the report", () => {
   test("marks reached limits, and leaves the house out for principals who do not administer it", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_000 } });
-    await pay(terms(await budgets.ask(main, {})), spends(1_700));
+    await pay(reservation(await budgets.ask(main, {})), spends(1_700));
     const held = await budgets.ask(makeAgent(2), {});
     expect((await budgets.ask(main, {})).kind).toBe("stop");
     const { budgets: states } = await budgets.report([main, makeAgent(2), makeAgent(3)], "agents");
@@ -392,6 +395,6 @@ describe("the report", () => {
       [agentId(2), "day", 1_100],
       [agentId(2), "month", 1_100],
     ]);
-    terms(held).close();
+    reservation(held).close();
   });
 });

@@ -24,7 +24,7 @@ import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 import { createReservation, type Hold } from "./budget-reservation.ts";
 import { describeReached, type Words } from "./budget-words.ts";
-import type { Terms } from "../effect.ts";
+import type { CallReservation } from "../effect.ts";
 
 export interface CallForModel {
   readonly agent: AgentRecord;
@@ -39,9 +39,9 @@ export interface CallForModel {
 
 export type Admission =
   /** The highest possible cost is reserved until it is settled. */
-  | { readonly kind: "on"; readonly terms: Terms }
-  /** `terms` apply if a person allows the call. */
-  | ({ readonly kind: "ask"; readonly terms: Terms } & Words)
+  | { readonly kind: "allowed"; readonly reservation: CallReservation }
+  /** `reservation` apply if a person allows the call. */
+  | ({ readonly kind: "ask"; readonly reservation: CallReservation } & Words)
   | ({ readonly kind: "stop" } & Words)
   /** The signal has aborted. */
   | { readonly kind: "aborted" };
@@ -148,7 +148,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     }
   };
 
-  const termsFor = (one: Case, output: number, model?: string): Terms =>
+  const reservationFor = (one: Case, output: number, model?: string): CallReservation =>
     createReservation({
       first: hold(one, output),
       model,
@@ -194,11 +194,11 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const { call } = one;
     const { words, says } = wordsFor(one);
     if (says === "stop") return { kind: "stop", ...words };
-    if (says === "ask") return { kind: "ask", terms: termsFor(one, call.maxOutputTokens), ...words };
+    if (says === "ask") return { kind: "ask", reservation: reservationFor(one, call.maxOutputTokens), ...words };
     const other: Case = { ...one, need: needOf(answerersOf([says.cheaper]), call.inputTokens) };
     const output = fit(other);
     if (typeof output !== "number") return { kind: "stop", ...words };
-    return { kind: "on", terms: termsFor(other, output, says.cheaper) };
+    return { kind: "allowed", reservation: reservationFor(other, output, says.cheaper) };
   };
 
   const settledOr = (signal: AbortSignal): Promise<void> =>
@@ -237,7 +237,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   return {
     async admit(call) {
       const admission = await fitted<Admission>(call, (one, output) =>
-        output === undefined ? turnAway(one) : { kind: "on", terms: termsFor(one, output) },
+        output === undefined ? turnAway(one) : { kind: "allowed", reservation: reservationFor(one, output) },
       );
       return admission ?? { kind: "aborted" };
     },

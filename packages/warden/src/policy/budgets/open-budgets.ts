@@ -10,6 +10,7 @@ import { createBudgetStage } from "./budget-stage.ts";
 import { createWarnings } from "./budget-warnings.ts";
 import { type Budgets, createBudgets } from "./house-budgets.ts";
 import type { Stage } from "../effect.ts";
+import type { AdmitAgentCost } from "./agent-spending.ts";
 import type { AdmitHome, AdmitHomeCost } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
 
@@ -28,6 +29,7 @@ export const openBudgets = async (options: {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
+  readonly admitAgentCost: AdmitAgentCost;
 }> => {
   const { world, records, home, config, providers, deferring } = options;
   const ledger = await createSpendLedger(deferring);
@@ -44,10 +46,14 @@ export const openBudgets = async (options: {
   const { store } = deferring;
   // Loaded lazily: most houses compute no embeddings.
   const spending = lazy(async () => (await import("./home-spending.ts")).createHomeSpending(common));
+  const agentSpending = lazy(async () =>
+    (await import("./agent-spending.ts")).createAgentSpending({ ...common, store }),
+  );
   return {
     budgets,
     admitHome: async (call) => (await spending()).admit(call),
     admitHomeCost: async (costAtMost) => (await spending()).admitCost(costAtMost),
+    admitAgentCost: async (cost) => (await agentSpending())(cost),
     stage: createBudgetStage({ budgets, records, store }),
     pay: createPay({ budgets, records, store, resolve: providers.resolve }),
   };

@@ -33,26 +33,26 @@ export const createPay = (options: PayOptions): Pay => {
       const turns = await payingTurns(activation, agent, options);
       const { maxOutputTokens } = request;
       const admission = await budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
-      if (admission.kind !== "on") {
-        if (admission.kind === "ask") admission.terms.close();
+      if (admission.kind !== "allowed") {
+        if (admission.kind === "ask") admission.reservation.close();
         yield { type: "error", error: refusal(admission) };
         return;
       }
-      const { terms } = admission;
+      const { reservation } = admission;
       try {
-        const other = terms.model === undefined ? undefined : await resolve(terms.model);
-        const less = { ...request, maxOutputTokens: terms.maxOutputTokens };
+        const other = reservation.model === undefined ? undefined : await resolve(reservation.model);
+        const less = { ...request, maxOutputTokens: reservation.maxOutputTokens };
         yield* other === undefined
-          ? provider.stream(less, signal, { ...context, chargeGate: terms.chargeGate })
+          ? provider.stream(less, signal, { ...context, chargeGate: reservation.chargeGate })
           : byName(
               other.provider.stream({ ...less, model: other.model }, signal, {
                 ...context,
-                chargeGate: terms.chargeGate,
+                chargeGate: reservation.chargeGate,
               }),
-              terms.model,
+              reservation.model,
             );
       } finally {
-        terms.close();
+        reservation.close();
       }
     },
   });
@@ -67,7 +67,7 @@ const byName = async function* (
     yield event.type !== "end" || model === undefined ? event : { ...event, model: event.model ?? model };
 };
 
-const refusal = (admission: Exclude<Admission, { kind: "on" }>): ErrorBody =>
+const refusal = (admission: Exclude<Admission, { kind: "allowed" }>): ErrorBody =>
   admission.kind === "aborted"
     ? { code: "provider.aborted", message: "The call was stopped." }
     : { code: "budget.spent", message: admission.text, hint: admission.hint };

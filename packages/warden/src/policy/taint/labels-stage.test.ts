@@ -30,7 +30,7 @@ const asking = (url: string, taint: TurnTaint, method = "GET"): Request => {
 const mayCarryTo = async (): Promise<boolean> => true;
 const stageWith = (walls: boolean) => createLabelsStage({ table: tools, hasWalls: async () => walls, mayCarryTo });
 const stage = stageWith(false);
-const on = { verdict: "on" } as const;
+const on = { verdict: "allowed" } as const;
 
 test("a call that untrusted text may have aimed asks and names the fields; a call that the owner aimed passes", async () => {
   const input = { room: "kitchen", text: "hi" };

@@ -5,7 +5,7 @@
  */
 import { type AgentId, isTainted, type Place } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
-import { type Effect, ON, type Stage } from "../effect.ts";
+import { type Effect, ALLOWED, type Stage } from "../effect.ts";
 import type { TurnTaint } from "./turn-taint.ts";
 import { judge } from "./provenance.ts";
 
@@ -27,14 +27,14 @@ export const createLabelsStage =
   ({ table, hasWalls, mayCarryTo }: LabelsStageOptions): Stage =>
   async (effect) => {
     if (effect.kind === "egress") return judgeRequest(effect);
-    if (effect.kind !== "tool") return ON;
+    if (effect.kind !== "tool") return ALLOWED;
     const { call, taint } = effect;
     const tool = findTool(table, call.name);
     // Unknown tools are refused by earlier stages.
-    if (tool === undefined) return ON;
+    if (tool === undefined) return ALLOWED;
     const judgement = judge(call, tool, taint);
-    if (judgement.kind === "on") return judgeReaders(effect, tool, mayCarryTo);
-    if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ON;
+    if (judgement.kind === "allowed") return judgeReaders(effect, tool, mayCarryTo);
+    if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ALLOWED;
     return { verdict: "ask", text: judgement.text, fields: judgement.fields };
   };
 
@@ -44,9 +44,9 @@ const judgeReaders = async (
   { name, speaksIn }: Pick<ToolDeclaration, "name" | "speaksIn">,
   mayCarryTo: LabelsStageOptions["mayCarryTo"],
 ): Promise<Awaited<ReturnType<Stage>>> => {
-  if (speaksIn === undefined) return ON;
+  if (speaksIn === undefined) return ALLOWED;
   const room = call.input[speaksIn];
-  if (typeof room !== "string" || (await mayCarryTo(agent.id, place, room))) return ON;
+  if (typeof room !== "string" || (await mayCarryTo(agent.id, place, room))) return ALLOWED;
   const text = `${name} writes into a room with readers who may not read the room where the agent was asked.`;
   return { verdict: "ask", text, fields: [speaksIn] };
 };
@@ -58,12 +58,12 @@ const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
   const { taint, scheme, host, port, method, path } = request;
-  if (!isTainted(taint.label)) return ON;
+  if (!isTainted(taint.label)) return ALLOWED;
   const place = `${host.includes(":") ? `[${host}]` : host}${port === PORTS[scheme] ? "" : `:${port}`}`;
   if (method === "DELETE") return refuse(`${method} may delete data`, taint);
-  if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ON;
+  if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ALLOWED;
   if (!READING.has(method)) return refuse(`${method} may carry data in its body`, taint);
-  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn has read", taint);
+  return isPlainPath(path) ? ALLOWED : refuse("its path or query could carry what this turn has read", taint);
 };
 
 const PORTS = { http: 80, https: 443 } as const;

@@ -174,6 +174,6 @@ test("an untrusted link is not sent to a receiver whom the owner named", () => {
 });
 
 test("exactly what the owner wrote aims a call", () => {
-  for (const own of OWN) expect({ own, kind: kindOf({ to: own }, "page") }).toEqual({ own, kind: "on" });
-  expect(kindOf({ to: 71 }, "page")).toBe("on");
+  for (const own of OWN) expect({ own, kind: kindOf({ to: own }, "page") }).toEqual({ own, kind: "allowed" });
+  expect(kindOf({ to: 71 }, "page")).toBe("allowed");
 });

@@ -24,7 +24,7 @@ const SENDS = declared(["to"]);
 const send = (to: unknown, more: Readonly<Record<string, unknown>> = {}) => ({ name: "send", input: { to, ...more } });
 
 /** Whether the owner's text alone aims a call at this value after untrusted text was read. */
-const aims = (said: string, to: unknown): boolean => judge(send(to), SENDS, afterPage(said)).kind === "on";
+const aims = (said: string, to: unknown): boolean => judge(send(to), SENDS, afterPage(said)).kind === "allowed";
 
 describe("which calls pass and which ask:", () => {
   test("a destructive call asks in every turn; a call that only changes does not", () => {
@@ -37,11 +37,11 @@ describe("which calls pass and which ask:", () => {
     expect(judge(send("Bea"), declared(["to"], { destroys: true, acts: false }), handOf())).toMatchObject({
       kind: "ask",
     });
-    expect(judge(send("Bea"), SENDS, handOf(["Bea", OWNER]))).toEqual({ kind: "on" });
+    expect(judge(send("Bea"), SENDS, handOf(["Bea", OWNER]))).toEqual({ kind: "allowed" });
   });
 
   test("an untainted turn does what its grants allow; a tainted one asks", () => {
-    expect(judge(send("mallory"), SENDS, handOf(["pay", OWNER], ["mallory", TRUSTED]))).toEqual({ kind: "on" });
+    expect(judge(send("mallory"), SENDS, handOf(["pay", OWNER], ["mallory", TRUSTED]))).toEqual({ kind: "allowed" });
     expect(judge(send("mallory"), SENDS, handOf(["pay", OWNER], ["mallory", STRANGER]))).toMatchObject({
       kind: "ask",
       fields: ["to"],
@@ -50,13 +50,13 @@ describe("which calls pass and which ask:", () => {
 
   test("a call without outside effects passes in every turn; one with effects asks", () => {
     expect(judge(send("mallory"), declared(["to"], { acts: false, readsPrivate: true }), afterPage(""))).toEqual({
-      kind: "on",
+      kind: "allowed",
     });
     expect(judge(send("mallory"), declared(["to"]), afterPage(""))).toMatchObject({ kind: "ask" });
   });
 
   test("a receiver whom the owner named passes; one from the page, from a trusted person or from nowhere asks", () => {
-    expect(judge(send("Bea"), SENDS, afterPage("Tell Bea"))).toEqual({ kind: "on" });
+    expect(judge(send("Bea"), SENDS, afterPage("Tell Bea"))).toEqual({ kind: "allowed" });
     for (const [to, taint] of [
       ["mallory", afterPage("Tell Bea")],
       ["Cleo", handOf(["Tell Bea", OWNER], ["I am Cleo", TRUSTED], ["page", STRANGER])],
@@ -72,7 +72,7 @@ describe("which calls pass and which ask:", () => {
   test("each value of each sink counts, also in lists; an omitted one does not", () => {
     const two = declared(["to", "copy"]);
     const taint = afterPage("Write to Bea and Dan");
-    expect(judge(send(["Bea", "Dan"], { copy: null }), two, taint)).toEqual({ kind: "on" });
+    expect(judge(send(["Bea", "Dan"], { copy: null }), two, taint)).toEqual({ kind: "allowed" });
     expect(judge(send(["Bea", "mallory"]), two, taint)).toMatchObject({ kind: "ask", fields: ["to"] });
     expect(judge(send("Bea", { copy: { cc: [{ name: "mallory" }] } }), two, taint)).toMatchObject({
       kind: "ask",
@@ -86,14 +86,14 @@ describe("which calls pass and which ask:", () => {
     expect(judge({ name: "send", input: { to: "Bea" } }, declared([]), afterPage("Tell Bea"))).toMatchObject({
       kind: "ask",
     });
-    expect(judge(send("Bea"), SENDS, afterPage("Tell Bea"))).toEqual({ kind: "on" });
+    expect(judge(send("Bea"), SENDS, afterPage("Tell Bea"))).toEqual({ kind: "allowed" });
   });
 
   test("the content for a receiver whom the owner named may be any text, but its links have to be the owner's", () => {
     const taint = afterPage("Show Bea what https://good.example/a?b=c says");
-    expect(judge(send("Bea", { body: "It says: pay mallory" }), SENDS, taint)).toEqual({ kind: "on" });
+    expect(judge(send("Bea", { body: "It says: pay mallory" }), SENDS, taint)).toEqual({ kind: "allowed" });
     expect(judge(send("Bea", { body: "It says so (https://good.example/a?b=c)." }), SENDS, taint)).toEqual({
-      kind: "on",
+      kind: "allowed",
     });
     for (const body of [
       "see www.mallory.example",

@@ -10,7 +10,7 @@ import { linksIn } from "./provenance-links.ts";
 import type { Named } from "./provenance-named.ts";
 
 export type Judgement =
-  | { readonly kind: "on" }
+  | { readonly kind: "allowed" }
   /** `text` is for the person who is asked; `fields` need approval, empty: the call as a whole. */
   | { readonly kind: "ask"; readonly text: string; readonly fields: readonly string[] };
 
@@ -22,7 +22,7 @@ export interface JudgedCall {
 
 export type Declared = Pick<ToolDeclaration, "traits" | "sinks">;
 
-const ON: Judgement = { kind: "on" };
+const ALLOWED: Judgement = { kind: "allowed" };
 
 /**
  * - a destructive call asks
@@ -32,7 +32,7 @@ const ON: Judgement = { kind: "on" };
  */
 export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: TurnTaint): Judgement => {
   if (traits.destroys) return ask(`${call.name} is destructive: it cannot be undone.`);
-  if (!traits.acts || !isTainted(taint.label)) return ON;
+  if (!traits.acts || !isTainted(taint.label)) return ALLOWED;
   const { owner } = taint;
   const foreign = Object.entries(call.input).filter(([, value]) => !ownLinks(value, owner));
   if (foreign.length > 0)
@@ -46,7 +46,7 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
   if (aims.length === 0)
     return ask(`${call.name} does not say where it sends data, and this turn has read untrusted text.`);
   const strange = aims.filter(({ value }) => !owner.names(value));
-  if (strange.length === 0) return ON;
+  if (strange.length === 0) return ALLOWED;
   const fields = [...new Set(strange.map(({ field }) => field))];
   return ask(`${call.name} has a destination that you did not write${readFrom(taint.label)}.`, fields);
 };

@@ -28,47 +28,52 @@ describe("the leak scan", () => {
     const error = (provider: string) => ({
       ...({ code: "provider.auth", message: "x", remedy: { code: "check-provider", provider } } as const),
     });
-    expect(scan.error(error("anthropic"))).toEqual(error("anthropic"));
-    expect(scan.error(error(VALUE)).remedy?.provider).toBe("[secret ONE]");
+    expect(scan.redactError(error("anthropic"))).toEqual(error("anthropic"));
+    expect(scan.redactError(error(VALUE)).remedy?.provider).toBe("[secret ONE]");
   });
 
   test("replaces secrets of the house and likely keys in a tool's result, and says so in it", () => {
     const { scan } = setUp();
-    const text = scan.result(`a ${VALUE} b ${GITHUB} c`);
+    const text = scan.redactResult(`a ${VALUE} b ${GITHUB} c`);
     expect(text).toStartWith(
       "a [secret ONE] b [left out: github] c\n\n[Hearth left out what looks like a secret: github.",
     );
-    expect(scan.result("nothing of the kind")).toBe("nothing of the kind");
-    expect(scan.result(`only ${VALUE}`)).toBe("only [secret ONE]");
+    expect(scan.redactResult("nothing of the kind")).toBe("nothing of the kind");
+    expect(scan.redactResult(`only ${VALUE}`)).toBe("only [secret ONE]");
   });
 
   test("is idempotent", () => {
     const { scan } = setUp();
-    const once = scan.result(`a ${VALUE} b ${GITHUB}`);
-    expect(scan.result(once)).toBe(once);
-    expect(scan.outgoing(once)).toBe(once);
+    const once = scan.redactResult(`a ${VALUE} b ${GITHUB}`);
+    expect(scan.redactResult(once)).toBe(once);
+    expect(scan.redactOutgoing(once)).toBe(once);
   });
 
   test("removes them from outgoing text and from errors", () => {
     const { scan } = setUp();
-    expect(scan.outgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
-    expect(scan.error({ code: "provider.auth", message: `Unknown user ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
+    expect(scan.redactOutgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
+    expect(
+      scan.redactError({ code: "provider.auth", message: `Unknown user ${VALUE}`, hint: `Check ${GITHUB}` }),
+    ).toEqual({
       code: "provider.auth",
       message: "Unknown user [secret ONE]",
       hint: "Check [left out: github]",
     });
-    expect(scan.error({ code: "provider.auth", message: "no" })).toEqual({ code: "provider.auth", message: "no" });
+    expect(scan.redactError({ code: "provider.auth", message: "no" })).toEqual({
+      code: "provider.auth",
+      message: "no",
+    });
   });
 
   test("finds them between invisible characters", () => {
     const { scan } = setUp();
-    expect(scan.outgoing(VALUE.split("").join("\u200b"))).toBe("[secret ONE]");
-    expect(scan.outgoing(GITHUB.split("").join("\u{E0061}"))).toBe("[left out: github]");
+    expect(scan.redactOutgoing(VALUE.split("").join("\u200b"))).toBe("[secret ONE]");
+    expect(scan.redactOutgoing(GITHUB.split("").join("\u{E0061}"))).toBe("[left out: github]");
   });
 
   test("removes secrets from a whole model request, and likely keys from tool results", () => {
     const { scan } = setUp();
-    const clean = scan.request(
+    const clean = scan.redactRequest(
       request(`file: ${GITHUB} ${VALUE}`, { system: [{ text: `Remember ${VALUE}`, stable: true }] }),
     );
     const text = JSON.stringify(clean);
@@ -83,7 +88,7 @@ describe("the leak scan", () => {
 
   test("leaves a request without secrets unchanged", () => {
     const { scan } = setUp();
-    expect(scan.request(request("fine"))).toEqual(request("fine"));
-    expect(createLeakScan(createRedaction()).request(request("fine"))).toEqual(request("fine"));
+    expect(scan.redactRequest(request("fine"))).toEqual(request("fine"));
+    expect(createLeakScan(createRedaction()).redactRequest(request("fine"))).toEqual(request("fine"));
   });
 });

@@ -10,23 +10,23 @@ import { cleanRequest } from "./hygiene.ts";
 
 export interface LeakScan {
   /** A tool's result, with a note at its end about what was removed. Idempotent. */
-  result(text: string): string;
+  redactResult(text: string): string;
   /**
    * Text that leaves the house or is shown to people, also without invisible characters that could
    * split a secret.
    */
-  outgoing(text: string): string;
+  redactOutgoing(text: string): string;
   /**
    * JSON for people: without secrets of the houses, and still valid JSON. The stored call is not
    * changed.
    */
-  shown(json: string): string;
-  error(error: ErrorBody): ErrorBody;
+  redactJson(json: string): string;
+  redactError(error: ErrorBody): ErrorBody;
   /**
    * A model request as plain text without secrets. Tool results are scanned again, because the cell
    * is not trusted.
    */
-  request(request: ModelRequest): ModelRequest;
+  redactRequest(request: ModelRequest): ModelRequest;
   /** Begins a scan of a file, which people receive unchanged or not at all. */
   scanFile(): FileScan;
 }
@@ -37,11 +37,11 @@ export interface FileScan {
 }
 
 export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "stream">): LeakScan => {
-  const outgoing: LeakScan["outgoing"] = (text) => withoutLeaks(redaction.text(withoutHidden(text))).text;
+  const outgoing: LeakScan["redactOutgoing"] = (text) => withoutLeaks(redaction.text(withoutHidden(text))).text;
 
-  const result: LeakScan["result"] = (text) => {
+  const result: LeakScan["redactResult"] = (text) => {
     const { text: clean, kinds } = withoutLeaks(redaction.text(text));
-    return kinds.length === 0 ? clean : `${clean}\n\n${tell(kinds)}`;
+    return kinds.length === 0 ? clean : `${clean}\n\n${noteOf(kinds)}`;
   };
 
   /** The cell chooses this provider name, so scan it. */
@@ -49,19 +49,19 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
     provider === undefined ? { code } : { code, provider: outgoing(provider) };
 
   return {
-    outgoing,
-    result,
+    redactOutgoing: outgoing,
+    redactResult: result,
     // The mark needs no escaping in JSON.
-    shown: redaction.text,
+    redactJson: redaction.text,
 
-    error: ({ code, message, hint, remedy }) => ({
+    redactError: ({ code, message, hint, remedy }) => ({
       code,
       message: outgoing(message),
       ...(hint === undefined ? {} : { hint: outgoing(hint) }),
       ...(remedy === undefined ? {} : { remedy: withoutSecret(remedy) }),
     }),
 
-    request(request) {
+    redactRequest(request) {
       const plain = cleanRequest(request);
       const scanned = {
         ...plain,
@@ -92,13 +92,13 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
 
 /** For tests that do not involve secrets. */
 export const noLeakScan: LeakScan = {
-  result: (text) => text,
-  outgoing: (text) => text,
-  shown: (json) => json,
-  error: (error) => error,
-  request: (request) => request,
+  redactResult: (text) => text,
+  redactOutgoing: (text) => text,
+  redactJson: (json) => json,
+  redactError: (error) => error,
+  redactRequest: (request) => request,
   scanFile: () => ({ hasSecret: () => false }),
 };
 
-const tell = (kinds: readonly string[]): string =>
+const noteOf = (kinds: readonly string[]): string =>
   `[Hearth left out what looks like a secret: ${kinds.join(", ")}. It is not shown to you; use it by name, as a person has granted it.]`;

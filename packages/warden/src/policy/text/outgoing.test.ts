@@ -160,7 +160,7 @@ test("a long text of opening brackets takes linear time", () => {
 test("a secret does not leave in pieces or between invisible characters", () => {
   const redaction = createRedaction();
   redaction.learn("house", "ONE", "canary-value-7f3a");
-  const leaks = createLeakScan(redaction);
+  const leakScan = createLeakScan(redaction);
   const hand = handOf(["x", STRANGER]);
   const token = `ghp_${"aB3".repeat(12)}`;
   for (const text of [
@@ -170,7 +170,7 @@ test("a secret does not leave in pieces or between invisible characters", () => 
     `https://a.example/${encodeURIComponent("canary-value-7f3a")}`,
     token.split("").join("\u2060"),
   ]) {
-    const said = toOutgoing(`It is ${text}.`, hand, leaks);
+    const said = toOutgoing(`It is ${text}.`, hand, leakScan);
     expect(said).toMatch(/\[secret ONE\]|\[left out: github\]/);
     expect(said.replaceAll(/\[.+?\]/g, "")).not.toContain("7f3a");
   }

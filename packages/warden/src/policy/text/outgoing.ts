@@ -42,14 +42,17 @@ export const createMayStay = (taint: TurnTaint): MayStay => {
 const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]*@)?([^/?#]+)/.exec(place)?.[1];
 
 /** Text for a room from a turn with this taint: without secrets and without active links. */
-export const toOutgoing = (text: string, taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): string =>
-  defang(leaks.outgoing(text), createMayStay(taint));
+export const toOutgoing = (text: string, taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): string =>
+  defang(leakScan.redactOutgoing(text), createMayStay(taint));
 
 /**
  * Text that one agent left for another, for people to read: links are disarmed if it is tainted.
  */
-export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<LeakScan, "outgoing">): string =>
-  label !== undefined && isTainted(label) ? defang(leaks.outgoing(text), () => false) : text;
+export const toLabelled = (
+  text: string,
+  label: Label | undefined,
+  leakScan: Pick<LeakScan, "redactOutgoing">,
+): string => (label !== undefined && isTainted(label) ? defang(leakScan.redactOutgoing(text), () => false) : text);
 
 /** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {
@@ -69,9 +72,9 @@ export interface OutgoingPieces {
 /**
  * The same for a text in pieces, as far as possible: links are disarmed, and markup is unchanged.
  */
-export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): OutgoingPieces => {
+export const createOutgoingPieces = (taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): OutgoingPieces => {
   const mayStay = createMayStay(taint);
-  const clean = (text: string): string => disarmIn(leaks.outgoing(text), mayStay, isLinked);
+  const clean = (text: string): string => disarmIn(leakScan.redactOutgoing(text), mayStay, isLinked);
   let pending = "";
   return {
     push(piece) {

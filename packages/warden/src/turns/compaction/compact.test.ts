@@ -28,7 +28,7 @@ const open = async () => {
     ...{ world, log, blobs, streams: createDurableStreams({ world, store, blobs }), readSlice: async () => undefined },
     ...{ callJournaled: never, journal: { load: never }, brains: { open: never } },
     ...{ records: { get: async () => ({ content: { timezone: "UTC" } }) as never }, summaries: {} as never },
-    leaks: {} as never,
+    leakScan: {} as never,
   } satisfies CompactOptions);
   const asked = newCompaction({
     ...{ agent: AGENT, room: ROOM, place: 1, at: 1, keep: 5, tokens: null, state: "asked", activation: null },

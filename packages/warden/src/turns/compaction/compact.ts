@@ -1,7 +1,7 @@
 /**
- * Runs one compaction: the model writes notes into the agent's memory, then a summary, and the
- * result is committed. Every model call is a journal step of the turn that started the compaction,
- * so a crash in the middle never repeats a call.
+ * Runs one compaction: the model writes notes for the agent's memory, then a summary, and one
+ * commit stores the result. Each model call is a journal step of the turn that started the
+ * compaction, so a crash does not repeat it.
  */
 import {
   writeJson,
@@ -47,7 +47,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { CompactionTurn } from "./compaction-turn.ts";
-import type { CallJournaled, Said } from "../run/journaled-call.ts";
+import type { CallJournaled, JournaledAnswer } from "../run/journaled-call.ts";
 import { NOTES_STEP, SUMMARY_STEP } from "../run/step-output.ts";
 
 export interface CompactOptions {
@@ -61,43 +61,43 @@ export interface CompactOptions {
   readonly summaries: Summaries;
   readonly readSlice: ReadConversationSlice;
   readonly callJournaled: CallJournaled;
-  readonly leaks: Pick<LeakScan, "outgoing">;
+  readonly leakScan: Pick<LeakScan, "redactOutgoing">;
 }
 
-export interface CompactWhich {
-  /** Longest text that becomes a summary, in UTF-16 code units. */
+export interface CompactLimits {
+  /** Maximum length of the text to summarize, in UTF-16 code units. */
   readonly maxLength: number;
   /** The model that writes the summary, as `provider/model`, and how many tokens it accepts. */
   readonly writer: string;
   readonly limit: number;
-  /** The frozen input of a turn that has already begun. The compaction freezes it again. */
+  /** The frozen input of a turn that has already begun. The compaction replaces it. */
   readonly frozen?: Frozen;
 }
 
 /**
- * Returns the new frozen input of a turn that had begun. Throws only what ends the turn: a failed
- * disk write or a lost lease.
+ * Returns the new frozen input of a turn that has begun, or undefined if it stays unchanged. Throws
+ * only errors that end the turn: a failed disk write or a lost lease.
  */
 export type Compact = (
   turn: CompactionTurn,
   session: Session,
   stretch: Stretch,
-  which: CompactWhich,
+  which: CompactLimits,
 ) => Promise<Frozen | undefined>;
 
 /** Longest time that one model call may take. */
-const CALL_MS = 120_000;
+const CALL_TIMEOUT_MS = 120_000;
 /** Pause after a failed automatic compaction. */
-const QUIET_MS = 10 * 60_000;
+const PAUSE_AFTER_FAILURE_MS = 10 * 60_000;
 
-const NOTHING_THERE = "There is nothing to summarize before the message that is being answered.";
+const NOTHING_TO_SUMMARIZE = "There is nothing to summarize before the message that is being answered.";
 const NO_SUMMARY = "The model wrote no summary.";
 
-/** The turn was stopped. The compaction continues in the next turn, if there is one. */
+/** Thrown when the turn was stopped. The next turn continues the compaction. */
 const STOPPED = Symbol("stopped");
 
 export const createCompact = (options: CompactOptions): Compact => {
-  const { world, log, streams, records, journal, summaries, readSlice, callJournaled, leaks } = options;
+  const { world, log, streams, records, journal, summaries, readSlice, callJournaled, leakScan } = options;
 
   const commit = async (
     { row, lease }: CompactionTurn,
@@ -138,7 +138,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       usage,
     });
     session.last = failed;
-    session.quietUntil = at + QUIET_MS;
+    session.quietUntil = at + PAUSE_AFTER_FAILURE_MS;
     log.write("warn", "could not compact a session; the agent gets as much of it as fits", {
       activation: turn.row.id,
       agent: turn.agent.handle,
@@ -150,23 +150,23 @@ export const createCompact = (options: CompactOptions): Compact => {
     const { row, agent } = turn;
     const { last } = session;
     const open = last !== undefined && isOpen(last) ? last : undefined;
-    const isTakenUp = open?.state === "begun" && open.activation === row.id;
+    const isResumed = open?.state === "begun" && open.activation === row.id;
     let plan = planFor(turn, session, world.clock.now());
     let usage = noUsage;
-    const spend = (said: Said | undefined): Said => {
+    const spend = (said: JournaledAnswer | undefined): JournaledAnswer => {
       if (said === undefined) throw STOPPED;
       usage = addUsage(usage, said.usage);
       return said;
     };
     try {
-      const which = isTakenUp
+      const which = isResumed
         ? { through: open.through }
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
       const slice = await readSlice(stretch, agent, await zoneOf(records, agent), which);
       if (slice === undefined) {
-        // Do not report the failure of an automatic compaction.
-        if (open !== undefined) await fail(turn, session, plan, NOTHING_THERE, usage);
-        else session.quietUntil = world.clock.now() + QUIET_MS;
+        // Only a compaction that a person requested is reported as failed.
+        if (open !== undefined) await fail(turn, session, plan, NOTHING_TO_SUMMARIZE, usage);
+        else session.quietUntil = world.clock.now() + PAUSE_AFTER_FAILURE_MS;
         return undefined;
       }
       const { after, through, head, messages, label } = slice;
@@ -177,9 +177,9 @@ export const createCompact = (options: CompactOptions): Compact => {
         await callJournaled({
           ...call,
           step: NOTES_STEP,
-          before: known.get(NOTES_STEP),
+          journaledStep: known.get(NOTES_STEP),
           request: (model) => toKeepRequest({ model, agent, said: slice.said }),
-          along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
+          sameCommit: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
       session.last = plan;
@@ -189,16 +189,16 @@ export const createCompact = (options: CompactOptions): Compact => {
         await callJournaled({
           ...call,
           step: SUMMARY_STEP,
-          before: known.get(SUMMARY_STEP),
+          journaledStep: known.get(SUMMARY_STEP),
           request: (model) => toSummaryRequest({ model, agent, said: slice.said }),
         }),
       );
       const text = readSummary(answer.message.text, limit);
       if (text === undefined) return await fail(turn, session, plan, answer.error ?? NO_SUMMARY, usage);
-      return await finish(turn, session, plan, { text: leaks.outgoing(text), label, files, usage }, frozen);
+      return await finish(turn, session, plan, { text: leakScan.redactOutgoing(text), label, files, usage }, frozen);
     } catch (error) {
       if (error === STOPPED) return undefined;
-      if (!isHearthError(error) || ENDS_THE_TURN.some((code) => isHearthError(error, code))) throw error;
+      if (!isHearthError(error) || ERRORS_THAT_END_THE_TURN.some((code) => isHearthError(error, code))) throw error;
       await fail(turn, session, plan, error.message, usage);
       return undefined;
     }
@@ -216,7 +216,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     const summary = await summaries.keep(made.text);
     const done = doneRow(plan, { summary, files, usage, at });
     const given = toSummary(done);
-    const anew =
+    const newFrozen =
       frozen === undefined || given === undefined
         ? undefined
         : { ...frozen, range: { ...frozen.range, start: plan.through }, summary: given };
@@ -225,7 +225,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       plan.place,
       [
         { kind: "put", table: "compactions", row: done },
-        ...(anew === undefined ? [] : [await planFrozen(options.blobs, turn, anew)]),
+        ...(newFrozen === undefined ? [] : [await planFrozen(options.blobs, turn, newFrozen)]),
       ],
       {
         type: "compacted",
@@ -243,7 +243,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     session.given = done;
     session.looked = done.head;
     session.tokens = undefined;
-    return anew;
+    return newFrozen;
   }
 };
 
@@ -268,7 +268,7 @@ const callOf = ({ row, agent, lease, signal }: CompactionTurn, model: string) =>
   lease,
   signal,
   model,
-  timeoutMs: CALL_MS,
+  timeoutMs: CALL_TIMEOUT_MS,
 });
 
 const doneRow = (
@@ -288,12 +288,9 @@ const doneRow = (
   ended_at: at,
 });
 
-/**
- * Appends the notes to the daily log of the audience, under the label of their sources.
- * Idempotent.
- */
+/** Appends the notes to the daily log of the audience, with the label of their sources. Idempotent. */
 const keepNotes = async (
-  { world, records, brains, leaks }: CompactOptions,
+  { world, records, brains, leakScan }: CompactOptions,
   { row, agent, audience }: CompactionTurn,
   slice: ConversationSlice,
   notes: readonly string[],
@@ -303,7 +300,7 @@ const keepNotes = async (
   const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
   const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
   if ((await brain.read(path))?.includes(source) === true) return [];
-  const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
+  const lines = notes.map((note) => `- ${leakScan.redactOutgoing(note)}`);
   const by = { agent: agent.id, activation: row.id, label: slice.label };
   const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
   return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
@@ -326,4 +323,4 @@ const placeOf = ({ row }: CompactionTurn) => ({
   activation: row.id,
 });
 
-const ENDS_THE_TURN = ["lease.lost", "store.unavailable"] as const;
+const ERRORS_THAT_END_THE_TURN = ["lease.lost", "store.unavailable"] as const;

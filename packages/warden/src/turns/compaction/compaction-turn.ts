@@ -1,4 +1,4 @@
-/** A turn as its compaction sees it, and the measured length of its session. */
+/** The input of a compaction: the turn, and the measured length of its session. */
 import type { Lease, Row } from "../../kernel/index.ts";
 import type { AgentRecord, Audience, Usage } from "@hearth/protocol";
 
@@ -11,14 +11,11 @@ export interface CompactionTurn {
   readonly signal: AbortSignal;
 }
 
-/** Measures how long a turn's session has become. */
+/** Measures the length of a turn's session. */
 export interface SessionLength {
-  /** Whether this turn can still shorten its session. */
+  /** Whether this turn may still compact its session. A turn compacts once. */
   readonly mayShorten: boolean;
-  /**
-   * Whether a first request of this many characters is too long. Used until the provider reports a
-   * token count.
-   */
+  /** Whether a first request of this length is too long. Estimates, until a token count is known. */
   isTooLong(characters: number): boolean;
   /** Records the usage of the first request. */
   recordUsage(usage: Usage, characters: number): void;

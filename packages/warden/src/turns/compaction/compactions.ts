@@ -1,7 +1,7 @@
 /**
- * Compacts sessions that are too long for their model, either before a turn begins or when the
- * model refuses the request. The oldest part becomes notes in the agent's memory and a summary. The
- * messages stay in the room, and a failed compaction removes nothing.
+ * Compacts sessions that are too long for their model: before a turn begins, or after the model
+ * refused a request. The oldest part becomes notes in the agent's memory and a summary. The
+ * messages stay in the room, and a failed compaction changes nothing.
  */
 import type { Kernel, KnownStep } from "../../kernel/index.ts";
 import { compactAbove, limitOf } from "../../agents/lazy.ts";
@@ -13,17 +13,14 @@ import { type Compact, createCompact, modelOf, type CompactOptions } from "./com
 import { NOTES_STEP } from "../run/step-output.ts";
 
 export interface Compactions {
+  /** Compacts the session if that is due or a person requested it. Returns whether it tried. */
+  compactBefore(turn: CompactionTurn): Promise<boolean>;
   /**
-   * Compacts the session when that is due or was requested. Returns whether a compaction was tried.
-   * When none is due, only compares token counts.
+   * Compacts the session after the model refused a request as too long. Returns the new frozen
+   * input, or undefined if it stays unchanged.
    */
-  before(turn: CompactionTurn): Promise<boolean>;
-  /**
-   * Called when the model refuses a request as too long. Returns the new frozen input, or undefined
-   * when the old one stays.
-   */
-  during(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
-  length(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
+  compactDuring(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
+  measure(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
 }
 
 export interface CompactionsOptions {
@@ -34,19 +31,19 @@ export interface CompactionsOptions {
   readonly session: SessionParts;
   readonly readSlice: CompactOptions["readSlice"];
   readonly callJournaled: CompactOptions["callJournaled"];
-  readonly leaks: CompactOptions["leaks"];
+  readonly leakScan: CompactOptions["leakScan"];
 }
 
 /** Characters per token, until the provider reports a token count. */
 const CHARACTERS_PER_TOKEN = 4;
 /**
- * Bounds the input of the model that writes the summary: its token limit times this. Lower than the
- * estimate above, because some languages have fewer characters per token.
+ * Factor from the token limit of the model that writes the summary to the length of its input.
+ * Lower than the estimate above, because some languages have fewer characters per token.
  */
 const SUMMARY_INPUT_CHARACTERS_PER_TOKEN = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
-  const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leaks } = options;
+  const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leakScan } = options;
   const { world, config } = kernel;
   const { sessions, stretches, summaries } = parts;
   const compact: Compact = createCompact({
@@ -56,7 +53,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     summaries,
     readSlice,
     callJournaled,
-    leaks,
+    leakScan,
   });
 
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
@@ -71,7 +68,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const wasStartedBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
     last?.state === "begun" && last.activation === row.id;
 
-  const shorten = async (
+  const compactStretch = async (
     turn: CompactionTurn,
     session: Session,
     stretch: Stretch,
@@ -96,7 +93,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   };
 
   return {
-    async before(turn) {
+    async compactBefore(turn) {
       const session = await sessionOf(turn);
       const isRequested = session.last !== undefined && isOpen(session.last);
       const isDue = (session.tokens ?? 0) > thresholdFor(turn.agent) && world.clock.now() >= session.quietUntil;
@@ -104,23 +101,23 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const stretch =
         (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
         (await stretches.of(turn.row));
-      await shorten(turn, session, stretch, {});
+      await compactStretch(turn, session, stretch, {});
       return true;
     },
 
-    async during(turn, frozen) {
+    async compactDuring(turn, frozen) {
       const session = await sessionOf(turn);
       const seen = await stretches.read(turn.row.room, frozen.range);
       const { summary } = frozen;
       const stretch =
         (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
         ({ range: frozen.range, seen, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
-      // All of it was too long, so try half of it.
+      // The whole session was too long, so compact the older half.
       const maxLength = seen.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
-      return shorten(turn, session, stretch, { maxLength, frozen });
+      return compactStretch(turn, session, stretch, { maxLength, frozen });
     },
 
-    async length(turn, known) {
+    async measure(turn, known) {
       const session = await sessionOf(turn);
       const threshold = thresholdFor(turn.agent);
       const mayShorten = !known.has(NOTES_STEP) || wasStartedBy(session, turn);

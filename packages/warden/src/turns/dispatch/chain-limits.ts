@@ -1,7 +1,7 @@
 /**
- * Limits chains of bots that answer bots. Every activation has a root, which is the message that
- * started the chain, and a depth, which is the number of bots in a row that led to it. Both are
- * bounded. Messages that people write are never held back.
+ * Limits chains of bots that answer bots. Every activation has a root, the message that started the
+ * chain, and a depth, the number of bots in a row that led to it. The depth is limited, and so is
+ * the number of replies to one root. Messages that people write always pass.
  */
 import type { Records } from "../../people/index.ts";
 import type { Guard, Store, Write, DurableStreams } from "../../kernel/index.ts";
@@ -27,24 +27,23 @@ export interface ChainLimits {
   originOf(message: Stored<MessageEvent>): Promise<Origin>;
   isTooDeep(depth: number): boolean;
   /**
-   * Counts the chain's replies that exist or are on their way. An ambient activation that has not
-   * passed its gates does not count.
+   * Counts the replies to a root in a room: those written, and those of activations that are queued
+   * or running. An ambient activation counts after it has passed its gates.
    */
-  replies(room: RoomId, root: EventId): Promise<number>;
+  countReplies(room: RoomId, root: EventId): Promise<number>;
   isFull(replies: number): boolean;
   /**
-   * For a commit that adds one more reply after `replies` was counted. The guard fails when another
-   * commit added one since this call.
+   * Returns what a commit that adds a reply must contain. Call it before `countReplies`: the guard
+   * fails if another commit added a reply in the meantime.
    */
-  turnstile(room: RoomId): Promise<{ readonly guard: Guard; readonly write: Write }>;
+  planReply(room: RoomId): Promise<{ readonly guard: Guard; readonly write: Write }>;
 }
 
 /**
- * How far back to search, in messages and in time, for the message that an external program answers
- * when its reply does not name one.
+ * How far back to search for the message that an external program answers, if its reply names none.
  */
-const LOOKED_BACK = 20;
-const ANSWERED_WITHIN_MS = 2 * 60_000;
+const MAX_SEARCHED_MESSAGES = 20;
+const MAX_ANSWER_DELAY_MS = 2 * 60_000;
 const READER = "replies";
 
 export const createChainLimits = ({
@@ -66,24 +65,24 @@ export const createChainLimits = ({
       const found = await streams.find(stream, message.replyTo);
       return found?.type === "message" ? found : undefined;
     }
-    const start = Math.max(0, message.offset - 1 - LOOKED_BACK);
-    const before = await streams.read(stream, start, message.offset - 1 - start);
+    const firstOffset = Math.max(0, message.offset - 1 - MAX_SEARCHED_MESSAGES);
+    const before = await streams.read(stream, firstOffset, message.offset - 1 - firstOffset);
     return before
       .filter((event) => event.type === "message")
-      .findLast(({ author, at }) => author !== message.author && message.at - at < ANSWERED_WITHIN_MS);
+      .findLast(({ author, at }) => author !== message.author && message.at - at < MAX_ANSWER_DELAY_MS);
   };
 
   /** `left` is how many more steps back are worth reading. A longer chain is too deep anyway. */
-  const originOf = async (message: Stored<MessageEvent>, left: number): Promise<Origin> => {
+  const originOf = async (message: Stored<MessageEvent>, maxSteps: number): Promise<Origin> => {
     const { id, author, activation } = message;
     if (activation !== undefined) {
       const [row] = await store.select({ table: "activations", where: { id: activation } });
       if (row !== undefined) return { root: row.root ?? row.cause, depth: row.depth + 1 };
     }
     if (!(await isBot(author))) return { root: id, depth: 0 };
-    const answered = left === 0 ? undefined : await answeredBy(message);
+    const answered = maxSteps === 0 ? undefined : await answeredBy(message);
     if (answered === undefined) return { root: id, depth: 1 };
-    const { root, depth } = await originOf(answered, left - 1);
+    const { root, depth } = await originOf(answered, maxSteps - 1);
     return { root, depth: depth + 1 };
   };
 
@@ -92,7 +91,7 @@ export const createChainLimits = ({
     isTooDeep: (depth) => depth > maxChain,
     isFull: (replies) => replies >= maxReplies,
 
-    async replies(room, root) {
+    async countReplies(room, root) {
       const rows = await store.select({
         table: "activations",
         where: { root, room },
@@ -102,7 +101,7 @@ export const createChainLimits = ({
       return rows.filter(({ trigger, ready_at }) => trigger !== "inbox" && ready_at === 0).length;
     },
 
-    async turnstile(room) {
+    async planReply(room) {
       const key = { reader: READER, stream: `room:${room}` };
       const [row] = await store.select({ table: "readers", where: key });
       return {

@@ -92,7 +92,7 @@ test("a message that woke no agent wakes none after a crash, even with other set
   const synced: unknown[] = [];
   const { commit } = store;
   store.commit = (change) => {
-    if (storesOffset(change) && change.remade !== true) synced.push(change);
+    if (storesOffset(change) && change.isReproducible !== true) synced.push(change);
     return commit(change);
   };
   start(async () => NOBODY);

@@ -1,7 +1,7 @@
 /**
- * Reads every room and decides which agents its messages wake. The offset is stored in the same
- * commit as the decision and guarded by its old value, so each stretch counts once, however often
- * and by however many readers it is read.
+ * Reads every room and decides which agents its messages wake. One commit stores the decision and
+ * the new offset, guarded by the old offset, so each message is decided once, even if several
+ * readers read it.
  */
 import type { Records } from "../../people/index.ts";
 import {
@@ -32,11 +32,8 @@ export interface DispatchOptions {
   readonly streams: DurableStreams;
   readonly records: Records;
   readonly whoWakes: WhoWakes;
-  /**
-   * Called with activations that are about to become durable, so that their resources can be
-   * prepared.
-   */
-  readonly expect?: (activations: readonly Row<"activations">[]) => void;
+  /** Called with activations before they are committed, so that their cells can start early. */
+  readonly prepareFor?: (activations: readonly Row<"activations">[]) => void;
   /** Called with activations that have just become durable. */
   readonly wake: (activations: readonly Row<"activations">[]) => void;
   /** Ends the activations of messages before this offset. Resolves when none of them runs. */
@@ -48,8 +45,8 @@ export interface Dispatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How far a room has been read, and which offset is stored. */
-interface Place {
+/** Offset up to which a room has been read, and the offset that is stored. */
+interface ReadProgress {
   readonly read: number;
   readonly stored: number;
 }
@@ -58,79 +55,85 @@ export const READER = "dispatch";
 const BATCH = 100;
 /** Pause before a failed read or write is retried. */
 const RETRY_MS = 1000;
-/** How often a plan is recomputed because its inputs changed meanwhile. */
-const TRIES = 10;
+/** A plan whose inputs changed before its commit is computed again, at most this often. */
+const MAX_PLAN_ATTEMPTS = 10;
 
 export const createDispatch = (options: DispatchOptions): Dispatch => {
   const { world, log, store, streams, records, whoWakes, wake, stopBefore } = options;
-  const places = new Map<StreamName, Place>();
+  const progressByStream = new Map<StreamName, ReadProgress>();
 
   const storedOffset = async (stream: StreamName): Promise<number> => {
     const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
     return row?.offset ?? 0;
   };
 
-  const placeOnDisk = async (stream: StreamName): Promise<Place> => {
+  const loadProgress = async (stream: StreamName): Promise<ReadProgress> => {
     const stored = await storedOffset(stream);
     return { read: stored, stored };
   };
 
   const readRoom = async (room: RoomId): Promise<void> => {
     const stream: StreamName = `room:${room}`;
-    let place = places.get(stream) ?? (await placeOnDisk(stream));
-    const move = (next: Place): void => {
-      place = next;
-      places.set(stream, next);
+    let progress = progressByStream.get(stream) ?? (await loadProgress(stream));
+    const setProgress = (next: ReadProgress): void => {
+      progress = next;
+      progressByStream.set(stream, next);
     };
-    const storeRead = async ({ read, stored }: Place): Promise<void> => {
-      if (read > stored && (await leave(stream, { read, stored }))) move({ read, stored: read });
+    const storeProgress = async ({ read, stored }: ReadProgress): Promise<void> => {
+      if (read > stored && (await commitOffset(stream, { read, stored }))) setProgress({ read, stored: read });
     };
     for (;;) {
-      const events = await streams.read(stream, place.read, BATCH);
+      const events = await streams.read(stream, progress.read, BATCH);
       const last = events.at(-1);
       if (last === undefined) {
-        // The disk may have refused the offset when the room was read.
-        await storeRead(place);
+        // An earlier commit of the offset may have failed.
+        await storeProgress(progress);
         break;
       }
-      for (const stretch of upToStops(events.filter(mayWake))) {
-        // Everything before the stop message must be stored before the stop, and nothing after it
-        // may be.
+      for (const stretch of splitAtStops(events.filter(isWakingMessage))) {
+        // The decisions about messages before the stop message are stored first. Decisions about
+        // later messages follow after the stop.
         const until = stretch.stop?.offset ?? last.offset;
         const offset = stretch.stop === undefined ? until : until - 1;
-        if (await take(room, place, offset, stretch.messages)) move({ read: offset, stored: offset });
+        if (await wakeAgents(room, progress, offset, stretch.messages)) setProgress({ read: offset, stored: offset });
         if (stretch.stop !== undefined && (await isPerson(stretch.stop.author))) await stopBefore(room, until);
       }
-      move({ ...place, read: last.offset });
-      // Store the offset before the next decision: after a crash the settings may differ, and the
-      // same messages would wake other agents.
-      await storeRead(place);
+      setProgress({ ...progress, read: last.offset });
+      // Stores the offset before the next decision. Otherwise, after a crash, the same messages
+      // would be decided again with changed settings, and could wake other agents.
+      await storeProgress(progress);
       // A page that is not full is the last one. New messages arrive by notification.
       if (events.length < BATCH) break;
     }
   };
 
   /**
-   * Wakes the agents for these messages, up to this offset. Returns whether the decision is stored.
+   * Wakes the agents that these messages call, and stores `offset`. Returns false, and stores
+   * nothing, if the messages call no agent.
    */
-  const take = async (
+  const wakeAgents = async (
     room: RoomId,
-    place: Place,
+    progress: ReadProgress,
     offset: number,
     messages: readonly Stored<MessageEvent>[],
   ): Promise<boolean> => {
     const stream: StreamName = `room:${room}`;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_PLAN_ATTEMPTS; tries += 1) {
       const plan = await whoWakes(room, messages);
       if (plan.rows.length === 0) return false;
-      options.expect?.(plan.rows);
-      if (await keep(stream, place, offset, plan)) return true;
+      options.prepareFor?.(plan.rows);
+      if (await commitPlan(stream, progress, offset, plan)) return true;
     }
     throw new Error(`the activations of ${stream} up to ${offset} conflicted too many times in a row`);
   };
 
   /** Returns false when an input of the plan has changed. */
-  const keep = async (stream: StreamName, place: Place, offset: number, plan: Plan): Promise<boolean> => {
+  const commitPlan = async (
+    stream: StreamName,
+    progress: ReadProgress,
+    offset: number,
+    plan: Plan,
+  ): Promise<boolean> => {
     const { rows } = plan;
     const known = new Set(
       (
@@ -140,51 +143,51 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         })
       ).map((row) => row.id),
     );
-    const fresh = rows.filter((row) => !known.has(row.id));
+    const newRows = rows.filter((row) => !known.has(row.id));
     const result = await store.commit({
-      guards: [isAt(stream, place.stored), ...plan.guards],
+      guards: [positionGuard(stream, progress.stored), ...plan.guards],
       writes: [
-        ...fresh.map((row) => ({ kind: "insert", table: "activations", row }) as const),
+        ...newRows.map((row) => ({ kind: "insert", table: "activations", row }) as const),
         ...plan.writes,
         { kind: "put", table: "readers", row: { reader: READER, stream, offset } },
       ],
-      // A replay of the room leads to the same rows, so they need no sync of their own: whatever
-      // they start is synced before it crosses a boundary, and these rows with it. An end is
-      // reported at once, so it must be durable.
-      ...(fresh.every(({ state }) => state === "queued") ? { remade: true } : {}),
+      // Reading the room again gives the same queued rows, so they need no fsync now: their first
+      // effect is synced before it leaves the process, and these rows with it. A skipped activation
+      // is reported at once, so its row must be durable.
+      ...(newRows.every(({ state }) => state === "queued") ? { isReproducible: true } : {}),
     });
     if (result.kind === "refused" && result.guard !== "position") return false;
     if (result.kind !== "committed") {
-      // Another reader has read it. Nothing was written, so no agent is woken, and reading resumes
-      // at the stored offset.
+      // Another reader stored a later offset first. Nothing was written, so no agent is woken, and
+      // reading continues from the stored offset.
       const stored = await storedOffset(stream);
-      places.set(stream, { read: Math.max(stored, place.read), stored });
+      progressByStream.set(stream, { read: Math.max(stored, progress.read), stored });
       throw new Error(`the activations of ${stream} up to ${offset} conflicted`);
     }
-    wake(fresh.filter((row) => row.state === "queued"));
+    wake(newRows.filter((row) => row.state === "queued"));
     return true;
   };
 
   /**
-   * Stores the offset of a stretch that woke no agent, without a separate sync, so that ordinary
-   * messages cost no disk writes. It survives a crash of the process, and every later commit makes
-   * it durable, including each change of a setting.
+   * Stores the offset of messages that woke no agent, without an fsync, because such messages are
+   * frequent. The offset survives a crash of the process, and every later commit makes it durable,
+   * including each change of a setting.
    */
-  const leave = async (stream: StreamName, { read, stored }: Place): Promise<boolean> => {
+  const commitOffset = async (stream: StreamName, { read, stored }: ReadProgress): Promise<boolean> => {
     const { kind } = await store.commit({
-      guards: [isAt(stream, stored)],
+      guards: [positionGuard(stream, stored)],
       writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset: read } }],
-      remade: true,
-      // The next message of the room ends the wait, because its own commit takes this one along.
-      patient: true,
+      isReproducible: true,
+      // The commit of the next message ends the wait, because both share a transaction.
+      mayWait: true,
     });
     return kind === "committed";
   };
 
-  const leaveAll = async (): Promise<void> => {
-    const behind = [...places].filter(([, { read, stored }]) => read > stored);
-    const left = await Promise.allSettled(behind.map(([stream, place]) => leave(stream, place)));
-    // The only consequence is that the stretch is read once more.
+  const commitAllOffsets = async (): Promise<void> => {
+    const behind = [...progressByStream].filter(([, { read, stored }]) => read > stored);
+    const left = await Promise.allSettled(behind.map(([stream, progress]) => commitOffset(stream, progress)));
+    // The only consequence is that these messages are read once more.
     if (left.some(({ status }) => status === "rejected"))
       log.write(
         "warn",
@@ -197,10 +200,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
 
   return {
     async run(signal) {
-      /**
-       * One worker reads a room at a time, so that no stretch counts twice. Rooms do not wait for
-       * each other, and their wakes share a sync.
-       */
+      /** Each room has at most one worker, so that no message is decided twice. */
       const workers = createWorkers({ sleep: world.clock.sleep, signal });
       const read = (room: RoomId): void => workers.start(room, (worker) => readOrRetry(room, worker));
       const readOrRetry = async (room: RoomId, { pause }: Worker): Promise<void> => {
@@ -208,41 +208,41 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
           try {
             return await readRoom(room);
           } catch (error) {
-            // The stored offset has not moved, so nothing is lost: the same stretch is read again,
-            // here or after the next start.
+            // The stored offset has not moved, so nothing is lost: the same messages are read
+            // again, now or after the next start.
             log.write("error", "dispatch could not read a room and will try again", { room, error });
             await pause(RETRY_MS);
           }
         }
       };
-      const grown = streams.watch(["room"], signal);
+      const changedStreams = streams.watch(["room"], signal);
       for (const room of await records.list("room")) read(room.id);
-      for await (const names of grown) {
+      for await (const names of changedStreams) {
         for (const name of names) read(idOfStream(name));
       }
       await workers.idle();
-      await leaveAll();
+      await commitAllOffsets();
     },
   };
 };
 
-/** Guards that the room was read exactly up to this offset. */
-const isAt = (stream: StreamName, offset: number): Guard =>
+/** Guards that the stored offset of the room is still this one. */
+const positionGuard = (stream: StreamName, offset: number): Guard =>
   offset === 0
     ? { name: "position", kind: "absent", table: "readers", where: { reader: READER, stream } }
     : { name: "position", kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
 
-/** Agents never act on a reply that was stopped. */
-const mayWake = (event: Stored): event is Stored<MessageEvent> =>
+/** Replies that were stopped, and damaged messages, wake no agent. */
+const isWakingMessage = (event: Stored): event is Stored<MessageEvent> =>
   event.type === "message" && event.stopped !== true && event.damaged !== true;
 
-/** Messages up to and including one that says stop. */
+/** Consecutive messages of a room, and the message with the stop command that follows them. */
 interface Stretch {
   readonly messages: readonly Stored<MessageEvent>[];
   readonly stop?: Stored<MessageEvent>;
 }
 
-const upToStops = (messages: readonly Stored<MessageEvent>[]): readonly Stretch[] => {
+const splitAtStops = (messages: readonly Stored<MessageEvent>[]): readonly Stretch[] => {
   const stretches: Stretch[] = [];
   let current: Stored<MessageEvent>[] = [];
   for (const message of messages) {

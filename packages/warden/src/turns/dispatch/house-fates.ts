@@ -20,30 +20,30 @@ import type { Fates } from "./fates.ts";
 
 export interface FatesOptions {
   readonly clock: Pick<Clock, "now">;
-  /** How long activations are kept after they end. */
-  readonly keptMs: number;
+  /** How long the rows of activations are kept after they end. */
+  readonly retentionMs: number;
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read">;
   readonly records: Pick<Records, "find">;
 }
 
 type ActivationRow = Row<"activations">;
-type Delivered = Extract<Fate, { kind: "answered" }>["delivery"];
+type DeliveryState = Extract<Fate, { kind: "answered" }>["delivery"];
 
 const BATCH = 200;
 /** Longest chain of merged activations to follow. */
-const MAX_MERGED = 100;
+const MAX_MERGE_STEPS = 100;
 
-export const createFates = ({ clock, keptMs, store, streams, records }: FatesOptions): Fates => {
+export const createFates = ({ clock, retentionMs: keptMs, store, streams, records }: FatesOptions): Fates => {
   const isPerson = async (author: AgentId, known: Map<AgentId, boolean>): Promise<boolean> => {
-    // Only bots have activations. An author who left the house keeps the kind it had.
+    // An author whose record was removed counts as a person, so that the message keeps its fate.
     const found = known.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
     known.set(author, found);
     return found;
   };
 
-  /** Up to `limit` messages of people, and the offset to continue from. */
-  const said = async (stream: StreamName, after: number, limit: number) => {
+  /** Returns up to `limit` messages that people wrote, and the offset of the next page. */
+  const readMessagesOfPeople = async (stream: StreamName, after: number, limit: number) => {
     const messages: Stored<MessageEvent>[] = [];
     const known = new Map<AgentId, boolean>();
     let next = after;
@@ -60,10 +60,10 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     }
   };
 
-  /** A merged activation has the fate of the activation that took in its message. */
+  /** A merged activation has the fate of the activation that answered its message. */
   const followMerged = async (row: ActivationRow): Promise<ActivationRow> => {
     let last = row;
-    for (let steps = 0; last.merged_into !== null && steps < MAX_MERGED; steps += 1) {
+    for (let steps = 0; last.merged_into !== null && steps < MAX_MERGE_STEPS; steps += 1) {
       const [into] = await store.select({ table: "activations", where: { id: last.merged_into } });
       if (into === undefined) break;
       last = into;
@@ -71,7 +71,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return last;
   };
 
-  /** The replies of these activations. They come after the messages that they answer. */
+  /** Event ids of the replies of these activations, which have offsets after `after`. */
   const repliesOf = async (stream: StreamName, after: number, ids: ReadonlySet<string>) => {
     const replies = new Map<string, EventId[]>();
     let offset = after;
@@ -87,8 +87,11 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return replies;
   };
 
-  /** A reply is delivered to the conversation that its message came from. */
-  const deliveryOf = async (replies: readonly EventId[], origin: Row<"inbound"> | undefined): Promise<Delivered> => {
+  /** Delivery state of the replies, in the conversation that the message came from. */
+  const deliveryOf = async (
+    replies: readonly EventId[],
+    origin: Row<"inbound"> | undefined,
+  ): Promise<DeliveryState> => {
     if (origin === undefined || replies.length === 0) return "none";
     const rows = await store.select({
       table: "outbox",
@@ -104,8 +107,8 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
 
   /** Activations of these messages, oldest first, without those that another agent requested. */
   const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
-    // Selects by cause only: with the room in the query, SQLite would read all activations of the
-    // room.
+    // Selects by cause only: with the room in the query, SQLite would use the index of the room and
+    // read all its activations.
     const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
     return found
       .flat()
@@ -114,7 +117,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
   };
 
   /** The fate of a message without a known activation. */
-  const fateOfNone = ({ damaged, at }: StoredMessage): Fate => {
+  const fateWithoutActivation = ({ damaged, at }: StoredMessage): Fate => {
     if (damaged === true) return { kind: "damaged" };
     return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
   };
@@ -122,7 +125,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
   return {
     async list(room, { after, limit }) {
       const stream = `room:${room}` as const;
-      const { messages, next } = await said(stream, after, limit);
+      const { messages, next } = await readMessagesOfPeople(stream, after, limit);
       const ids = messages.map(({ id }) => id);
       if (ids.length === 0) return { fates: [], next };
       const [woken, inbound] = await Promise.all([
@@ -136,7 +139,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
       const fates: MessageFate[] = [];
       for (const message of messages) {
         const origin = inbound.find(({ event }) => event === message.id);
-        const row = theOne(ends.get(message.id) ?? []);
+        const row = furthestActivation(ends.get(message.id) ?? []);
         const delivery = row === undefined ? "none" : await deliveryOf(replies.get(row.id) ?? [], origin);
         fates.push({
           event: message.id,
@@ -144,7 +147,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
           at: message.at,
           author: message.author,
           ...(origin === undefined ? {} : { channel: origin.channel }),
-          fate: row === undefined ? fateOfNone(message) : toFate(row, delivery),
+          fate: row === undefined ? fateWithoutActivation(message) : toFate(row, delivery),
         });
       }
       return { fates, next };
@@ -152,13 +155,13 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
   };
 };
 
-/** When a message woke several agents, the one that came furthest decides its fate. */
-const RANK = ["replied", "running", "waiting", "queued", "failed", "stopped", "skipped"];
+/** If a message woke several agents, the activation whose state comes first decides its fate. */
+const STATES_BY_PROGRESS = ["replied", "running", "waiting", "queued", "failed", "stopped", "skipped"];
 
-const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
-  rows.toSorted((one, other) => RANK.indexOf(one.state) - RANK.indexOf(other.state))[0];
+const furthestActivation = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
+  rows.toSorted((one, other) => STATES_BY_PROGRESS.indexOf(one.state) - STATES_BY_PROGRESS.indexOf(other.state))[0];
 
-const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
+const toFate = (row: ActivationRow, delivery: DeliveryState): Fate => {
   const who = { by: row.agent, activation: row.id };
   switch (row.state) {
     case "replied":
@@ -169,10 +172,10 @@ const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
       return { kind: row.state, ...who };
     case "stopped":
     case "skipped":
-      return { kind: row.state, ...who, ...because(row) };
+      return { kind: row.state, ...who, ...reasonOf(row) };
     default:
-      return { kind: "failed", ...who, ...because(row) };
+      return { kind: "failed", ...who, ...reasonOf(row) };
   }
 };
 
-const because = ({ reason }: ActivationRow): { readonly reason?: string } => (reason === null ? {} : { reason });
+const reasonOf = ({ reason }: ActivationRow): { readonly reason?: string } => (reason === null ? {} : { reason });

@@ -5,11 +5,12 @@ import { currentMessages } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
 
-const FIRST = 25;
-/** Edits and deletions have offsets too. This is the most offsets to search. */
-const FURTHEST = 400;
+/** Number of offsets to read at first. It is doubled until enough messages are found. */
+const FIRST_WINDOW = 25;
+/** Largest number of offsets to read. Edits and deletions have offsets too. */
+const MAX_WINDOW = 400;
 
-/** Up to `count` messages, oldest first. */
+/** Returns up to `count` messages, oldest first. */
 export const lastMessages = async (
   streams: Pick<DurableStreams, "head" | "read">,
   room: RoomId,
@@ -17,10 +18,10 @@ export const lastMessages = async (
 ): Promise<readonly StoredMessage[]> => {
   const stream = `room:${room}` as const;
   const head = await streams.head(stream);
-  for (let size = FIRST; ; size *= 2) {
+  for (let size = FIRST_WINDOW; ; size *= 2) {
     const start = Math.max(0, head - size);
     const { messages, removed } = currentMessages(await streams.read(stream, start, head - start));
     const shown = messages.filter(({ id }) => !removed.has(id));
-    if (shown.length >= count || start === 0 || size >= FURTHEST) return shown.slice(-count);
+    if (shown.length >= count || start === 0 || size >= MAX_WINDOW) return shown.slice(-count);
   }
 };

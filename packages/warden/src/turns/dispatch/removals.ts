@@ -1,6 +1,6 @@
 /**
- * Follows the houses' logs and stops removed agents: everywhere when the agent was removed, in one
- * room when the room was.
+ * Follows the houses' logs: stops all activations of a removed agent, and all activations in a
+ * removed room.
  */
 import type { Records } from "../../people/index.ts";
 import type { Pool } from "../../cells/index.ts";
@@ -17,8 +17,8 @@ export interface RemovalReaderOptions {
 
 export interface RemovalReader {
   /**
-   * Follows until `signal` aborts. Earlier removals need no action: an activation without its agent
-   * ends when it begins.
+   * Follows the logs from their present end until `signal` aborts. Earlier removals need no action,
+   * because an activation whose agent was removed ends as soon as it begins.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -50,14 +50,14 @@ export const createRemovalReader = (options: RemovalReaderOptions): RemovalReade
 
   return {
     async run(signal) {
-      const grown = streams.watch(["house"], signal);
+      const changedStreams = streams.watch(["house"], signal);
       for (const { id } of await records.list("house")) {
         const stream: StreamName = `house:${id}`;
         if (!offsets.has(stream)) offsets.set(stream, await streams.head(stream));
       }
-      // After a retry, reads what was added meanwhile and what failed before.
+      // If an earlier run failed, reads the events after the last one that was handled.
       for (const stream of offsets.keys()) await read(stream);
-      for await (const names of grown) for (const name of names) await read(name);
+      for await (const names of changedStreams) for (const name of names) await read(name);
     },
   };
 };

@@ -17,7 +17,7 @@ export const botsIn = async (
   records: Pick<Records, "list">,
   maySpeak: MaySpeak,
 ): Promise<readonly AgentRecord[]> => {
-  // A bot that runs elsewhere reads the room itself.
+  // An external bot reads the room itself.
   const bots = (await records.list("agent")).filter(
     ({ content }) => content.kind === "bot" && content.runs !== "elsewhere",
   );
@@ -25,9 +25,7 @@ export const botsIn = async (
   return bots.filter((_, index) => allowed[index]);
 };
 
-/**
- * The trigger by which this message wakes this bot, if any. An agent's own message never wakes it.
- */
+/** The trigger with which this message wakes the bot, if it does. A bot never wakes itself. */
 export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent: AgentRecord): Trigger | undefined => {
   if (agent.id === message.author) return undefined;
   // The scheduler wrote this message: it wakes only the agent of the job and is never a command.

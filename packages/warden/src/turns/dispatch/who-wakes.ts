@@ -1,7 +1,7 @@
 /**
- * The pipeline from a message to the agents that it wakes: the bots in scope, the trigger of each,
- * whether the author is admitted, and whether the chain has reached its limit. It decides and
- * writes nothing.
+ * Decides which agents a message wakes: the bots in scope, the trigger of each, whether the author
+ * is admitted, and whether the chain has reached its limit. Returns the decision and writes
+ * nothing.
  */
 import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
 import { type Records, type Refusal, refusalOf } from "../../people/index.ts";
@@ -17,7 +17,7 @@ export interface WhoWakesOptions {
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find" | "list">;
   readonly maySpeak: MaySpeak;
-  readonly rest: ChainLimits;
+  readonly chainLimits: ChainLimits;
 }
 
 /** Activations to insert, with the guards and writes of the same commit. */
@@ -28,14 +28,14 @@ export interface Plan extends Required<Change> {
 /** Plans the activations for these messages of one room, in their order. */
 export type WhoWakes = (room: RoomId, messages: readonly Stored<MessageEvent>[]) => Promise<Plan>;
 
-const NOBODY: Plan = { rows: [], guards: [], writes: [] };
+const EMPTY_PLAN: Plan = { rows: [], guards: [], writes: [] };
 
 export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
-  const { world, store, records, maySpeak, rest } = options;
+  const { world, store, records, maySpeak, chainLimits } = options;
 
   /**
-   * The room's activations that wait for a silence; few are queued at a time. An activation whose
-   * gates have begun continues, and a later message gets its own.
+   * The room's activations that wait for a silence. An activation whose gates have begun (`fence`
+   * above 0) is not among them: it continues, and a later message gets an activation for itself.
    */
   const waitingIn = async (room: RoomId): Promise<readonly ActivationRow[]> => {
     const queued = await store.select({
@@ -47,36 +47,36 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
   };
 
   return async (id, messages) => {
-    if (messages.length === 0) return NOBODY;
+    if (messages.length === 0) return EMPTY_PLAN;
     const room = await records.find("room", id);
     // A removed room wakes no agent.
-    if (room === undefined) return NOBODY;
+    if (room === undefined) return EMPTY_PLAN;
     const bots = await botsIn(room, records, maySpeak);
-    const calls = messages.map((message) => ({
+    const messagesWithCalls = messages.map((message) => ({
       message,
-      called: bots.flatMap((agent) => {
+      calledAgents: bots.flatMap((agent) => {
         const trigger = triggerOf(room, message, agent);
         return trigger === undefined ? [] : [{ agent, trigger }];
       }),
     }));
-    if (calls.every(({ called }) => called.length === 0)) return NOBODY;
+    if (messagesWithCalls.every(({ calledAgents }) => calledAgents.length === 0)) return EMPTY_PLAN;
 
     const now = world.clock.now();
     const draft = createDraft(await waitingIn(id), now);
     const replies = new Map<EventId, number>();
-    let turnstile: Awaited<ReturnType<ChainLimits["turnstile"]>> | undefined;
+    let plannedReply: Awaited<ReturnType<ChainLimits["planReply"]>> | undefined;
 
-    /** Whether bots have replied often enough to this root, counting the replies of this plan. */
+    /** Whether the replies to this root, including those of this plan, have reached the limit. */
     const isFull = async (root: EventId): Promise<boolean> => {
-      turnstile ??= await rest.turnstile(id);
+      plannedReply ??= await chainLimits.planReply(id);
       const planned = replies.get(root) ?? 0;
-      return rest.isFull(planned + (await rest.replies(id, root)));
+      return chainLimits.isFull(planned + (await chainLimits.countReplies(id, root)));
     };
 
-    for (const { message, called } of calls) {
-      if (called.length === 0) continue;
-      const origin = await rest.originOf(message);
-      for (const { agent, trigger } of called) {
+    for (const { message, calledAgents } of messagesWithCalls) {
+      if (calledAgents.length === 0) continue;
+      const origin = await chainLimits.originOf(message);
+      for (const { agent, trigger } of calledAgents) {
         const row = { ...newActivation({ world, message, agent: agent.id, trigger, now }), ...origin };
         const skip = (why: SkipReason, reason: string): void =>
           draft.add({ ...row, state: "skipped", skip: why, reason, ended_at: now });
@@ -86,13 +86,13 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
           isNamed: message.mentions.includes(agent.id),
         });
         if (refusal !== undefined) {
-          if (isTold(trigger, refusal)) skip("admission", notLetIn[refusal]);
-        } else if (rest.isTooDeep(origin.depth)) {
-          skip("depth", tooDeep(origin.depth));
+          if (needsExplanation(trigger, refusal)) skip("admission", refusalTexts[refusal]);
+        } else if (chainLimits.isTooDeep(origin.depth)) {
+          skip("depth", tooDeepText(origin.depth));
         } else if (trigger === "ambient") {
           if (!isStale(message.at, now)) draft.wait({ ...row, ready_at: readyAt(agent, now) });
         } else if (origin.depth > 0 && (await isFull(origin.root))) {
-          skip("replies", tooMany);
+          skip("replies", TOO_MANY_REPLIES);
         } else {
           draft.call(row);
           replies.set(origin.root, (replies.get(origin.root) ?? 0) + 1);
@@ -100,25 +100,25 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
       }
     }
     const { rows, guards, writes } = draft.changes();
-    return turnstile === undefined
+    return plannedReply === undefined
       ? { rows, guards, writes }
-      : { rows, guards: [...guards, turnstile.guard], writes: [...writes, turnstile.write] };
+      : { rows, guards: [...guards, plannedReply.guard], writes: [...writes, plannedReply.write] };
   };
 };
 
-/** A person who names an agent or writes to it directly must see why it does not answer. */
-const isTold = (trigger: Trigger, refusal: Refusal): boolean =>
+/** A person who mentions an agent or writes to it directly must see why it does not answer. */
+const needsExplanation = (trigger: Trigger, refusal: Refusal): boolean =>
   trigger === "mention" || (trigger === "direct" && refusal !== "not-mentioned");
 
-const notLetIn: Readonly<Record<Refusal, string>> = {
+const refusalTexts: Readonly<Record<Refusal, string>> = {
   blocked: "The author is blocked in this room.",
   unlisted: "The author is not on the list of those who may wake agents in this room.",
   "not-direct": "Messages do not wake agents in this room: only direct conversations do.",
   "not-mentioned": "A message in this room must mention the agent to wake it.",
 };
 
-const tooDeep = (depth: number): string =>
+const tooDeepText = (depth: number): string =>
   `${depth} agents have woken each other in a row. The chain ends until a person writes a message.`;
 
-export const tooMany =
+export const TOO_MANY_REPLIES =
   "Agents have reached the limit of replies to one message. They continue when a person writes a message.";

@@ -66,7 +66,7 @@ test("items that were taken and given back run in order, before later items", as
   }
   const taken = lanes.take("a", ({ name }) => name !== "3");
   expect(taken.map(({ name }) => name)).toEqual(["2", "4"]);
-  lanes.giveBack("a", taken);
+  lanes.putBack("a", taken);
   await lanes.drained();
   expect(started).toEqual(["1", "2", "4", "3"]);
 });

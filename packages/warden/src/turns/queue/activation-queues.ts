@@ -1,29 +1,27 @@
 /**
- * Runs items one at a time per lane, in the order of arrival, with different lanes concurrently.
- * Held lanes wait. It knows nothing about what it runs.
+ * Runs the items of each lane one at a time, in the order of arrival, and different lanes
+ * concurrently. A lane whose next item is held waits.
  */
 
 export interface ActivationQueues<Item> {
   /** Adds an item at the end of its lane. */
   add(lane: string, item: Item): void;
-  /** Removes and returns the matching items that still wait, in their order. */
+  /** Removes and returns the matching items that have not begun, in their order. */
   take(lane: string, matches: (item: Item) => boolean): readonly Item[];
   /** Whether a matching item waits in the lane. */
   has(lane: string, matches: (item: Item) => boolean): boolean;
   /** Returns taken items to the front of the lane, in the same order. */
-  giveBack(lane: string, items: readonly Item[]): void;
-  /** Checks held lanes again. */
+  putBack(lane: string, items: readonly Item[]): void;
+  /** Checks again whether held lanes may continue. */
   wake(): void;
   /** Resolves when nothing runs and nothing waits except in held lanes. */
   drained(): Promise<void>;
   counts(): { readonly queued: number; readonly running: number };
-  /**
-   * Runs an item at once, outside its lane. For items that end without work.
-   */
+  /** Runs an item at once, outside its lane, for items that end without work. */
   runNow(item: Item): Promise<void>;
   /**
-   * Sets what runs an item. Called once, before the first item arrives. It must handle its own
-   * failures; a rejection is a bug and ends its lane loudly.
+   * Sets the function that runs an item. Called once, before the first item arrives. The function
+   * must not reject: a rejection ends the work of the lane and is unhandled.
    */
   serve(run: (item: Item) => Promise<void>): void;
 }
@@ -32,17 +30,17 @@ export interface ActivationQueues<Item> {
 export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = () => false): ActivationQueues<Item> => {
   let run = (_item: Item): Promise<void> => Promise.reject(new Error("nothing serves this queue"));
   const queues = new Map<string, Item[]>();
-  const working = new Map<string, Promise<void>>();
+  const workByLane = new Map<string, Promise<void>>();
   let running = 0;
 
-  const next = (queue: readonly Item[]): boolean => {
+  const canStart = (queue: readonly Item[]): boolean => {
     const [item] = queue;
     return item !== undefined && !isHeld(item);
   };
 
   const work = async (lane: string, queue: Item[]): Promise<void> => {
     try {
-      while (next(queue)) {
+      while (canStart(queue)) {
         const item = queue.shift() as Item;
         running += 1;
         try {
@@ -52,16 +50,16 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
         }
       }
     } finally {
-      working.delete(lane);
+      workByLane.delete(lane);
       if (queue.length === 0) queues.delete(lane);
     }
   };
 
   const start = (lane: string, queue: Item[]): void => {
-    if (working.has(lane) || !next(queue)) return;
-    // Marked before it runs: what the item does synchronously must not start it a second time.
+    if (workByLane.has(lane) || !canStart(queue)) return;
+    // The lane is marked as working first, because the item may call `add` or `wake` synchronously.
     const started = Promise.withResolvers<void>();
-    working.set(lane, started.promise);
+    workByLane.set(lane, started.promise);
     started.resolve(work(lane, queue));
   };
 
@@ -82,11 +80,11 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
       const matching = queue.filter(matches);
       const left = queue.filter((item) => !matching.includes(item));
       queue.splice(0, queue.length, ...left);
-      if (left.length === 0 && !working.has(lane)) queues.delete(lane);
+      if (left.length === 0 && !workByLane.has(lane)) queues.delete(lane);
       return matching;
     },
     has: (lane, matches) => queues.get(lane)?.some(matches) ?? false,
-    giveBack(lane, items) {
+    putBack(lane, items) {
       const queue = queueOf(lane);
       queue.unshift(...items);
       start(lane, queue);
@@ -95,7 +93,7 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
       for (const [lane, queue] of queues) start(lane, queue);
     },
     async drained() {
-      while (working.size > 0) await Promise.allSettled(working.values());
+      while (workByLane.size > 0) await Promise.allSettled(workByLane.values());
     },
     counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
     runNow: (item) => run(item),

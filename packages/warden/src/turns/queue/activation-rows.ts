@@ -1,4 +1,4 @@
-/** Finds the rows of activations, and adds up the cost of one that is not running. */
+/** Finds rows of activations, and computes the usage of an activation that is not running. */
 import type { Egress } from "../../cells/index.ts";
 import { type Journal, unjournaledUsage, type Row, type Store, usageOf } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/protocol";
@@ -6,7 +6,7 @@ import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/pr
 export interface ActivationRows {
   /** Throws `activation.not-found`. */
   find(id: ActivationId): Promise<Row<"activations">>;
-  /** The cost of a parked activation so far. */
+  /** Usage so far of an activation that does not run now. */
   spentBy(id: ActivationId): Promise<Usage>;
 }
 
@@ -29,9 +29,9 @@ export const createActivationRows = ({
   return {
     find,
     async spentBy(id) {
-      const ofItsCalls = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
+      const usageOfCalls = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
       // Programs in the cell can call the model too.
-      return addUsage(ofItsCalls, await egress.took(id));
+      return addUsage(usageOfCalls, await egress.took(id));
     },
   };
 };

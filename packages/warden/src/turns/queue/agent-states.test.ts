@@ -61,6 +61,7 @@ test("the state of one agent is read without the activations of other agents", a
   const read: string[] = [];
   const states = createAgentStates({
     hasWalls: async () => false,
+    hasPart: () => false,
     store: {
       async select(query) {
         const rows = await store.select(query);

@@ -1,6 +1,6 @@
 /**
- * Reports the state of agents and the queue and configuration of one agent. Read from the store, so
- * it is the same after a restart.
+ * Reports the states of agents, and the queue and configuration of one agent. It reads the store
+ * only, so the report is the same after a restart.
  */
 import { offeredTools } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -18,7 +18,7 @@ import {
   type HouseId,
   type RoomId,
 } from "@hearth/protocol";
-import { tools, type ToolTable } from "@hearth/protocol/tools";
+import { type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
 
 type ActivationRow = Row<"activations">;
 
@@ -39,17 +39,19 @@ export interface AgentStatesOptions {
   /** The ambient settings of an agent, with defaults filled in. */
   readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
-  /** When absent, the tools that ship with Hearth. */
+  /** Whether the configuration has this part. */
+  readonly hasPart: (part: HousePart) => boolean;
+  /** Default: the tools that ship with Hearth. */
   readonly table?: ToolTable;
 }
 
-const SHOWN = 20;
+const SHOWN_ACTIVATIONS = 20;
 
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const { store, streams, records, holds, reader, ambientOf, hasWalls } = options;
 
-  /** Activations that are not over, of one agent or of all. There are never many. */
-  const open = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
+  /** The few activations that are not over, of one agent or of all. */
+  const unfinished = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
       ...(agent === undefined ? {} : { where: { agent } }),
@@ -81,7 +83,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
     };
   };
 
-  const readOf = async (rooms: readonly RoomId[]): Promise<ReadonlyMap<string, number>> => {
+  const readOffsetsOf = async (rooms: readonly RoomId[]): Promise<ReadonlyMap<string, number>> => {
     const value = rooms.map((room) => `room:${room}`);
     const rows = await store.select({
       table: "readers",
@@ -94,19 +96,19 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const roomsOf = async (rows: readonly ActivationRow[]): Promise<AgentIntrospection["rooms"]> => {
     const rooms = [...new Set(rows.map(({ room }) => room))].sort();
     const [read, heads] = await Promise.all([
-      readOf(rooms),
+      readOffsetsOf(rooms),
       streams.heads(rooms.map((room) => `room:${room}` as const)),
     ]);
     return rooms.map((room) => {
       const own = rows.filter((row) => row.room === room);
       const count = (state: string): number => own.filter((row) => row.state === state).length;
-      const quiet = own.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
+      const waitingForSilence = own.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
       return {
         room,
         queued: count("queued"),
         running: count("running"),
         waiting: count("waiting"),
-        ...(quiet === undefined ? {} : { ambient: toAmbient(quiet) }),
+        ...(waitingForSilence === undefined ? {} : { ambient: toAmbient(waitingForSilence) }),
         read: read.get(`room:${room}`) ?? 0,
         head: heads.get(`room:${room}`)?.offset ?? 0,
       };
@@ -114,18 +116,18 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   };
 
   return {
-    of: async (agent) => toState(agent, await open(agent.id)),
+    of: async (agent) => toState(agent, await unfinished(agent.id)),
 
     async ofHouse(house) {
-      const [agents, rows] = await Promise.all([records.list("agent", house), open()]);
+      const [agents, rows] = await Promise.all([records.list("agent", house), unfinished()]);
       const byAgent = Map.groupBy(rows, (row) => row.agent);
       return Promise.all(agents.filter(isBot).map((agent) => toState(agent, byAgent.get(agent.id) ?? [])));
     },
 
     async introspect(agent) {
       const [rows, last, house, agents] = await Promise.all([
-        open(agent.id),
-        lastOf(agent.id, SHOWN),
+        unfinished(agent.id),
+        lastOf(agent.id, SHOWN_ACTIVATIONS),
         records.get("house", agent.house),
         records.list("agent", agent.house),
       ]);
@@ -136,7 +138,14 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
         config: {
           model: content.model ?? DEFAULT_MODEL,
           fallback: content.fallback ?? [],
-          tools: [...offeredTools(agent, { hasPeers, hasWalls: await hasWalls(agent), table: options.table ?? tools })],
+          tools: [
+            ...offeredTools(agent, {
+              hasPeers,
+              hasWalls: await hasWalls(agent),
+              hasPart: options.hasPart,
+              table: options.table ?? tools,
+            }),
+          ],
           cell: content.cell ?? "auto",
           queue: content.queue ?? DEFAULT_QUEUE_MODE,
           triggerMode: content.triggerMode ?? DEFAULT_TRIGGER_MODE,
@@ -153,7 +162,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
 
 const isBot = ({ content }: AgentRecord): boolean => content.kind === "bot";
 
-/** Running work decides the status, then work that waits for a decision, then queued work. */
+/** The status is the first of running, waiting and queued that any activation has. */
 const statusOf = (rows: readonly ActivationRow[]): AgentStatus => {
   // An ambient activation that waits for its gates does not count as work.
   const states = new Set(rows.filter(({ ready_at }) => ready_at === 0).map(({ state }) => state));

@@ -16,8 +16,8 @@ test("an ambient activation announces the waiting one that it replaces, so that 
     records: { find: async () => undefined },
     lanes: createActivationQueues<Row<"activations">>(),
     running: createRunningActivations(),
-    lifecycle: { queued() {} },
-    replaced: (id) => void replaced.push(id),
+    lifecycle: { notifyQueued() {} },
+    onReplaced: (id) => void replaced.push(id),
   });
   const ambient = (id: string): Row<"activations"> => {
     const insert = insertActivation(id);

@@ -1,7 +1,6 @@
 /**
- * Holds activations until they are due: one per lane, with one timer for the earliest. It uses the
- * monotonic clock, so that setting the wall clock never repeats an activation or makes it wait
- * longer.
+ * Holds activations until they are due: one per lane, with one timer for the earliest. The timer
+ * uses the monotonic clock, so setting the wall clock never makes an activation wait longer.
  */
 import type { Row } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
@@ -24,43 +23,43 @@ interface Entry {
 }
 
 /** Calls `ready` once for each due row, the earliest first. */
-export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRow) => void): DelayedActivations => {
+export const createDelayedActivations = (clock: Clock, onDue: (row: ActivationRow) => void): DelayedActivations => {
   const entries = new Map<string, Entry>();
   let timer: { readonly at: number; readonly stop: AbortController } | undefined;
   let isClosed = false;
 
-  const arm = (): void => {
+  const armTimer = (): void => {
     const first = Math.min(...[...entries.values()].map(({ at }) => at));
     if (isClosed || first === Infinity || (timer !== undefined && timer.at <= first)) return;
     timer?.stop.abort();
-    const own = { at: first, stop: new AbortController() };
-    timer = own;
+    const armed = { at: first, stop: new AbortController() };
+    timer = armed;
     const wake = (): void => {
-      if (timer !== own || isClosed) return;
+      if (timer !== armed || isClosed) return;
       timer = undefined;
-      goOff();
+      releaseDue();
     };
-    clock.sleep(Math.max(0, first - clock.monotonic()), own.stop.signal).then(wake, wake);
+    clock.sleep(Math.max(0, first - clock.monotonic()), armed.stop.signal).then(wake, wake);
   };
 
-  const goOff = (): void => {
+  const releaseDue = (): void => {
     const now = clock.monotonic();
     const due = [...entries].filter(([, { at }]) => at <= now).sort(([, one], [, other]) => one.at - other.at);
     for (const [lane, entry] of due) {
       if (entries.get(lane) !== entry) continue;
       entries.delete(lane);
-      ready(entry.row);
+      onDue(entry.row);
     }
-    arm();
+    armTimer();
   };
 
   return {
     add(lane, row) {
-      // Never longer than the original wait, whatever the wall clock says now.
+      // Never longer than the original wait, even if the wall clock was set back.
       const leftMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
       const before = entries.get(lane)?.row;
       entries.set(lane, { row, at: clock.monotonic() + Math.max(0, leftMs) });
-      arm();
+      armTimer();
       return before;
     },
     take(id) {

@@ -3,13 +3,10 @@ import { isOver, type Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 
 export interface EndWaiters {
-  /**
-   * Resolves with the row when the activation is over or `signal` aborts. Throws what `find`
-   * throws.
-   */
+  /** Resolves with the row when the activation is over, or when `signal` aborts. */
   untilOver(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
-  /** Wakes the waiters of an activation that is durably over. */
-  tell(id: ActivationId): void;
+  /** Wakes the callers that wait for this activation, whose end is durable. */
+  notifyEnded(id: ActivationId): void;
 }
 
 export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activations">>): EndWaiters => {
@@ -22,7 +19,7 @@ export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activa
       const cutShort = (): void => ended.resolve();
       signal.addEventListener("abort", cutShort);
       try {
-        // Read after the waiter is registered, so that an end in between still wakes it.
+        // Reads the row after registering, so that an end between the two is not missed.
         const row = await find(id);
         if (!isOver(row.state) && !signal.aborted) await ended.promise;
         return await find(id);
@@ -32,7 +29,7 @@ export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activa
         if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
       }
     },
-    tell(id) {
+    notifyEnded(id) {
       for (const wake of waiters.get(id) ?? []) wake();
       waiters.delete(id);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type AgentId, type Audience, type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
-import { createLeftRunning } from "./left-running.ts";
+import { createLeftoverCommands } from "./left-running.ts";
 
 const agent = "agent_1" as AgentId;
 const other = "agent_2" as AgentId;
@@ -12,7 +12,7 @@ const open = () => {
     const about = { agent: whose, audience, openedAt, backend: "process", isolation: "process", walls: [] } as const;
     cells.push({ ...about, walls: [], limits: DEFAULT_CELL_LIMITS, activations: [] });
   };
-  return { cells, begin, left: createLeftRunning({ list: () => cells }) };
+  return { cells, begin, left: createLeftoverCommands({ list: () => cells }) };
 };
 
 test("a command left running marks its cell's folder until the cell is closed", () => {
@@ -20,8 +20,8 @@ test("a command left running marks its cell's folder until the cell is closed", 
   begin(agent, "private", 1);
   begin(agent, ROOM, 2);
   begin(other, "private", 3);
-  left.began(agent, "private");
-  left.began(agent, ROOM);
+  left.record(agent, "private");
+  left.record(agent, ROOM);
   expect([left.folders(agent), left.folders(other)]).toEqual([["", "rooms/room_1"], []]);
   cells.shift();
   expect(left.folders(agent)).toEqual(["rooms/room_1"]);
@@ -31,7 +31,7 @@ test("a command left running marks its cell's folder until the cell is closed", 
 
 test("a cell that is already closed marks no folder", () => {
   const { begin, left } = open();
-  left.began(agent, "private");
+  left.record(agent, "private");
   begin(agent, "private", 5);
   expect(left.folders(agent)).toEqual([]);
 });

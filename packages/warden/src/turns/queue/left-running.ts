@@ -1,32 +1,29 @@
 /**
- * Tracks commands that turns left running in their cells. The warden cannot see what they copy, or
- * when.
+ * Tracks the cells in which turns left commands running. Such a command may still change the
+ * workspace after its turn has ended.
  */
 import type { Pool } from "../../cells/index.ts";
 import type { AgentId, Audience } from "@hearth/protocol";
-import { rootOf } from "../run/workspace-root.ts";
+import { workspaceRootOf } from "../run/workspace-root.ts";
 
-export interface LeftRunning {
+export interface LeftoverCommands {
   /** Records that a turn left a command in the agent's cell for this audience. */
-  began(agent: AgentId, audience: Audience): void;
-  /**
-   * Folders of the agent's workspace that such a command may still write to: those of cells that
-   * have stayed open since.
-   */
+  record(agent: AgentId, audience: Audience): void;
+  /** Folders of the agent's workspace that such commands may still change. */
   folders(agent: AgentId): readonly string[];
 }
 
 /**
- * The cell's own report of running commands is not trusted: every command counts as running until
- * its cell is closed.
+ * A command counts as running until its cell is closed, because the cell's report that it ended is
+ * not trusted.
  */
-export const createLeftRunning = (pool: Pick<Pool, "list">): LeftRunning => {
+export const createLeftoverCommands = (pool: Pick<Pool, "list">): LeftoverCommands => {
   const known = new Map<AgentId, Map<Audience, number>>();
   const openedAt = (agent: AgentId, audience: Audience): number | undefined =>
     pool.list().find((cell) => cell.agent === agent && cell.audience === audience)?.openedAt;
 
   return {
-    began(agent, audience) {
+    record(agent, audience) {
       const opened = openedAt(agent, audience);
       // The cell is gone, and the command with it.
       if (opened === undefined) return;
@@ -38,7 +35,7 @@ export const createLeftRunning = (pool: Pick<Pool, "list">): LeftRunning => {
       if (cells === undefined) return [];
       for (const [audience, opened] of cells) if (openedAt(agent, audience) !== opened) cells.delete(audience);
       if (cells.size === 0) known.delete(agent);
-      return [...cells.keys()].map(rootOf);
+      return [...cells.keys()].map(workspaceRootOf);
     },
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Commits how an activation begins, waits and ends: each is one commit. Watchers are notified
- * afterwards. It runs nothing.
+ * Commits each change of an activation's state: beginning, waiting for a person, waiting for a
+ * retry, end. Each is one commit, and the watchers of the room are notified after it.
  */
 import type { Context, Inbox, Start } from "../../agents/index.ts";
 import type { Records, Rooms } from "../../people/index.ts";
@@ -40,7 +40,7 @@ export interface LifecycleOptions {
   readonly rooms: Rooms;
   readonly uploads: EndingsOptions["uploads"];
   readonly inbox: Inbox;
-  /** Delivers a reply to the conversations that its causes came from. */
+  /** Delivers a reply to the conversations that its messages came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly approvals: EndingsOptions["approvals"];
   readonly context: Context;
@@ -48,36 +48,39 @@ export interface LifecycleOptions {
 }
 
 export interface Beginning extends Start {
-  /** Whether an earlier daemon began the activation; then its journal may have steps. */
-  readonly resumed: boolean;
+  /** The activation began before, so its journal may have steps. */
+  readonly isResumed: boolean;
   /**
-   * Resolves when the beginning survives the end of the process. That may wait for the activation's
-   * first commit. Preparation may start earlier, but nothing may cross a boundary before.
+   * Resolves when the beginning is committed, which may wait for the activation's first step. The
+   * run may prepare before that, but must have no effect outside the process.
    */
   readonly durable: Promise<void>;
 }
 
 export interface Lifecycle extends Endings {
-  /** Notifies the room's watchers that the activation waits. */
-  queued(row: ActivationRow): void;
+  /** Notifies the watchers of the room that the activation is queued. */
+  notifyQueued(row: ActivationRow): void;
   /**
-   * Returns the input of the activation: frozen now, or as frozen before a crash. Counts the run.
-   * Returns undefined and begins nothing when the message was deleted before it was read.
+   * Begins the activation and returns its input, frozen now or before a crash. Returns undefined
+   * and begins nothing if the message was deleted before the agent read it.
    */
   begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
   /**
-   * Queues the activation until the retry is due. Returns the new row, or undefined when it ended
-   * meanwhile. Throws `lease.lost` under an old lease and then writes nothing.
+   * Queues the activation until the retry is due. Returns the new row, or undefined if the
+   * activation ended meanwhile. Throws `lease.lost`, and writes nothing, if another daemon runs it.
    */
   postpone(row: ActivationRow, retry: Retry, lease: Lease): Promise<ActivationRow | undefined>;
-  /** Returns the row with deaths and retries counted since the journal last gained a step. */
+  /**
+   * Returns the row with the number of completed steps. If a step was completed since the row was
+   * written, the counts of crashes and retries begin again at 0.
+   */
   withProgress(row: ActivationRow): Promise<ActivationRow>;
   /**
-   * Parks the activation until a person decides; durable when it resolves. Returns false when the
-   * decision already exists, and then it does not wait.
+   * Commits that the activation waits for a person's decision. Returns false, and commits nothing,
+   * if the person has already decided.
    */
   park(row: ActivationRow, outcome: Extract<Outcome, { kind: "waiting" }>, lease: Lease): Promise<boolean>;
-  delta(row: ActivationRow, event: DeltaEvent): void;
+  pushDelta(row: ActivationRow, event: DeltaEvent): void;
 }
 
 /** Why and when an activation is retried. */
@@ -105,7 +108,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const { kernel, context } = options;
   const { world, store, blobs, streams, memory } = kernel;
 
-  const live: Watchers["live"] = (row, event) => {
+  const pushLive: Watchers["pushLive"] = (row, event) => {
     // A request of one agent to another is not shown in the room.
     if (row.parent !== null) return;
     const activation = row.id;
@@ -118,12 +121,12 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     } as LiveEvent);
   };
 
-  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
+  const pushDelta: Watchers["pushDelta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
 
   const beginnings = createBeginnings(kernel);
-  const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
+  const endings = createEndings({ ...options, beginnings, watchers: { pushLive, pushDelta } });
 
-  const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
+  const park: Lifecycle["park"] = async (row, { step, text, sameCommit, partial }, lease) => {
     const head = await streams.head(`room:${row.room}`);
     const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
@@ -131,18 +134,18 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       lease.guard,
     ] as const;
     const result = await streams.commit({
-      guards: [...own, ...(along?.guards ?? [])],
+      guards: [...own, ...(sameCommit?.guards ?? [])],
       writes: [
         update(row, { state: "waiting", parked: writeJson(parked) }),
-        ...(along?.writes ?? []),
+        ...(sameCommit?.writes ?? []),
         ...lease.renewal(),
       ],
-      events: along?.events ?? [],
+      events: sameCommit?.events ?? [],
     });
     if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
     if (result.kind !== "committed") throw leaseLost(row.agent);
-    live(row, { type: "activation-waiting" });
-    // A chat platform may have to show the question.
+    pushLive(row, { type: "activation-waiting" });
+    // The outbox may have to send the question to a chat platform.
     options.outbox.poke();
     return true;
   };
@@ -186,7 +189,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
-    delta(now, { type: "restart", at: world.clock.now() });
+    pushDelta(now, { type: "restart", at: world.clock.now() });
     queued(now);
     return now;
   };
@@ -197,9 +200,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
   };
 
-  const queued: Lifecycle["queued"] = (row) => {
+  const queued: Lifecycle["notifyQueued"] = (row) => {
     const retry = row.retry_at === 0 ? {} : { retryAt: row.retry_at };
-    live(row, {
+    pushLive(row, {
       type: "activation-queued",
       ...retry,
       ...(row.retry_at === 0 || row.error === null ? {} : { error: readJson(row.error) }),
@@ -211,19 +214,19 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       const body = await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob });
       const start = await context.thaw(row, body, audience);
       const durable = resume(row, lease);
-      live(row, { type: "activation-running" });
-      beginnings.started(row, row.started_at);
-      return { ...start, resumed: true, durable };
+      pushLive(row, { type: "activation-running" });
+      beginnings.recordStart(row, row.started_at);
+      return { ...start, isResumed: true, durable };
     }
     const start = await context.freeze(row, agent, audience);
     if (start === undefined) return undefined;
     const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
     const at = world.clock.now();
     const durable = store.commit({
-      // The first journal step follows at once, and is in the same transaction.
-      patient: true,
-      // After a power cut the activation is queued again, and begins again.
-      remade: true,
+      // The commit of the first step follows at once, and can share the transaction.
+      mayWait: true,
+      // After a power cut the activation is still queued, and begins again.
+      isReproducible: true,
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
         update(row, {
@@ -240,27 +243,25 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     });
     return {
       ...start,
-      resumed: false,
+      isResumed: false,
       durable: durable.then((result) => {
         if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
-        live(row, { type: "activation-running" });
-        beginnings.started(row, at);
+        pushLive(row, { type: "activation-running" });
+        beginnings.recordStart(row, at);
       }),
     };
   };
 
   const end: Endings["end"] = async (row, ...over) => {
     await endings.end(row, ...over);
-    options.checkpoints.after(row);
+    options.checkpoints.checkpointAfter(row);
   };
 
-  return { queued, ...endings, end, begin, postpone, withProgress, park, delta };
+  return { notifyQueued: queued, ...endings, end, begin, postpone, withProgress, park, pushDelta };
 };
 
-/**
- * The part of the reply that watchers had seen when the activation began to wait for a decision.
- */
+/** The part of the reply that watchers saw before the activation waited for a decision. */
 export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
   const { partial } = parked === null ? {} : Parked.parse(readJson(parked));
   return partial === undefined ? {} : { partial };

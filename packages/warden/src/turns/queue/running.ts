@@ -1,11 +1,11 @@
-/** The activations that run now, and those that were stopped while they were in no lane. */
+/** Registry of the activations that run, and of those that were stopped before their run began. */
 import type { Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 import type { Ended } from "../run/endings/ended.ts";
 
 type ActivationRow = Row<"activations">;
 
-/** Stops a run. `instead` says how the run ends when a person did not stop it. */
+/** Stops a run. `instead`: the end to commit, if it differs from "a person stopped it". */
 export interface Stopper {
   readonly row: ActivationRow;
   readonly abort: AbortController;
@@ -22,16 +22,16 @@ export interface RunningActivations {
   end(row: ActivationRow): void;
   of(id: ActivationId): Stopper | undefined;
   all(): readonly Stopper[];
-  /** Marks an activation that was stopped while briefly in no lane. It ends when it arrives. */
-  doom(id: ActivationId, why: StopReason): void;
-  doomOf(id: ActivationId): StopReason | undefined;
-  /** The activation is over, so the mark has no use. */
-  forget(id: ActivationId): void;
+  /** Marks an activation that was stopped while it was in no lane. It ends when it is queued. */
+  markStopped(id: ActivationId, why: StopReason): void;
+  stopReasonOf(id: ActivationId): StopReason | undefined;
+  /** Removes the mark of an activation that is over. */
+  clearMark(id: ActivationId): void;
 }
 
 export const createRunningActivations = (): RunningActivations => {
   const stoppers = new Map<ActivationId, Stopper>();
-  const doomed = new Map<ActivationId, StopReason>();
+  const stoppedBeforeRun = new Map<ActivationId, StopReason>();
   return {
     begin(row) {
       const stopper: Stopper = { row, abort: new AbortController() };
@@ -41,8 +41,8 @@ export const createRunningActivations = (): RunningActivations => {
     end: ({ id }) => void stoppers.delete(id),
     of: (id) => stoppers.get(id),
     all: () => [...stoppers.values()],
-    doom: (id, why) => void doomed.set(id, why),
-    doomOf: (id) => doomed.get(id),
-    forget: (id) => void doomed.delete(id),
+    markStopped: (id, why) => void stoppedBeforeRun.set(id, why),
+    stopReasonOf: (id) => stoppedBeforeRun.get(id),
+    clearMark: (id) => void stoppedBeforeRun.delete(id),
   };
 };

@@ -12,7 +12,7 @@ const open = () => {
 test("an inmate that stays silent past its deadline is reported once", async () => {
   const { silence, advance, told } = open();
   await advance(100);
-  silence.listen(1000);
+  silence.start(1000);
   await advance(1000);
   expect(told()).toBe(0);
   await advance(250);
@@ -24,16 +24,16 @@ test("an inmate that stays silent past its deadline is reported once", async () 
 test("an inmate is not reported while it waits for the warden", async () => {
   const { silence, advance, told } = open();
   await advance(100_000);
-  silence.listen(6000);
+  silence.start(6000);
   await advance(6000);
-  silence.hush();
+  silence.stop();
   await advance(100_000);
   expect(told()).toBe(0);
 });
 
 test("nothing is reported after the end", async () => {
   const { silence, advance, told } = open();
-  silence.listen(1000);
+  silence.start(1000);
   silence[Symbol.dispose]();
   await advance(100_000);
   expect(told()).toBe(0);
@@ -44,7 +44,7 @@ test("a long suspension of the machine costs one slice", async () => {
   let told = 0;
   const sleep = (): Promise<void> => new Promise((resolve) => wakes.push(resolve));
   const silence = createSilenceTimeout({ clock: { sleep }, graceMs: 1000, onSilence: () => (told += 1) });
-  silence.listen(1000);
+  silence.start(1000);
   // After hours, every pending timer fires at once.
   wakes.shift()?.();
   await Promise.resolve();

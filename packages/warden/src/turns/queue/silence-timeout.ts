@@ -1,22 +1,19 @@
 /**
- * Notices when an inmate misses its deadline to send a frame. Time counts in slices: a suspension
- * of the machine uses up one slice, and the inmate keeps the others.
+ * Detects that an inmate missed its deadline to send a frame. The time is measured in slices: if
+ * the machine is suspended, only the current slice passes, and the inmate keeps the others.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface SilenceTimeout extends Disposable {
-  /** Starts the deadline: the inmate must send a frame within `timeMs`. */
-  listen(timeMs: number): void;
-  /** Stops the deadline: the inmate has sent a frame. */
-  hush(): void;
+  /** Starts the timeout: the inmate must send a frame within `timeMs`. */
+  start(timeMs: number): void;
+  /** Stops the timeout, because the inmate has sent a frame. */
+  stop(): void;
 }
 
 const SLICES = 4;
 
-/**
- * Calls `onSilence` once, at the deadline or up to one slice later. A slice is a quarter of
- * `graceMs`.
- */
+/** Calls `onSilence` once, when `timeMs` has passed or up to a quarter of `graceMs` later. */
 export const createSilenceTimeout = (options: {
   readonly clock: Pick<Clock, "sleep">;
   readonly graceMs: number;
@@ -40,11 +37,11 @@ export const createSilenceTimeout = (options: {
   watch().catch(onSilence);
 
   return {
-    listen(timeMs) {
-      // The current slice may end at once, so it does not count.
+    start(timeMs) {
+      // The current slice may end at once, so one slice is added.
       leftMs = timeMs + sliceMs;
     },
-    hush() {
+    stop() {
       leftMs = Infinity;
     },
     [Symbol.dispose]: () => controller.abort(),

@@ -15,36 +15,36 @@ const PROTOCOL = expect.objectContaining({ code: "cell.protocol" });
 describe("an inmate", () => {
   test("accepts requests in the order of the steps", () => {
     const order = createStepOrder({ maxRounds: 5 }, known());
-    order.asksModel(0);
-    expect(() => order.asksModel(2)).toThrow(PROTOCOL);
-    expect(() => order.asksModel(0)).toThrow(PROTOCOL);
-    order.asksModel(1);
+    order.checkModelRequest(0);
+    expect(() => order.checkModelRequest(2)).toThrow(PROTOCOL);
+    expect(() => order.checkModelRequest(0)).toThrow(PROTOCOL);
+    order.checkModelRequest(1);
   });
 
   test("starts after the steps of another loop version, with the rounds that are left", () => {
     const order = createStepOrder({ maxRounds: 3, before: { steps: 4, rounds: 2 } }, known());
-    expect(() => order.asksModel(0)).toThrow(PROTOCOL);
-    order.asksModel(4);
-    expect(order.round()).toBe(3);
-    expect(() => order.asksModel(5)).toThrow(PROTOCOL);
+    expect(() => order.checkModelRequest(0)).toThrow(PROTOCOL);
+    order.checkModelRequest(4);
+    expect(order.countRound()).toBe(3);
+    expect(() => order.checkModelRequest(5)).toThrow(PROTOCOL);
   });
 
   test("allows `maxRounds` model requests, and an intake step costs no round", () => {
     const order = createStepOrder({ maxRounds: 1 }, known());
-    order.asksModel(0);
-    order.asksModel(1);
-    order.round();
-    expect(() => order.asksModel(2)).toThrow(PROTOCOL);
+    order.checkModelRequest(0);
+    order.checkModelRequest(1);
+    order.countRound();
+    expect(() => order.checkModelRequest(2)).toThrow(PROTOCOL);
   });
 
   test("allows as many tool calls as the model made", () => {
     const order = createStepOrder({ maxRounds: 5 }, known());
-    expect(() => order.asksCall(0, "read")).toThrow(PROTOCOL);
-    order.asksModel(0);
-    order.toldModel(said("read", "list"));
-    order.asksCall(1, "read");
-    order.asksCall(2, "list");
-    expect(() => order.asksCall(3, "list")).toThrow(PROTOCOL);
+    expect(() => order.checkToolCall(0, "read")).toThrow(PROTOCOL);
+    order.checkModelRequest(0);
+    order.recordModelMessage(said("read", "list"));
+    order.checkToolCall(1, "read");
+    order.checkToolCall(2, "list");
+    expect(() => order.checkToolCall(3, "list")).toThrow(PROTOCOL);
   });
 
   test.each([
@@ -52,24 +52,24 @@ describe("an inmate", () => {
     ["a call where another call was made", () => known([1, "tool", "write"])],
   ])("does not ask after a restart for %s", (_what, before) => {
     const order = createStepOrder({ maxRounds: 5 }, before());
-    order.asksModel(0);
-    order.toldModel(said("read"));
-    expect(() => order.asksCall(1, "read")).toThrow(PROTOCOL);
+    order.checkModelRequest(0);
+    order.recordModelMessage(said("read"));
+    expect(() => order.checkToolCall(1, "read")).toThrow(PROTOCOL);
   });
 
   test("accepts a reply only when no call runs and no call from before a restart is left", () => {
     const order = createStepOrder({ maxRounds: 5 }, known([0, "model", "main"], [1, "tool", "read"]));
-    order.asksModel(0);
-    order.toldModel(said("read"));
-    expect(() => order.replies("done", 0)).toThrow(PROTOCOL);
-    order.asksCall(1, "read");
-    expect(() => order.replies("done", 1)).toThrow(PROTOCOL);
-    expect(() => order.replies("x".repeat(200_001), 0)).toThrow(PROTOCOL);
-    order.replies("done", 0);
+    order.checkModelRequest(0);
+    order.recordModelMessage(said("read"));
+    expect(() => order.checkReply("done", 0)).toThrow(PROTOCOL);
+    order.checkToolCall(1, "read");
+    expect(() => order.checkReply("done", 1)).toThrow(PROTOCOL);
+    expect(() => order.checkReply("x".repeat(200_001), 0)).toThrow(PROTOCOL);
+    order.checkReply("done", 0);
   });
 
   test("after a restart, a tool step stays a tool step, but an intake step may replace a model request", () => {
-    expect(() => createStepOrder({ maxRounds: 5 }, known([0, "tool", "read"])).asksModel(0)).toThrow(PROTOCOL);
-    createStepOrder({ maxRounds: 5 }, known([0, "intake", "intake"])).asksModel(0);
+    expect(() => createStepOrder({ maxRounds: 5 }, known([0, "tool", "read"])).checkModelRequest(0)).toThrow(PROTOCOL);
+    createStepOrder({ maxRounds: 5 }, known([0, "intake", "intake"])).checkModelRequest(0);
   });
 });

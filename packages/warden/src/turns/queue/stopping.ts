@@ -1,4 +1,4 @@
-/** Stops activations, whether they wait, run or are between the two. */
+/** Stops activations that are queued, waiting or running. */
 import { isOver, queueKeyOf, type Row, type Store, toActivation } from "../../kernel/index.ts";
 import {
   type Activation,
@@ -26,29 +26,29 @@ export interface StoppingOptions {
   readonly lanes: ActivationQueues<ActivationRow>;
   readonly delayed: Pick<DelayedActivations, "take">;
   readonly running: RunningActivations;
-  readonly waits: Pick<EndWaiters, "untilOver">;
+  readonly endWaiters: Pick<EndWaiters, "untilOver">;
   readonly outcomes: Outcomes;
   /** Aborts when the daemon closes. */
   readonly closing: AbortSignal;
 }
 
-export type StoppedWhere =
+export type StopFilter =
   | { readonly agent: AgentId }
   | { readonly room: RoomId }
-  /** The message that woke them. */
+  /** Activations that this message woke. */
   | { readonly cause: EventId };
 
 export interface Stopping {
-  /** Resolves when nothing of it runs. No effect on one that is over. */
+  /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */
   stop(id: ActivationId, why?: StopReason): Promise<Activation>;
-  /** Stops everything that is queued, waiting or running there, for messages before that offset. */
-  stopAll(where: StoppedWhere, why?: StopReason & { readonly before?: number }): Promise<void>;
-  /** Stops what runs and leaves what is queued, for one agent or for all. */
+  /** Stops the matching activations that are not over. `before`: only of messages before it. */
+  stopAll(where: StopFilter, why?: StopReason & { readonly before?: number }): Promise<void>;
+  /** Stops the running activations of one agent or of all, and leaves queued ones queued. */
   stopRunning(agent?: AgentId): Promise<void>;
 }
 
 export const createStopping = (options: StoppingOptions): Stopping => {
-  const { store, rows, lanes, delayed, running, waits, outcomes, closing } = options;
+  const { store, rows, lanes, delayed, running, endWaiters, outcomes, closing } = options;
 
   const stop: Stopping["stop"] = async (id, why = {}) => {
     const row = await rows.find(id);
@@ -60,31 +60,31 @@ export const createStopping = (options: StoppingOptions): Stopping => {
       stopper.instead = { kind: "stopped", ...why };
       stopper.abort.abort();
     } else if (stopper === undefined) {
-      running.doom(id, why); // It may have parked itself, or ended, since it was looked up.
+      // The activation is between a lane and a run, or it began to wait or ended since `find`.
+      running.markStopped(id, why);
       const now = await rows.find(id);
       if (now.state === "waiting")
         await outcomes.end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await rows.spentBy(id));
-      else if (isOver(now.state)) running.forget(id);
+      else if (isOver(now.state)) running.clearMark(id);
     }
-    return toActivation(await waits.untilOver(id, closing));
+    return toActivation(await endWaiters.untilOver(id, closing));
   };
 
   return {
     stop,
     async stopAll(where, { before = Infinity, ...why } = {}) {
       const open = await store.select({ table: "activations", where: { ...where, ended_at: null } });
-      const those = open.filter(({ cause_offset }) => cause_offset < before);
-      // An activation that waits for a silence may be replaced by a later message while it is being
-      // stopped.
-      await Promise.all(those.map((row) => stop(row.id, why).catch(unlessGone)));
+      const matching = open.filter(({ cause_offset }) => cause_offset < before);
+      // A later message may delete an activation that waits for a silence before it is stopped.
+      await Promise.all(matching.map((row) => stop(row.id, why).catch(ignoreIfGone)));
     },
     async stopRunning(agent) {
-      const those = running.all().filter(({ row }) => agent === undefined || row.agent === agent);
-      await Promise.all(those.map(({ row }) => stop(row.id)));
+      const matching = running.all().filter(({ row }) => agent === undefined || row.agent === agent);
+      await Promise.all(matching.map(({ row }) => stop(row.id)));
     },
   };
 };
 
-const unlessGone = (error: unknown): void => {
+const ignoreIfGone = (error: unknown): void => {
   if (!isHearthError(error, "activation.not-found")) throw error;
 };

@@ -1,4 +1,4 @@
-/** The STOP command: no work for an agent, or for all agents, until a person resumes it. */
+/** The STOP command: an agent, or every agent, does no work until a person resumes it. */
 import type { Pool } from "../../cells/index.ts";
 import type { Approvals, Holds } from "../../policy/index.ts";
 import type { AgentId, Hold, HoldScope } from "@hearth/protocol";
@@ -8,8 +8,8 @@ export interface Stops {
   /** The stops that are in effect. */
   list(): readonly Hold[];
   /**
-   * From the call on no step begins, and when it resolves nothing runs. Queued activations stay
-   * queued. Idempotent.
+   * Stops the running activations; no step begins after the call. Queued activations stay queued.
+   * Resolves when nothing runs. Idempotent.
    */
   stop(scope: HoldScope, by: AgentId): Promise<Hold>;
   /** Lets queued activations continue. Returns whether there was a stop to end. */
@@ -24,7 +24,7 @@ export const createStops = (options: {
 }): Stops => {
   const { holds, activations, pool, approvals } = options;
 
-  /** Closing the cells ends background commands of every earlier turn. */
+  /** Closes the cells, which ends the background commands of earlier turns too. */
   const endCells = async (scope: HoldScope): Promise<void> => {
     const agents = scope === "house" ? new Set(pool.list().map(({ agent }) => agent)) : [scope];
     await Promise.all([...agents].map((agent) => pool.evict(agent)));
@@ -37,7 +37,7 @@ export const createStops = (options: {
         holds.hold(scope, by),
         activations.stopRunning(scope === "house" ? undefined : scope),
       ]);
-      // Pending approvals are denied. After a resume the model sees the denial.
+      // Pending approvals are denied. After a person resumes the agent, its model sees the denial.
       const [denied] = await Promise.allSettled([approvals.denyAll(scope, by), endCells(scope)]);
       if (denied.status === "rejected") throw denied.reason;
       if (held.status === "rejected") throw held.reason;

@@ -1,14 +1,12 @@
-/** Fails an activation because its cell or daemon died repeatedly at the same step. */
+/** The failure of an activation whose cell or daemon died repeatedly at the same step. */
 import type { KnownStep } from "../../kernel/index.ts";
 import type { Outcome } from "../run/outcome.ts";
 
-/**
- * Counts finished steps. More finished steps than before mean that the activation made progress.
- */
-export const finishedSteps = (known: ReadonlyMap<number, Pick<KnownStep, "state">>): number =>
+/** Counts finished steps, whose number shows whether an activation made progress. */
+export const countFinishedSteps = (known: ReadonlyMap<number, Pick<KnownStep, "state">>): number =>
   [...known.values()].filter(({ state }) => state !== "started").length;
 
-export const givenUp = (what: string): Extract<Outcome, { kind: "failed" }> => ({
+export const giveUp = (what: string): Extract<Outcome, { kind: "failed" }> => ({
   kind: "failed",
   isGivenUp: true,
   error: {

@@ -1,6 +1,4 @@
-/**
- * Halts and releases agents for the soul guard, and lets a turn check for a halt before it begins.
- */
+/** Halts agents whose SOUL.md was edited by hand, and checks for such edits before each turn. */
 import type { Brains, Guard } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Log, Row } from "../../kernel/index.ts";
@@ -18,17 +16,14 @@ export const createBrainGuard = (log: Log, stops: AgentStops): Guard => ({
     log.write("warn", "agent halted: a change of its brain waits for a decision", { agent: id, handle });
     stops.stop(id, id).catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
   },
-  // A person's own STOP is only ended by a person.
+  // Ends only a halt that the guard made. A person's STOP stays until a person ends it.
   async release({ id }) {
     const isOwn = stops.list().some(({ scope, by }) => scope === id && by === id);
     if (isOwn) await stops.resume(id, id);
   },
 });
 
-/**
- * Whether a manual edit of the agent's brain, found now, halts it. Then this message waits, like
- * every later one.
- */
+/** Checks the agent's brain for edits by hand, and returns whether the agent is halted. */
 export const createIsHalted = (options: {
   readonly log: Log;
   readonly records: Pick<Records, "find">;

@@ -1,6 +1,6 @@
 /**
- * Stores the outcome of an activation run. While the disk refuses writes, the lane waits. If the
- * daemon closes first, the next daemon continues.
+ * Commits the outcome of an activation's run, and tries again while the disk refuses writes. If the
+ * daemon closes first, the next daemon runs the activation again.
  */
 import type { Lease, Log, Store, Row } from "../../kernel/index.ts";
 import { type ActivationId, type Clock, isHearthError, type Usage } from "@hearth/protocol";
@@ -10,7 +10,7 @@ import type { Outcome } from "../run/outcome.ts";
 
 type ActivationRow = Row<"activations">;
 
-/** Pauses between attempts to write. */
+/** Pauses between attempts to write: the first, and the limit of its doubling. */
 export const FIRST_PAUSE_MS = 250;
 export const LONGEST_PAUSE_MS = 10_000;
 
@@ -47,14 +47,11 @@ export const createKeepOutcome = (options: {
       }
       await world.clock.sleep(pauseMs, closing);
     }
-    await spare(row);
+    await uncountCrash(row);
   };
 
-  /**
-   * An orderly close of the daemon does not count as a death. If that cannot be stored, it counts
-   * as one.
-   */
-  const spare = async (row: ActivationRow): Promise<void> => {
+  /** Stores that this run did not end in a crash, because the daemon closes in order. */
+  const uncountCrash = async (row: ActivationRow): Promise<void> => {
     const set = { crashes: row.crashes };
     try {
       await store.commit({

@@ -1,6 +1,6 @@
 /**
- * The hold of a restored house: lists the work that it would repeat, and takes the owner's decision
- * to continue or to discard that work.
+ * The hold of a restored house: lists the work that the house would repeat, and carries out the
+ * owner's decision to continue or discard that work.
  */
 import { createListeners, type Log, type RestoreFindings } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
@@ -12,8 +12,8 @@ export interface RestoreHold {
   requireNone(): void;
   state(): Promise<RestoreState>;
   /**
-   * Durable when it resolves, and then the house starts work. Throws `record.version` when no
-   * decision is pending.
+   * Carries out the decision and ends the hold. Throws `record.version` if the house is not on hold
+   * or another decision is in progress.
    */
   decide(decision: RestoreDecision, by: AgentId): Promise<RestoreState>;
   /** Called when a decision has ended the hold, before `decide` resolves. */
@@ -38,7 +38,7 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   });
 
   const decideOnce = async (decision: RestoreDecision, by: AgentId): Promise<RestoreState> => {
-    // A crash in between leaves the house on hold, and the owner decides again.
+    // After a crash between the two, the house is still on hold, and the owner decides again.
     if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });

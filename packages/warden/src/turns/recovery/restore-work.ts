@@ -1,6 +1,4 @@
-/**
- * Lists the work that a restored house would repeat, and discards it. Loaded when the owner asks.
- */
+/** Lists the work that a restored house would repeat, and discards it. Loaded on first use. */
 import { writeJson, erased, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
@@ -23,11 +21,11 @@ export const listWork = async ({ world, store, streams, records, reader }: WorkO
   const limit = MAX_RESTORE_LIST;
   const [activations, steps, unread, deliveries, jobs, approvals] = await Promise.all([
     store.select({ table: "activations", where: { ended_at: null }, order: [{ column: "created_at" }], limit }),
-    stepsInDoubt(store, limit),
+    unfinishedCalls(store, limit),
     unreadRooms({ store, streams, records, reader }),
     store.select({
       table: "outbox",
-      and: [{ column: "state", is: "in", value: UNSENT }],
+      and: [{ column: "state", is: "in", value: UNSENT_STATES }],
       limit,
       order: [{ column: "created_at" }],
     }),
@@ -66,8 +64,8 @@ export const listWork = async ({ world, store, streams, records, reader }: WorkO
   };
 };
 
-/** Tool calls that were started and not finished, by activation. */
-const stepsInDoubt = async (store: Store, limit: number) => {
+/** Interrupted tool calls that may have had an effect, by activation. */
+const unfinishedCalls = async (store: Store, limit: number) => {
   const open = await store.select({ table: "activations", where: { ended_at: null }, limit });
   const found = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
   for (const { id } of open) {
@@ -107,7 +105,10 @@ const unreadRooms = async ({
     .filter(({ offset, head }) => offset < head);
 };
 
-/** Ends queued activations. None of them has run since the start, because the house is on hold. */
+/**
+ * Discards the work: marks messages as read, stops activations, denies approvals, and refuses
+ * deliveries and due jobs. Nothing runs meanwhile, because the house is on hold.
+ */
 export const discard = async (options: WorkOptions, by: AgentId): Promise<void> => {
   const { world, store, activations, approvals, reader } = options;
   for (const { room, head } of await unreadRooms(options))
@@ -117,8 +118,8 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
   const open = await store.select({ table: "activations", where: { ended_at: null } });
   await Promise.all(open.map(({ id }) => activations.stop(id)));
   await approvals.denyAll("house", by);
-  const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }] });
-  const end = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED) } as const;
+  const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT_STATES }] });
+  const end = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED_ERROR) } as const;
   const writes = unsent.map((row): Write => ({
     kind: "update",
     table: "outbox",
@@ -129,8 +130,8 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
   await options.discardDueJobs();
 };
 
-const UNSENT = ["queued", "sending"];
-const DISCARDED = {
+const UNSENT_STATES = ["queued", "sending"];
+const DISCARDED_ERROR = {
   code: "channel.refused",
   message: "The owner discarded the queued work of the restored home.",
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Retries activations: automatically after a transient failure, on request of a person, or because
- * the activation that merged their message was given up.
+ * Retries activations: after a transient failure, when a person asks for it, and after the failure
+ * of an activation into which they were merged.
  */
 import {
   isOfSchedule,
@@ -33,11 +33,11 @@ export interface Retries {
    * the activation failed.
    */
   retry(id: ActivationId): Promise<Activation>;
-  /** New activations for the messages that this one had merged. */
+  /** Plans new activations for the messages that were merged into this one. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
   /**
-   * Waits until the activation may run again: until its retry is due, or for the pause after deaths
-   * of the daemon. A change of the wall clock never makes it wait longer than the longest pause.
+   * Waits until the activation's retry is due, or for the pause after crashes of the daemon. Waits
+   * at most the longest pause, even if the wall clock was set back.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
   /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */
@@ -59,14 +59,14 @@ export const createRetries = (options: {
 }): Retries => {
   const { world, log, store, lifecycle, find, enqueue } = options;
 
-  const replace = (merged: ActivationRow): Requeued => ({
+  const planReplacement = (merged: ActivationRow): Requeued => ({
     merged,
-    fresh: retryActivation(world as World, merged, world.clock.now()),
+    replacement: retryActivation(world as World, merged, world.clock.now()),
   });
 
   /**
-   * Activations that were merged into this one, directly or through another, without those that
-   * were already retried.
+   * Activations that were merged into this one, directly or through another, and have not been
+   * retried yet.
    */
   const mergedInto = async (host: ActivationRow): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
@@ -81,18 +81,18 @@ export const createRetries = (options: {
   /**
    * Returns the activation that decides the result of this one: the one it was merged into, if any.
    */
-  const findHost = async (id: ActivationId): Promise<ActivationRow> => {
+  const findDecidingActivation = async (id: ActivationId): Promise<ActivationRow> => {
     const row = await find(id);
-    return row.merged_into === null || row.retried_by !== null ? row : findHost(row.merged_into);
+    return row.merged_into === null || row.retried_by !== null ? row : findDecidingActivation(row.merged_into);
   };
 
   const retry: Retries["retry"] = async (id) => {
-    const row = await findHost(id);
+    const row = await findDecidingActivation(id);
     if (row.retried_by !== null) return toActivation(await find(row.retried_by));
     requireRetryable(row);
     const rows = [row, ...(await mergedInto(row))].sort((one, other) => one.cause_offset - other.cause_offset);
-    const retried = replace(row);
-    const fresh = rows.map((one) => (one === row ? retried : replace(one)));
+    const retried = planReplacement(row);
+    const fresh = rows.map((one) => (one === row ? retried : planReplacement(one)));
     const result = await store.commit({
       guards: rows.map(
         (one) => ({ kind: "exists", table: "activations", where: { id: one.id, retried_by: null } }) as const,
@@ -101,13 +101,13 @@ export const createRetries = (options: {
     });
     // Another request was faster, so return its activation.
     if (result.kind !== "committed") return retry(id);
-    for (const one of fresh) enqueue(one.fresh);
-    return toActivation(await find(retried.fresh.id));
+    for (const one of fresh) enqueue(one.replacement);
+    return toActivation(await find(retried.replacement.id));
   };
 
   return {
     retry,
-    requeue: async (row) => (await mergedInto(row)).map(replace),
+    requeue: async (row) => (await mergedInto(row)).map(planReplacement),
 
     async untilDue({ retry_at: at, crashes }, signal) {
       const leftMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
@@ -117,7 +117,7 @@ export const createRetries = (options: {
     async postpone(before, { error, usage }, lease) {
       const row = await lifecycle.withProgress(before);
       const delayMs = retryDelayMs(row.retries, error);
-      if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
+      if (delayMs === undefined) return { kind: "failed", error: withoutRetriesLeft(error, row.retries) };
       const at = world.clock.now() + delayMs;
       log.write("warn", "will retry an activation", { activation: row.id, code: error.code, delayMs });
       const next = await lifecycle.postpone(row, { error, at, usage }, lease);
@@ -148,13 +148,13 @@ const requireRetryable = (row: ActivationRow): void => {
 export const STOPPED = { kind: "stopped" } as const;
 
 /**
- * Whether the disk refuses writes or another process holds the database. The activation waits and
- * retries; it has not failed.
+ * Whether the disk refuses writes or another process locks the database. The activation then waits
+ * and tries again.
  */
-export const isOfDisk = (error: unknown): boolean =>
+export const isDiskRefusal = (error: unknown): boolean =>
   isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
 
-const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
+const withoutRetriesLeft = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
   ...error,
   message: `${message.replace(/\.?$/u, ".")} Hearth retried ${retries} times.`,
 });

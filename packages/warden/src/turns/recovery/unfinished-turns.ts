@@ -1,6 +1,6 @@
 /**
- * Describes to the next turn what the agent's latest failed or stopped turns in a room did, so that
- * the model does not repeat their effects.
+ * Describes the tool calls of the agent's latest failed or stopped turns in a room, so that the
+ * model of the next turn does not repeat their effects.
  */
 import {
   readFrozen,
@@ -28,15 +28,15 @@ import { toParts } from "../run/parts.ts";
 type ActivationRow = Row<"activations">;
 type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
-const UNFINISHED = ["failed", "stopped"];
-/** How many activations of the room are searched, and how many turns are described. */
+const UNFINISHED_STATES = ["failed", "stopped"];
+/** Maximum numbers of activations to search, and of turns to describe. */
 const MAX_ROWS = 30;
 const MAX_TURNS = 5;
-/** Limits for all described turns together: the last calls, and the text in UTF-16 code units. */
+/** Limits for all turns together: number of calls, and length of the text in UTF-16 code units. */
 export const MAX_CALLS = 20;
 export const MAX_LENGTH = 6_000;
 /** Longest quote of a call's arguments and of its result. */
-const MAX_QUOTED = 160;
+const MAX_QUOTE_LENGTH = 160;
 
 export interface UnfinishedOptions {
   readonly store: Pick<Store, "select">;
@@ -50,7 +50,7 @@ export interface UnfinishedOptions {
 export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
   const { store, blobs, journal, stretches, inbox, rooms } = options;
 
-  /** Unfinished turns that ended after the last turn with a reply had begun, oldest first. */
+  /** Unfinished turns that ended after the latest turn with a reply began, oldest first. */
   const find = async (
     { id, agent, room, ...turn }: ActivationRow,
     start: number,
@@ -61,9 +61,11 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       order: [{ column: "created_at", descending: true }],
       limit: MAX_ROWS,
     } as const;
-    const unfinished = (await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED }] }))
+    const unfinished = (
+      await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED_STATES }] })
+    )
       .filter((row) => row.id !== id && row.started_at !== null)
-      // A new session knows nothing of the sessions before it.
+      // Turns of earlier sessions are not shown.
       .filter((row) => isOfSchedule(turn) || row.cause_offset > start);
     if (unfinished.length === 0) return [];
     const rows = await store.select(latest);
@@ -74,7 +76,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       .toReversed();
   };
 
-  /** The label of everything that the turn read: its calls may derive from any of it. */
+  /** The label of every value that the turn read, because its calls may derive from any of them. */
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
     const text = await frozenText(blobs, row);
     if (text === undefined) return labelOf();
@@ -109,32 +111,32 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));
       if (calls.length === 0) continue;
       const isQuoted = !(await rooms.isRemoved(row.room, row.cause));
-      turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => describeCall(call, isQuoted)) });
+      turns.push({ head: headingOf(row, stampIn(zone)), calls: calls.map((call) => describeCall(call, isQuoted)) });
       label = joinLabels(label, await labelOfTurn(row, steps.values()));
     }
-    return turns.length === 0 ? undefined : { text: fit(turns), label };
+    return turns.length === 0 ? undefined : { text: formatWithinLimits(turns), label };
   };
 };
 
-const headOf = (row: ActivationRow, when: (at: number) => string): string =>
+const headingOf = (row: ActivationRow, when: (at: number) => string): string =>
   `Turn ${row.id}, ${when(row.ended_at ?? row.created_at)}, ${row.state}${row.reason === null ? "" : `: ${oneLine(row.reason)}`}`;
 
-/** Nothing is quoted of a turn whose message was deleted. */
+/** Describes a call. Quotes nothing (`isQuoted` false) if the message of the turn was deleted. */
 const describeCall = ({ name, input, state, output }: ToolPart, isQuoted: boolean): string => {
   const argument = isQuoted ? ` ${oneLine(JSON.stringify(input))}` : "";
   const result = output === undefined || !isQuoted ? "" : `: ${oneLine(output)}`;
-  return `- ${name}${argument} → ${OUTCOMES[state]}${result}`;
+  return `- ${name}${argument} → ${OUTCOME_TEXTS[state]}${result}`;
 };
 
-const OUTCOMES: Readonly<Record<ToolPart["state"], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<ToolPart["state"], string>> = {
   running: "outcome unknown: check before you do it again",
   unknown: "outcome unknown: check before you do it again",
   failed: "failed",
   done: "done",
 };
 
-/** Keeps the last calls, each below the turn that made it. */
-const fit = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
+/** Formats the latest calls that fit the limits, below the headings of their turns. */
+const formatWithinLimits = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
   const lines: string[] = [];
   let [left, length] = [MAX_CALLS, 0];
   for (const { head, calls } of turns.toReversed()) {
@@ -156,5 +158,5 @@ const fit = (turns: readonly { readonly head: string; readonly calls: readonly s
 
 const oneLine = (text: string): string => {
   const line = text.replace(/\s+/gu, " ").trim();
-  return line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`;
+  return line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`;
 };

@@ -1,7 +1,4 @@
-/**
- * Lists activations for the activation log: what woke which agent, the result and the reason, from
- * the rows and the journal.
- */
+/** Reads the activation log: which message woke which agent, the steps, the result, the reason. */
 import { isOver, toActivation, type Journal, type Store } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { Activations } from "./activations.ts";
@@ -10,15 +7,18 @@ import { toParts } from "./parts.ts";
 export const createActivationLog = (options: {
   readonly store: Pick<Store, "select">;
   readonly journal: Pick<Journal, "load">;
-  readonly leaks: Pick<LeakScan, "shown">;
+  readonly leakScan: Pick<LeakScan, "redactJson">;
 }): Pick<Activations, "list" | "detail"> => {
-  const { store, journal, leaks } = options;
+  const { store, journal, leakScan } = options;
   return {
     async list({ limit, since, rooms, roomId, triggerId, room = roomId, cause = triggerId, ...where }) {
       const rows = await store.select({
         table: "activations",
-        // Activations that another agent requested appear in the agent's log only, not in a room's.
-        where: { ...given({ ...where, room, cause }), ...(where.agent === undefined ? { parent: null } : {}) },
+        // Activations that another agent requested appear in the log of an agent, not of a room.
+        where: {
+          ...withoutUndefined({ ...where, room, cause }),
+          ...(where.agent === undefined ? { parent: null } : {}),
+        },
         and: [
           ...(since === undefined ? [] : [{ column: "created_at", is: ">=", value: since } as const]),
           ...(rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms } as const]),
@@ -33,7 +33,7 @@ export const createActivationLog = (options: {
     },
 
     async detail({ id, state }) {
-      const { shown } = leaks;
+      const { redactJson: shown } = leakScan;
       const steps = new Map(
         [...(await journal.load(id))].map(([index, step]) => [
           index,
@@ -45,6 +45,8 @@ export const createActivationLog = (options: {
   };
 };
 
-/** Without undefined fields. */
-const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
+/** Returns the fields whose values are not undefined. */
+const withoutUndefined = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

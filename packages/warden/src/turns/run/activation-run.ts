@@ -1,4 +1,4 @@
-/** Runs one activation: begins or resumes it, in as many cells as it needs, up to a limit. */
+/** Runs one activation: begins or resumes it, and starts new cells, up to a limit, if cells die. */
 import type { Agents, Context } from "../../agents/index.ts";
 import { continueFrom, createHostTools, createSliceReader } from "../../agents/lazy.ts";
 import type { Cells } from "../../cells/index.ts";
@@ -10,12 +10,12 @@ import { type ActivationId, addUsage, type FrameScope, LOOP_VERSION, noUsage, ty
 import type { CompactionTurn } from "../compaction/compaction-turn.ts";
 import { type Compactions, createCompactions } from "../compaction/compactions.ts";
 import { type Lifecycle, Parked } from "../queue/lifecycle.ts";
-import { givenUp } from "../recovery/giving-up.ts";
+import { giveUp } from "../recovery/giving-up.ts";
 import { MAX_DAEMON_DEATHS } from "../recovery/retry-policy.ts";
 import type { Turn } from "./cell-run-inputs.ts";
 import { createCellRuns } from "./cell-runs.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
+import { MESSAGE_DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
 import { interruptedCalls, toHistorySteps } from "./history-steps.ts";
 import { createHostSteps } from "./host-steps.ts";
 import type { Intake } from "./intake.ts";
@@ -42,12 +42,12 @@ export interface ActivationRunOptions {
   readonly children: HouseChildren;
 }
 
-/** `spent` receives the cost, also when the run throws. */
+/** `onUsage` receives the usage so far, also when the run throws. */
 export type ActivationRun = (
   row: ActivationRow,
   lease: Lease,
   signal: AbortSignal,
-  spent: (usage: Usage) => void,
+  onUsage: (usage: Usage) => void,
 ) => Promise<Outcome>;
 
 export const createActivationRun = (options: ActivationRunOptions): ActivationRun => {
@@ -56,61 +56,61 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const { records, rooms, audienceOf } = people;
   const { egress, pool } = cells;
   /** Activations whose programs had access to the network. */
-  const offered = new Set<ActivationId>();
+  const withNetwork = new Set<ActivationId>();
   const compactions = openCompactions(options);
-  const cellRuns = createCellRuns({ ...options, compactions, offered, runHostStep: openHostSteps(options) });
+  const cellRuns = createCellRuns({ ...options, compactions, withNetwork, runHostStep: openHostSteps(options) });
 
   /** Why the activation ends before it begins. */
   const refusalOf = async (row: ActivationRow): Promise<Outcome | undefined> => {
-    // The message may have been deleted by a request that could not stop its activation in time. A
-    // fresh activation that is about to read the room notices the deletion there.
+    // The message may have been deleted just before the activation was queued. An activation that
+    // has not begun notices the deletion when it reads the room.
     if ((row.started_at !== null || row.parent !== null) && (await rooms.isRemoved(row.room, row.cause)))
-      return { kind: "stopped", reason: DELETED };
-    // The same holds for a stop of the parent.
+      return { kind: "stopped", reason: MESSAGE_DELETED };
+    // The parent may have been stopped just before this activation was queued.
     if (await children.isOrphan(row)) return { kind: "stopped", reason: PARENT_STOPPED };
-    return row.crashes >= MAX_DAEMON_DEATHS ? givenUp(`Hearth died ${row.crashes} times`) : undefined;
+    return row.crashes >= MAX_DAEMON_DEATHS ? giveUp(`Hearth died ${row.crashes} times`) : undefined;
   };
 
-  const begin = async (talk: CompactionTurn, scope: FrameScope, steps: TurnSteps): Promise<Turn | Outcome> => {
-    const { row, agent, audience, lease, signal } = talk;
+  const begin = async (conversation: CompactionTurn, scope: FrameScope, steps: TurnSteps): Promise<Turn | Outcome> => {
+    const { row, agent, audience, lease, signal } = conversation;
     // Children and jobs have no session that could become too long.
-    const hasTalk = row.parent === null && !isOfSchedule(row);
-    const isCompacted = row.started_at === null && hasTalk && (await compactions.before(talk));
-    // It was stopped meanwhile, so nothing of it begins.
+    const mayCompact = row.parent === null && !isOfSchedule(row);
+    const isCompacted = row.started_at === null && mayCompact && (await compactions.compactBefore(conversation));
+    // A person stopped the activation during the compaction, so it does not begin.
     if (isCompacted && signal.aborted) {
       await steps.load();
       return { kind: "stopped" };
     }
     const beginning = await lifecycle.begin(row, agent, audience, lease);
-    if (beginning === undefined) return { kind: "stopped", reason: DELETED };
-    const { frozen, input, held, resumed, durable } = beginning;
-    // Steps that need it await it. If no step gets that far, its failure is the failure that ended
-    // them.
+    if (beginning === undefined) return { kind: "stopped", reason: MESSAGE_DELETED };
+    const { frozen, input, held: readValues, isResumed, durable } = beginning;
+    // Every step awaits `durable` and throws its error. This handler only prevents an unhandled
+    // rejection if no step does.
     durable.catch(() => {});
     const model = await models.providers.resolve(frozen.model, frozen.fallback);
-    // The gates may already have called a model.
-    const known: KnownSteps = resumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
+    // The gates of an ambient activation may have journaled a model call.
+    const known: KnownSteps = isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const historySteps = isSameLoop ? [] : toHistorySteps(known);
     for (const step of interruptedCalls(known, historySteps.length))
       await journal.unknown(lease, scope.activation, step);
     return {
-      talk,
+      conversation,
       scope,
       steps,
-      hasTalk,
+      mayCompact,
       model,
       resolve: models.providers.resolve,
       durable,
       files: await policy.files.open(agent.id),
-      shown: createPartialText(),
+      shownReply: createPartialText(),
       toInput: (given) => (isSameLoop ? given : continueFrom(given, historySteps)),
-      intake: { row, agent, frozen, lease, durable, unheardFrom: unheardFrom(row, known), fullAt: undefined },
+      intake: { row, agent, frozen, lease, durable, unreadFrom: unreadFrom(row, known), lastFullStep: undefined },
       frozen,
       input,
-      held,
+      readValues,
       known,
-      deaths: 0,
+      cellDeaths: 0,
     };
   };
 
@@ -131,18 +131,19 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
 
   return async (row, lease, signal, spent) => {
     const activation = row.id;
-    let own = noUsage;
-    const tell = (usage: Usage): void => {
-      own = usage;
+    let usageOfSteps = noUsage;
+    const reportUsage = (usage: Usage): void => {
+      usageOfSteps = usage;
       spent(usage);
     };
     try {
-      return await attempt(row, lease, signal, createTurnSteps(journal, row, tell));
+      return await attempt(row, lease, signal, createTurnSteps(journal, row, reportUsage));
     } finally {
       egress.revoke(activation);
       policy.taints.close(activation);
-      // Programs in its cell may have called models too, in this run or an earlier one.
-      if (offered.delete(activation) || row.started_at !== null) spent(addUsage(own, await egress.took(activation)));
+      // Programs in the cell may have called models too, in this run or an earlier one.
+      if (withNetwork.delete(activation) || row.started_at !== null)
+        spent(addUsage(usageOfSteps, await egress.took(activation)));
     }
   };
 };
@@ -157,7 +158,7 @@ const openCompactions = ({ kernel, people, models, policy, agents }: ActivationR
     brains,
     providers,
     session,
-    leaks: chokePoint.leaks,
+    leakScan: chokePoint.leakScan,
     readSlice: createSliceReader(session),
     callJournaled: createJournaledCalls({
       clock: kernel.world.clock,
@@ -184,25 +185,29 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     earlier: agents.session.earlier,
     egress: cells.egress,
     documents: cells.documents,
+    pictures: models.pictures,
     children,
     jobs: agents.schedule.own,
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
     maxChain: kernel.config.current().turns.maxChain,
   });
-  return createHostSteps({ journal, streams, tools, leaks: chokePoint.leaks, storePicture });
+  return createHostSteps({ journal, streams, tools, leakScan: chokePoint.leakScan, storePicture });
 };
 
 const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({
   agent: row.agent,
   room: row.room,
   person: row.person,
-  // A child has its own session, which starts with its question only.
+  // A child has a session that starts with the question of its parent only.
   session: row.parent === null ? world.ids.derive("ses", row.room, row.agent) : world.ids.derive("ses", row.id),
   activation: row.id,
 });
 
-/** The room's head when the activation was parked, unless it has read the later messages since. */
-const unheardFrom = ({ parked }: ActivationRow, known: KnownSteps): number | undefined => {
+/**
+ * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
+ * or has read the later messages since.
+ */
+const unreadFrom = ({ parked }: ActivationRow, known: KnownSteps): number | undefined => {
   if (parked === null) return undefined;
   const { step, head } = Parked.parse(readJson(parked));
   const hasHeard = [...known].some(([index, { kind }]) => kind === "intake" && index > step);

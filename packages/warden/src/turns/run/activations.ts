@@ -1,6 +1,4 @@
-/**
- * The activations of bots: queued, run one at a time per agent and room, and ended with a reason.
- */
+/** Lists, stops and retries the activations of bots. */
 import type { KnownStep } from "../../kernel/index.ts";
 import type {
   Activation,
@@ -24,7 +22,7 @@ export interface Activations {
     readonly steps: ReadonlyMap<number, KnownStep>;
     readonly parts: readonly ActivationPart[];
   }>;
-  /** Ends the activation; nothing of it runs when this resolves. No effect on one that is over. */
+  /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */
   stop(id: ActivationId): Promise<Activation>;
   /**
    * Creates a new activation for a failed one. Idempotent: repeated calls return the same
@@ -32,8 +30,8 @@ export interface Activations {
    */
   retry(id: ActivationId): Promise<Activation>;
   /**
-   * Ends the activations of this message, because it was deleted. An activation that it wakes later
-   * ends when it begins.
+   * Stops the activations that this message woke, because it was deleted. An activation that is
+   * created later ends when it begins.
    */
   stopWoken(message: EventId): Promise<void>;
   /** Resolves when the activation is over, or with its present state when `signal` aborts. */

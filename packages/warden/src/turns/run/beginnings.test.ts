@@ -26,17 +26,17 @@ const ENTRY = ["activation-started 7"];
 
 test("a beginning is logged after a pause, and then its end adds nothing", async () => {
   const { world, written, row, beginnings } = open();
-  beginnings.started(row, 7);
+  beginnings.recordStart(row, 7);
   expect(written).toEqual([]);
   await world.advance(10);
   expect(typesOf(written)).toEqual(ENTRY);
-  expect(beginnings.missing(row)).toEqual([]);
+  expect(beginnings.missingEntries(row)).toEqual([]);
 });
 
 test("an end during the pause adds the entry, which is then not written apart", async () => {
   const { world, written, row, beginnings } = open();
-  beginnings.started(row, 7);
-  expect(typesOf(beginnings.missing(row))).toEqual(ENTRY);
+  beginnings.recordStart(row, 7);
+  expect(typesOf(beginnings.missingEntries(row))).toEqual(ENTRY);
   await world.advance(10);
   expect(written).toEqual([]);
 });
@@ -44,29 +44,29 @@ test("an end during the pause adds the entry, which is then not written apart", 
 test("an end while the entry is being written adds nothing", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const { world, row, beginnings } = open(() => promise);
-  beginnings.started(row, 7);
+  beginnings.recordStart(row, 7);
   await world.advance(10);
-  expect(beginnings.missing(row)).toEqual([]);
+  expect(beginnings.missingEntries(row)).toEqual([]);
   resolve({});
 });
 
 test("an entry that could not be written is reported and added by the end", async () => {
   const { world, log, row, beginnings } = open(() => Promise.reject(new Error("the disk refuses")));
-  beginnings.started(row, 7);
+  beginnings.recordStart(row, 7);
   await world.advance(10);
   expect(log.lines.join()).toContain("could not log that an activation began");
-  expect(typesOf(beginnings.missing(row))).toEqual(ENTRY);
+  expect(typesOf(beginnings.missingEntries(row))).toEqual(ENTRY);
 });
 
 test("a store that closes is not reported, because the next daemon resumes the activation", async () => {
   const { world, log, row, beginnings } = open(() => Promise.reject(new HearthError("house.closing", "closed")));
-  beginnings.started(row, 7);
+  beginnings.recordStart(row, 7);
   await world.advance(10);
   expect(log.lines).toEqual([]);
 });
 
 test("the end of an activation that an earlier daemon began adds the entry, with the time of its beginning", () => {
   const { row, beginnings } = open();
-  expect(beginnings.missing(row)).toEqual([]);
-  expect(typesOf(beginnings.missing({ ...row, started_at: 7 }))).toEqual(ENTRY);
+  expect(beginnings.missingEntries(row)).toEqual([]);
+  expect(typesOf(beginnings.missingEntries({ ...row, started_at: 7 }))).toEqual(ENTRY);
 });

@@ -1,21 +1,21 @@
-/** Writes the beginnings of activations to their agents' logs, after a pause or with their ends. */
+/** Logs in each agent's stream that an activation began, after a delay or together with its end. */
 import { type DurableStreams, type Log, type NewEvent, observe, type Row } from "../../kernel/index.ts";
 import { isHearthError, type World } from "@hearth/protocol";
 
 type ActivationRow = Row<"activations">;
 
 export interface Beginnings {
-  /** The activation has begun. Its entry is written after a pause, or with its end if that is earlier. */
-  started(row: ActivationRow, at: number): void;
+  /** The activation has begun. Its log entry is written after a delay, or earlier with its end. */
+  recordStart(row: ActivationRow, at: number): void;
   /**
-   * The entry that the activation's end has to add, because it is not or may not be in the log. The
-   * store ignores one that is there.
+   * The entry that the commit of the activation's end must contain, if the entry may not be in the
+   * log yet. The store ignores an entry that is already there.
    */
-  missing(row: ActivationRow): readonly NewEvent[];
+  missingEntries(row: ActivationRow): readonly NewEvent[];
 }
 
-/** Short for a reader of the log, and longer than a turn whose model answers at once. */
-const PAUSE_MS = 5;
+/** Readers do not notice this delay, and a turn whose model answers at once is over before it. */
+const WRITE_DELAY_MS = 5;
 
 export const createBeginnings = (options: {
   readonly world: Pick<World, "clock" | "ids">;
@@ -23,9 +23,9 @@ export const createBeginnings = (options: {
   readonly streams: Pick<DurableStreams, "commit">;
 }): Beginnings => {
   const { world, log, streams } = options;
-  /** Beginnings that are not in the log yet, and when they were. */
+  /** Times of the beginnings that are not in the log yet. */
   const waiting = new Map<string, number>();
-  /** Their commits come before any later commit. */
+  /** Beginnings whose commit has started. It precedes every commit that starts later. */
   const inFlight = new Set<string>();
 
   const toEntry = (row: ActivationRow, at: number): NewEvent => ({
@@ -43,12 +43,12 @@ export const createBeginnings = (options: {
   });
 
   const write = async (row: ActivationRow, at: number): Promise<void> => {
-    await world.clock.sleep(PAUSE_MS);
+    await world.clock.sleep(WRITE_DELAY_MS);
     if (!waiting.delete(row.id)) return;
     inFlight.add(row.id);
     try {
-      // No caller waits for it, so it may share the sync of another commit.
-      await streams.commit({ writes: [], events: [toEntry(row, at)], patient: true });
+      // No caller waits for this commit, so it may share the sync of another one.
+      await streams.commit({ writes: [], events: [toEntry(row, at)], mayWait: true });
     } catch (error) {
       if (inFlight.has(row.id)) waiting.set(row.id, at);
       // The next daemon resumes the activation and writes the entry.
@@ -59,11 +59,11 @@ export const createBeginnings = (options: {
   };
 
   return {
-    started(row, at) {
+    recordStart(row, at) {
       waiting.set(row.id, at);
       observe(write(row, at), log, "could not log that an activation began; its end will", { activation: row.id });
     },
-    missing(row) {
+    missingEntries(row) {
       const at = waiting.get(row.id) ?? row.started_at;
       waiting.delete(row.id);
       return inFlight.delete(row.id) || at === null ? [] : [toEntry(row, at)];

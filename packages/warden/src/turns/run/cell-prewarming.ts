@@ -1,7 +1,4 @@
-/**
- * Opens cells that are about to be needed, because opening a cell takes longer than storing a
- * message.
- */
+/** Opens the cells of new activations early, because opening a cell takes longer than a commit. */
 import type { Pool } from "../../cells/index.ts";
 import type { AudienceOf, Records } from "../../people/index.ts";
 import type { Holds } from "../../policy/index.ts";
@@ -15,8 +12,8 @@ export interface CellPrewarmingOptions {
 }
 
 /**
- * Called with new activations before they are durable. Never throws: the activation meets the same
- * failure when it acquires the cell.
+ * The returned function receives new activations before they are durable. It never throws: if a
+ * cell cannot open, the activation reports the same failure when it acquires the cell.
  */
 export const createCellPrewarming = (
   options: CellPrewarmingOptions,

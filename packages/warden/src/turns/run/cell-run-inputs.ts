@@ -1,4 +1,4 @@
-/** Gathers what the run of a turn in one cell is given: its taint, its labels and its calls. */
+/** Builds the options for the run of a turn in one cell: its taint, its labels and its calls. */
 import type { Agents, Frozen } from "../../agents/index.ts";
 import { shrink } from "../../agents/lazy.ts";
 import type { CellLease, Cells } from "../../cells/index.ts";
@@ -8,7 +8,7 @@ import type { People } from "../../people/index.ts";
 import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
 import type { ActivationId, ActivationInput, AgentId, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
-import { createLeftRunning } from "../queue/left-running.ts";
+import { createLeftoverCommands } from "../queue/left-running.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunHostStep } from "./host-steps.ts";
@@ -20,7 +20,7 @@ import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
 import { createStorePicture, createReadFile } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
-import { rootOf } from "./workspace-root.ts";
+import { workspaceRootOf } from "./workspace-root.ts";
 
 export interface CellRunInputsOptions {
   readonly kernel: Kernel;
@@ -28,92 +28,92 @@ export interface CellRunInputsOptions {
   readonly policy: Policy;
   readonly cells: Cells;
   readonly agents: Agents;
-  readonly checkpoints: Pick<Checkpoints, "touched">;
-  readonly lifecycle: Pick<Lifecycle, "delta">;
+  readonly checkpoints: Pick<Checkpoints, "markTouched">;
+  readonly lifecycle: Pick<Lifecycle, "pushDelta">;
   readonly intake: Intake;
   readonly runHostStep: RunHostStep;
-  /** Receives the activations whose programs got access to the network. */
-  readonly offered: Set<ActivationId>;
+  /** Collects the activations whose programs had access to the network. */
+  readonly withNetwork: Set<ActivationId>;
 }
 
-/** A turn that has begun. The fields that a cell's run changes are not readonly. */
+/** A turn that has begun. The fields without `readonly` change from cell to cell. */
 export interface Turn {
-  readonly talk: CompactionTurn;
+  readonly conversation: CompactionTurn;
   readonly scope: FrameScope;
   readonly steps: TurnSteps;
-  /** Whether it has a session that could become too long. */
-  readonly hasTalk: boolean;
+  /** Whether the turn has a session, which compaction can shorten. */
+  readonly mayCompact: boolean;
   readonly model: Awaited<ReturnType<Catalog["resolve"]>>;
   readonly resolve: Catalog["resolve"];
-  /** Resolves when its beginning is on disk. */
+  /** Resolves when the beginning of the turn is committed. */
   readonly durable: Promise<void>;
   readonly files: FileLabels;
-  /** The reply as its readers have seen it. */
-  readonly shown: PartialText;
-  /** The input for a new cell, with what an earlier version of the loop did. */
+  /** The reply so far, as the watchers have seen it. */
+  readonly shownReply: PartialText;
+  /** Adds the steps of an earlier version of the loop to the input for a new cell. */
   readonly toInput: (input: ActivationInput) => ActivationInput;
   readonly intake: IntakeTurn;
   frozen: Frozen;
   input: ActivationInput;
-  held: readonly LabelledValue[];
+  readValues: readonly LabelledValue[];
   known: KnownSteps;
-  /** How many cells died since it last made progress. */
-  deaths: number;
+  /** Number of cells that died since the turn last finished a step. */
+  cellDeaths: number;
 }
 
-/** The values that the run of one cell has read, and the labels of its results. */
-type Reading = Pick<RunOptions, "taint" | "labels">;
+/** The taint of the values that a run in one cell has read, and the labels of its results. */
+type TurnLabels = Pick<RunOptions, "taint" | "labels">;
 
 export interface CellRunInputs {
-  /** Opened again for each cell, with everything that the last cell had read. */
-  openTaint(turn: Turn): Reading;
-  optionsOf(turn: Turn, cellLease: CellLease, length: SessionLength | undefined, reading: Reading): RunOptions;
+  /** Opens the taint for a new cell, with every value that the turn has read so far. */
+  openTaint(turn: Turn): TurnLabels;
+  optionsOf(turn: Turn, cellLease: CellLease, length: SessionLength | undefined, reading: TurnLabels): RunOptions;
 }
 
 export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInputs => {
-  const { kernel, people, policy, cells, agents, lifecycle, runHostStep, offered } = options;
+  const { kernel, people, policy, cells, agents, lifecycle, runHostStep, withNetwork } = options;
   const { store, blobs } = kernel;
   const storePicture = createStorePicture(kernel);
   const { chokePoint, taints } = policy;
   const { egress, pool } = cells;
   const { table } = agents;
-  const texts = createTurnTexts(chokePoint.leaks);
-  const left = createLeftRunning(pool);
-  const received = new Map<AgentId, Map<string, number>>();
+  const texts = createTurnTexts(chokePoint.leakScan);
+  const leftoverCommands = createLeftoverCommands(pool);
+  const receivedByAgent = new Map<AgentId, Map<string, number>>();
 
   const openTaint: CellRunInputs["openTaint"] = (turn) => {
-    const { agent, audience } = turn.talk;
+    const { agent, audience } = turn.conversation;
     const { activation } = turn.scope;
-    const taint = taints.open(activation, turn.held);
-    const own = received.get(agent.id) ?? new Map<string, number>();
-    received.set(agent.id, own);
+    const taint = taints.open(activation, turn.readValues);
+    const own = receivedByAgent.get(agent.id) ?? new Map<string, number>();
+    receivedByAgent.set(agent.id, own);
     const labels = createResultLabels({
-      received: own,
+      turnsByReceivedPath: own,
       table,
       activation,
       audience,
       files: turn.files,
-      reached: taint.hosts,
-      left: {
-        began: () => left.began(agent.id, audience),
-        folders: () => left.folders(agent.id),
+      reachedHosts: taint.hosts,
+      leftoverCommands: {
+        record: () => leftoverCommands.record(agent.id, audience),
+        folders: () => leftoverCommands.folders(agent.id),
       },
-      touched: options.checkpoints.touched,
+      onWorkspaceTouched: options.checkpoints.markTouched,
     });
     taints.onReach(activation, async (host) => {
-      const writes = labels.reaching(host);
+      const writes = labels.labelNetwork(host);
       if (writes.length > 0) await store.commit({ writes });
     });
     return { taint, labels };
   };
 
-  /** The calls of one cell's run to the warden. */
-  const callsOf = (turn: Turn, { taint, labels }: Reading, input: ActivationInput): RunOptions["calls"] => {
-    const { row, agent, audience, lease, signal } = turn.talk;
+  /** The functions of the warden that the run in one cell calls. */
+  const callsOf = (turn: Turn, { taint, labels }: TurnLabels, input: ActivationInput): RunOptions["calls"] => {
+    const { row, agent, audience, lease, signal } = turn.conversation;
     const isHeartbeat = row.trigger === "heartbeat";
     return {
       intake: (step) => options.intake(turn.intake, step),
-      onHost: (name, given, at) =>
+      runOnHost: (name, given, at) =>
         runHostStep(name, given, {
           ...at,
           activation: row,
@@ -123,19 +123,19 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
           granted: input.tools,
           signal,
           label: labelToShow(taint),
-          workspaceRoot: rootOf(audience),
+          workspaceRoot: workspaceRootOf(audience),
           resultLabel: labels.of({ name, input: given }),
-          outgoing: (text: string) => texts.outgoing(text, taint),
-          inside: (text: string) => texts.inside(text, taint),
+          outgoing: (text: string) => texts.cleanForPeople(text, taint),
+          inside: (text: string) => texts.cleanForAgent(text, taint),
         }),
       offerEgress() {
-        offered.add(turn.scope.activation);
+        withNetwork.add(turn.scope.activation);
         return egress.offer(turn.scope.activation, agent.id);
       },
       redactions: () => agents.session.redactions.get(row.id),
       shrink,
       storePicture,
-      async keepLabels(writes) {
+      async storeLabels(writes) {
         if (writes.length > 0) await store.commit({ writes });
       },
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
@@ -143,21 +143,21 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         room: row.room,
         uploads: people.uploads,
         documents: cells.documents,
-        clean: (text) => chokePoint.leaks.outgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
+        clean: (text) => chokePoint.leakScan.redactOutgoing(agents.session.redactions.get(row.id)?.(text) ?? text),
       }),
-      delta(event) {
-        // A heartbeat's text is not shown while it streams, because it may turn out to be nothing
-        // to say.
+      pushDelta(event) {
+        // A heartbeat's text is not streamed, because it may say only that there is nothing to
+        // report.
         if (isHeartbeat && event.type === "text-delta") return;
-        turn.shown.take(event);
-        lifecycle.delta(row, event);
+        turn.shownReply.add(event);
+        lifecycle.pushDelta(row, event);
       },
-      spent: turn.steps.spend,
+      addUsage: turn.steps.addUsage,
     };
   };
 
   const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, reading) => {
-    const { row, agent, lease, signal } = turn.talk;
+    const { row, agent, lease, signal } = turn.conversation;
     const { taint, labels } = reading;
     const { frozen, scope } = turn;
     const input = turn.toInput(turn.input);
@@ -174,9 +174,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         place: isChild ? agent.house : scope.room,
         isChild,
         isHeartbeat,
-        // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns
-        // may have nothing to say.
+        // The failure of a child is the result of its parent's tool call.
         mayRetry: !isChild,
+        // Heartbeats and ambient turns may have nothing to say.
         isAnswerNeeded: !isChild && !isHeartbeat && row.trigger !== "ambient",
         silenceMs: kernel.config.current().cells.silenceSeconds * 1000,
       },

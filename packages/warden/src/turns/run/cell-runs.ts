@@ -1,11 +1,11 @@
-/** Runs a turn in cells: the next cell continues from the journal when one dies or gives way. */
+/** Runs a turn in one cell after another: if a cell ends, the next continues from the journal. */
 import type { Context, Frozen } from "../../agents/index.ts";
 import type { CellLease } from "../../cells/index.ts";
 import { observe } from "../../kernel/index.ts";
 import { type InboxId, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { Compactions } from "../compaction/compactions.ts";
-import { finishedSteps, givenUp } from "../recovery/giving-up.ts";
+import { countFinishedSteps, giveUp } from "../recovery/giving-up.ts";
 import { MAX_CELL_DEATHS } from "../recovery/retry-policy.ts";
 import { type CellRunInputsOptions, createCellRunInputs, type Turn } from "./cell-run-inputs.ts";
 import type { Outcome } from "./outcome.ts";
@@ -17,16 +17,16 @@ export interface CellRunsOptions extends CellRunInputsOptions {
   readonly compactions: Compactions;
 }
 
-/** `again`: the next cell continues. `lost`: its cell died. */
+/** `again`: continue in another cell. `lost`: the cell ended; `isFault` unless the pool took it. */
 type CellOutcome = Outcome | { readonly kind: "again" } | { readonly kind: "lost"; readonly isFault: boolean };
 
 /** Pause before the second cell. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 200;
-/** How long a stopped activation may take to end before its cell is closed. */
+/** After a stop, the warden ends a cell that has not stopped within this time. */
 const STOP_MS = 500;
 
 export interface CellRuns {
-  /** Runs the turn to its outcome. Throws what ends it without one. */
+  /** Runs the turn until it has an outcome. Throws an error that ends the turn without an outcome. */
   run(turn: Turn): Promise<Outcome>;
 }
 
@@ -35,7 +35,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
   const { world, log, telemetry } = kernel;
   const { clock } = world;
   const { pool } = cells;
-  const texts = createTurnTexts(policy.chokePoint.leaks);
+  const texts = createTurnTexts(policy.chokePoint.leakScan);
   const inputs = createCellRunInputs(options);
 
   const endIfStuck = async (cellLease: CellLease, over: AbortSignal): Promise<void> => {
@@ -43,21 +43,19 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     if (!over.aborted) cellLease.accuse("it did not stop when the warden stopped it");
   };
 
-  const pause = ({ deaths, talk }: Turn): Promise<void> => clock.sleep(FIRST_PAUSE_MS * 2 ** (deaths - 1), talk.signal);
+  const pause = ({ cellDeaths, conversation }: Turn): Promise<void> =>
+    clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), conversation.signal);
 
-  /** Notifies the watchers that the reply begins again. */
-  const restartReply = ({ talk, shown }: Turn): void => {
+  /** Notifies the watchers that the text of the reply begins again. */
+  const restartReply = ({ conversation, shownReply }: Turn): void => {
     const restart = { type: "restart", at: clock.now() } as const;
-    shown.take(restart);
-    lifecycle.delta(talk.row, restart);
+    shownReply.add(restart);
+    lifecycle.pushDelta(conversation.row, restart);
   };
 
-  /**
-   * Undefined when the turn was stopped. `lost`: the cell died while it opened, just as it may
-   * later.
-   */
+  /** Returns undefined if the turn was stopped, and `lost` if the cell could not open. */
   const acquire = async (turn: Turn): Promise<CellLease | "lost" | undefined> => {
-    const { row, agent, audience, signal } = turn.talk;
+    const { row, agent, audience, signal } = turn.conversation;
     const span = telemetry.start("cell", row.id);
     try {
       const cellLease = await pool.sit(agent, audience, turn.scope, signal);
@@ -65,27 +63,28 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       return cellLease;
     } catch (error) {
       span?.end({ error: toErrorBody(error).code });
-      turn.deaths += 1;
-      if (signal.aborted || !isHearthError(error, "cell.unavailable") || turn.deaths === MAX_CELL_DEATHS) throw error;
+      turn.cellDeaths += 1;
+      if (signal.aborted || !isHearthError(error, "cell.unavailable") || turn.cellDeaths === MAX_CELL_DEATHS)
+        throw error;
       log.write("warn", "could not open a cell; will retry", { activation: row.id, error });
       return "lost";
     }
   };
 
-  /** The model refuses the session as too long, so the next cell gets less history. */
+  /** Compacts a session that the model refused as too long, so the next cell gets less history. */
   const shortenSession = async (turn: Turn): Promise<void> => {
-    const { row, audience } = turn.talk;
+    const { row, audience } = turn.conversation;
     restartReply(turn);
-    const anew = await compactions.during(turn.talk, turn.frozen);
-    if (anew !== undefined) {
-      const { frozen, input, held } = await context.thaw(row, JSON.stringify(anew), audience);
+    const newFrozen = await compactions.compactDuring(turn.conversation, turn.frozen);
+    if (newFrozen !== undefined) {
+      const { frozen, input, held } = await context.thaw(row, JSON.stringify(newFrozen), audience);
       Object.assign(turn, { frozen, input, held });
     }
     turn.known = await turn.steps.load();
   };
 
   const runInCell = async (turn: Turn, length: SessionLength | undefined): Promise<CellOutcome> => {
-    const { row, signal } = turn.talk;
+    const { row, signal } = turn.conversation;
     const cellLease = await acquire(turn);
     if (cellLease === undefined) return { kind: "stopped" };
     if (cellLease === "lost") {
@@ -106,14 +105,19 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
         await shortenSession(turn);
         return { kind: "again" };
       }
-      return texts.toOutcome(outcome, { row, taint, shown: turn.shown.text(), used: shownIn(turn.frozen) });
+      return texts.toOutcome(outcome, {
+        row,
+        taint,
+        shownReply: turn.shownReply.text(),
+        inboxInPrompt: shownIn(turn.frozen),
+      });
     } catch (error) {
-      if (signal.aborted) return { kind: "stopped", ...texts.leavePartial(turn.shown.text(), taint) };
+      if (signal.aborted) return { kind: "stopped", ...texts.cleanPartial(turn.shownReply.text(), taint) };
       if (!isHearthError(error, "cell.lost")) throw error;
       restartReply(turn);
       const isFault = !cellLease.gaveWay();
       if (isFault) {
-        turn.deaths += 1;
+        turn.cellDeaths += 1;
         log.write("warn", "a cell died during an activation; the activation continues in a new cell", {
           activation: row.id,
           error,
@@ -128,19 +132,19 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
 
   return {
     async run(turn) {
-      const { talk, hasTalk } = turn;
+      const { conversation, mayCompact } = turn;
       for (;;) {
-        const length = hasTalk ? await compactions.length(talk, turn.known) : undefined;
-        if (talk.signal.aborted) return { kind: "stopped" };
+        const length = mayCompact ? await compactions.measure(conversation, turn.known) : undefined;
+        if (conversation.signal.aborted) return { kind: "stopped" };
         const outcome = await runInCell(turn, length);
         if (outcome.kind === "again") continue;
         if (outcome.kind !== "lost") return outcome;
-        const before = finishedSteps(turn.known);
+        const before = countFinishedSteps(turn.known);
         turn.known = await turn.steps.load();
         if (!outcome.isFault) continue;
-        // Only deaths without progress count.
-        if (finishedSteps(turn.known) > before) turn.deaths = 1;
-        if (turn.deaths >= MAX_CELL_DEATHS) return givenUp(`The cell of this agent died ${turn.deaths} times`);
+        // Only deaths since the last finished step count.
+        if (countFinishedSteps(turn.known) > before) turn.cellDeaths = 1;
+        if (turn.cellDeaths >= MAX_CELL_DEATHS) return giveUp(`The cell of this agent died ${turn.cellDeaths} times`);
         await pause(turn);
       }
     },

@@ -1,7 +1,6 @@
 /**
- * Commits what a turn's tools left in the workspace as brain versions after the turn. It runs in
- * the background, and a turn that touched nothing costs one lookup. The next checkpoint includes
- * what a crash left out.
+ * Stores a new version of the brain after a turn whose tools may have changed the workspace. It
+ * runs in the background. Changes that a crash left out are in the next checkpoint.
  */
 import type { Brains } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -11,9 +10,9 @@ import { type ActivationId, type AgentId, OWN } from "@hearth/protocol";
 /** Disposing waits for checkpoints that have begun. */
 export interface Checkpoints extends AsyncDisposable {
   /** A tool of this activation may have written to the workspace. */
-  touched(activation: ActivationId): void;
-  /** The activation is over. Never throws. */
-  after(row: Row<"activations">): void;
+  markTouched(activation: ActivationId): void;
+  /** Starts a checkpoint if a tool of this activation, which is over, was marked. Never throws. */
+  checkpointAfter(row: Row<"activations">): void;
 }
 
 export const createCheckpoints = ({
@@ -25,10 +24,10 @@ export const createCheckpoints = ({
   readonly records: Pick<Records, "find">;
   readonly brains: Pick<Brains, "open">;
 }): Checkpoints => {
-  const waiting = new Set<ActivationId>();
+  const touched = new Set<ActivationId>();
   const running = new Set<Promise<void>>();
 
-  const keep = async (agent: AgentId, activation: ActivationId): Promise<void> => {
+  const commitCheckpoint = async (agent: AgentId, activation: ActivationId): Promise<void> => {
     try {
       const record = await records.find("agent", agent);
       if (record === undefined) return;
@@ -42,10 +41,10 @@ export const createCheckpoints = ({
   };
 
   return {
-    touched: (activation) => void waiting.add(activation),
-    after({ id: activation, agent }) {
-      if (!waiting.delete(activation)) return;
-      const checkpoint = keep(agent, activation);
+    markTouched: (activation) => void touched.add(activation),
+    checkpointAfter({ id: activation, agent }) {
+      if (!touched.delete(activation)) return;
+      const checkpoint = commitCheckpoint(agent, activation);
       running.add(checkpoint);
       const remove = (): boolean => running.delete(checkpoint);
       checkpoint.then(remove, remove);

@@ -1,6 +1,6 @@
 /**
- * Child activations, which another activation requests: each begins with a question, runs in its
- * own lane, and stops when its parent is stopped.
+ * Starts and stops child activations, which a tool of another activation requests. A child begins
+ * with a question, runs in a separate lane, and stops when its parent is stopped.
  */
 import type { Inbox, Children } from "../../agents/index.ts";
 import {
@@ -17,7 +17,7 @@ import { readToolStep } from "./step-output.ts";
 type ActivationRow = Row<"activations">;
 
 export interface HouseChildren extends Children {
-  /** Stops the children of an activation that ended without a reply. None runs when it resolves. */
+  /** Stops the children of an activation that ended without a reply. Resolves when they are over. */
   stopOf(parent: ActivationId): Promise<void>;
   /** Whether the parent ended without a reply or no longer exists. */
   isOrphan(row: ActivationRow): Promise<boolean>;
@@ -36,11 +36,11 @@ export interface ChildrenOptions {
 }
 
 /**
- * How many children one message may cause in its room, whichever agent requests them. Without a
- * limit, a few agents that ask each other ten times per turn would start thousands.
+ * Maximum number of children that one message causes, of all agents in its room together. Without
+ * this limit, a few agents that ask each other ten times per turn would start thousands.
  */
 const MAX_CHILDREN = 24;
-export const DELETED = "Its message was deleted.";
+export const MESSAGE_DELETED = "Its message was deleted.";
 export const PARENT_STOPPED = "The activation that requested it was stopped.";
 
 export const createChildren = (options: ChildrenOptions): HouseChildren => {
@@ -57,8 +57,8 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
 
     async begin({ id, agent, inbox: question }, { activation: parent, lease }) {
       const { root, room } = parent;
-      const kin = await store.select({ table: "activations", where: { root, room, trigger: "inbox" } });
-      if (kin.length >= MAX_CHILDREN) return "too-many";
+      const siblings = await store.select({ table: "activations", where: { root, room, trigger: "inbox" } });
+      if (siblings.length >= MAX_CHILDREN) return "too-many";
       const row = childActivation({ parent, id, agent, inbox: question.id, now: now() });
       const put = inbox.planPut(question);
       const result = await streams.commit({

@@ -1,39 +1,39 @@
 /**
- * Holds back the model's last message until the inmate's next frame, so that one sync covers the
- * message and the end of the activation.
+ * Delays the journal write of a model message until the next frame of the inmate. If that frame
+ * ends the activation, one commit stores the message and the end.
  */
 import type { Journal, Lease, Write } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 
 export interface DeferredFinalWrite {
-  said(step: number, output: string): void;
+  defer(step: number, output: string): void;
   /**
-   * Stores the message as an ordinary step. Not awaited: later commits of the inmate's requests
-   * keep their order.
+   * Writes the delayed message to the journal, if there is one. The caller does not wait, because
+   * commits are stored in the order of their calls.
    */
-  keep(): void;
-  /** The write of the message, for the commit that ends the activation. */
-  plan(): Promise<readonly Write[]>;
+  flush(): void;
+  /** Takes the delayed write, for the commit that ends the activation. */
+  planWrites(): Promise<readonly Write[]>;
 }
 
-/** `settle` receives each write that is made separately. */
+/** `onWrite` receives the promise of each write that `flush` starts. */
 export const createDeferredFinalWrite = (options: {
   readonly journal: Pick<Journal, "done" | "planDone">;
   readonly lease: Lease;
   readonly activation: ActivationId;
-  readonly settle: (write: Promise<void>) => void;
+  readonly onWrite: (write: Promise<void>) => void;
 }): DeferredFinalWrite => {
-  const { journal, lease, activation, settle } = options;
+  const { journal, lease, activation, onWrite } = options;
   let finalWrite: { readonly step: number; readonly output: string } | undefined;
   return {
-    said(step, output) {
+    defer(step, output) {
       finalWrite = { step, output };
     },
-    keep() {
-      if (finalWrite !== undefined) settle(journal.done(lease, activation, finalWrite.step, finalWrite.output));
+    flush() {
+      if (finalWrite !== undefined) onWrite(journal.done(lease, activation, finalWrite.step, finalWrite.output));
       finalWrite = undefined;
     },
-    async plan() {
+    async planWrites() {
       if (finalWrite === undefined) return [];
       const { writes } = await journal.planDone(lease, activation, finalWrite.step, finalWrite.output);
       finalWrite = undefined;

@@ -1,4 +1,4 @@
-/** Reads documents of messages as text, for models that do not take them. */
+/** Reads the text of documents in messages, for models that accept no documents. */
 import type { Documents } from "../../cells/index.ts";
 import type { ReadText } from "../../models/index.ts";
 import type { OpenAttachment, Uploads } from "../../people/index.ts";
@@ -18,11 +18,11 @@ export interface ReadTextOptions {
   readonly room: RoomId;
   readonly uploads: Pick<Uploads, "open" | "findText" | "keepText">;
   readonly documents: Documents;
-  /** Removes secrets, and what was forgotten. */
+  /** Removes secrets, and text that was forgotten. */
   readonly clean: (text: string) => string;
 }
 
-/** Each content is converted once. A result that may change, as after a timeout, is not kept. */
+/** Converts each document once. A result that may change, as after a timeout, is not stored. */
 export const createReadText = ({ room, uploads, documents, clean }: ReadTextOptions): ReadText => {
   const resultOf = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
     const known = await uploads.findText(upload);
@@ -43,7 +43,7 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
       const place = sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : undefined;
       const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
-      const left = leftOf(result, maxLength);
+      const left = omissionOf(result, maxLength);
       return left === undefined ? { text } : { text, left };
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
@@ -52,12 +52,12 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
   };
 };
 
-/** Longest text of such a file as it is, in bytes. */
+/** Maximum number of bytes of a text file that is read without conversion. */
 const MAX_RAW_BYTES = 20_000;
 
 const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/plain";
 
-/** A text that was not converted is shown as it is. */
+/** Reads the beginning of a text file that the converter refused. */
 const readRaw = async (read: OpenAttachment["read"], sizeBytes: number): Promise<DocumentText> => {
   const decoder = new TextDecoder();
   let text = "";
@@ -66,8 +66,8 @@ const readRaw = async (read: OpenAttachment["read"], sizeBytes: number): Promise
   return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
 };
 
-/** As the end of a sentence. */
-const leftOf = ({ text, cut }: { readonly text: string; readonly cut: boolean }, maxLength: number) => {
+/** Describes the part of the text that the model does not get, as the end of a sentence. */
+const omissionOf = ({ text, cut }: { readonly text: string; readonly cut: boolean }, maxLength: number) => {
   if (text.length <= maxLength && !cut) return undefined;
   const shown = Math.min(text.length, maxLength).toLocaleString("en");
   return `all but the first ${shown} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;

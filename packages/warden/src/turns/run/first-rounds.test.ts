@@ -41,9 +41,9 @@ const run = async (
   const outcome = await runFirstRounds({
     input: { ...INPUT, ...more.input },
     signal: stopper.signal,
-    leaks: { error: (error) => ({ ...error, message: `clean: ${error.message}` }) },
+    leakScan: { redactError: (error) => ({ ...error, message: `clean: ${error.message}` }) },
     models,
-    ready: async () => void (waits += 1),
+    untilReady: async () => void (waits += 1),
     reply: async (text) => ({ kind: "reply", text }),
   });
   return { outcome, requests, waits };

@@ -1,6 +1,6 @@
 /**
- * Runs the loop in the warden up to its first tool call. Until then its requests depend on the
- * input alone, so the cell has no part in them, and a turn without tool calls sends it nothing.
+ * Runs the loop in the warden up to its first tool call. Until then the requests depend on the
+ * input alone, so no cell is needed, and a turn without tool calls uses none.
  */
 import type { ChokePoint } from "../../policy/index.ts";
 import { type ActivationInput, type FirstAnswer, toErrorBody } from "@hearth/protocol";
@@ -11,35 +11,35 @@ import type { Outcome, Overflow } from "./outcome.ts";
 export interface FirstRoundsOptions {
   readonly input: ActivationInput;
   readonly signal: AbortSignal;
-  readonly leaks: Pick<ChokePoint["leaks"], "error">;
+  readonly leakScan: Pick<ChokePoint["leakScan"], "redactError">;
   readonly models: ModelSteps;
-  /** Resolves when the activation's beginning is on disk. */
-  readonly ready: () => Promise<void>;
-  /** The outcome of a reply. */
+  /** Resolves when the beginning of the activation is committed. */
+  readonly untilReady: () => Promise<void>;
+  /** Returns the outcome for the text of the reply. */
   readonly reply: (text: string) => Promise<Outcome>;
 }
 
-/** The loop calls a tool next. */
-export interface CallsTool {
+/** The first rounds end because the loop calls a tool next. */
+export interface ToolCallDue {
   readonly kind: "calls-tool";
-  /** The answers to the requests before it. */
+  /** The model's answers so far, with which the inmate continues the loop. */
   readonly answers: FirstAnswer[];
 }
 
-export const runFirstRounds = async (options: FirstRoundsOptions): Promise<CallsTool | Outcome | Overflow> => {
-  const { input, signal, leaks, models, ready, reply } = options;
+export const runFirstRounds = async (options: FirstRoundsOptions): Promise<ToolCallDue | Outcome | Overflow> => {
+  const { input, signal, leakScan, models, untilReady, reply } = options;
   const answers: FirstAnswer[] = [];
   let state = startLoop(input);
   let sent = state.messages;
   for (;;) {
     const decision = decide(state);
     if (decision.kind === "tool") return { kind: "calls-tool", answers };
-    // The first step is committed together with the beginning.
-    if (state.step > 0) await ready();
+    // The first step does not wait: it is committed together with the beginning.
+    if (state.step > 0) await untilReady();
     if (signal.aborted) return { kind: "stopped" };
     if (decision.kind === "reply") return reply(decision.text);
     if (decision.kind === "exhausted")
-      return { kind: "failed", error: leaks.error(toErrorBody(noRoundsLeft(decision.rounds))) };
+      return { kind: "failed", error: leakScan.redactError(toErrorBody(noRoundsLeft(decision.rounds))) };
     const { step, system, messages, tools, toolUse } = decision;
     const answer = await models.request({
       step,

@@ -22,14 +22,14 @@ const mark = (scope: string): Write => ({
   table: "holds",
   row: plainRow("holds", { scope, by: agent, at: 0 }),
 });
-const along = (writes: readonly Write[], guards: NonNullable<HostOutcome["along"]>["guards"] = []) => ({
-  along: { guards, writes, events: [] },
+const sameCommit = (writes: readonly Write[], guards: NonNullable<HostOutcome["sameCommit"]>["guards"] = []) => ({
+  sameCommit: { guards, writes, events: [] },
 });
 
 /** A started call of a tool that the test defines. */
 const setUp = async (
   tool: (look: number) => HostOutcome | Promise<HostOutcome>,
-  leaks: Pick<LeakScan, "result"> = noLeakScan,
+  leakScan: Pick<LeakScan, "redactResult"> = noLeakScan,
 ) => {
   const world = createBunWorld();
   const store = createMemoryStore();
@@ -51,7 +51,7 @@ const setUp = async (
   const call = { activation: { id: activation }, lease, step: 1, signal: stopper.signal } as unknown as HostCall;
   return {
     ...{ world, store, blobs, stopper },
-    run: () => createHostSteps({ journal, streams, tools, leaks, storePicture })("send_to_agent", {}, call),
+    run: () => createHostSteps({ journal, streams, tools, leakScan, storePicture })("send_to_agent", {}, call),
     looks: () => looks,
     step: async () => (await journal.load(activation)).get(1),
     marks: async (): Promise<readonly string[]> => (await store.select({ table: "holds" })).map(({ scope }) => scope),
@@ -59,7 +59,7 @@ const setUp = async (
 };
 
 test("the effect of a call and its completion are one commit", async () => {
-  const { run, step, marks } = await setUp(() => done({ ...along([mark("x")]), toolCalls: 2 }));
+  const { run, step, marks } = await setUp(() => done({ ...sameCommit([mark("x")]), toolCalls: 2 }));
   expect(await run()).toMatchObject({ text: "ok", failed: false });
   expect(await step()).toMatchObject({ state: "done" });
   expect(JSON.parse((await step())?.output ?? "")).toEqual({ v: 2, text: "ok", failed: false, toolCalls: 2 });
@@ -68,7 +68,7 @@ test("the effect of a call and its completion are one commit", async () => {
 
 test("the result of a call is scanned for secrets before it is stored or returned", async () => {
   const { run, step } = await setUp(() => done({ text: "hush" }), {
-    result: (text) => text.replaceAll("hush", "[left out]"),
+    redactResult: (text) => text.replaceAll("hush", "[left out]"),
   });
   expect((await run()).text).toBe("[left out]");
   expect(JSON.parse((await step())?.output ?? "").text).toBe("[left out]");
@@ -77,7 +77,7 @@ test("the result of a call is scanned for secrets before it is stored or returne
 test("a call that conflicts with another commit runs again, and nothing of its first run is stored", async () => {
   const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
   const { run, looks, step, marks } = await setUp((look) =>
-    look === 1 ? done(along([mark("first")], absent)) : done({ ...along([mark("second")]), text: "second" }),
+    look === 1 ? done(sameCommit([mark("first")], absent)) : done({ ...sameCommit([mark("second")]), text: "second" }),
   );
   expect((await run()).text).toBe("second");
   expect([looks(), await marks()]).toEqual([2, ["second"]]);
@@ -86,7 +86,7 @@ test("a call that conflicts with another commit runs again, and nothing of its f
 
 test("a call that conflicts every time throws", async () => {
   const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
-  const { run, step } = await setUp(() => done(along([], absent)));
+  const { run, step } = await setUp(() => done(sameCommit([], absent)));
   await expect(run()).rejects.toThrow("conflicted with another commit each time");
   expect(await step()).toMatchObject({ state: "started" });
 });
@@ -94,7 +94,7 @@ test("a call that conflicts every time throws", async () => {
 test("nothing is stored of a call that was stopped meanwhile", async () => {
   const { run, stopper, step, marks } = await setUp(() => {
     stopper.abort();
-    return done(along([mark("x")]));
+    return done(sameCommit([mark("x")]));
   });
   await run();
   expect(await step()).toMatchObject({ state: "started" });
@@ -102,7 +102,7 @@ test("nothing is stored of a call that was stopped meanwhile", async () => {
 });
 
 test("under an old lease nothing is written, and the call throws", async () => {
-  const { run, world, store, step, marks } = await setUp(() => done(along([mark("x")])));
+  const { run, world, store, step, marks } = await setUp(() => done(sameCommit([mark("x")])));
   await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
   await expect(run()).rejects.toMatchObject({ code: "lease.lost" });
   expect(await step()).toMatchObject({ state: "started" });
@@ -126,4 +126,14 @@ test("content that is not a picture is left out of a result", async () => {
   const { run, store } = await setUp(() => done({ image: { type: "image/png", data: btoa("<svg/>") } }));
   expect(await run()).not.toHaveProperty("parts");
   expect(await store.select({ table: "step_files" })).toEqual([]);
+});
+
+test("a call that was paid for runs once, and a commit that conflicts is repeated with its outcome", async () => {
+  const absent = { kind: "absent", table: "holds", where: { scope: "x" } } as const;
+  const { run, looks, step } = await setUp(() => done({ ...sameCommit([mark("x")], [absent]), runsOnce: true }));
+  await run();
+  expect(looks()).toBe(1);
+  const refused = await setUp(() => done({ ...sameCommit([], [{ ...absent, kind: "exists" }]), runsOnce: true }));
+  await expect(refused.run()).rejects.toThrow("conflicted with another commit");
+  expect([refused.looks(), (await refused.step())?.state, (await step())?.state]).toEqual([1, "started", "done"]);
 });

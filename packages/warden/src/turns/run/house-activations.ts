@@ -1,6 +1,6 @@
 /**
- * The activations of this house: queued in lanes, run in cells, and ended in one commit with their
- * reply. After a restart, queued and running activations resume from the journal.
+ * Wires the parts that queue, run and end activations. After a restart, activations that were
+ * queued or running resume from the journal.
  */
 import type { Agents, Context } from "../../agents/index.ts";
 import type { Cells } from "../../cells/index.ts";
@@ -22,7 +22,7 @@ import { createIsHalted } from "../recovery/halted.ts";
 import { createRetries } from "../recovery/retries.ts";
 import type { Activations } from "./activations.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { createChildren, DELETED } from "./children.ts";
+import { createChildren, MESSAGE_DELETED } from "./children.ts";
 import { createOutcomes } from "./outcomes.ts";
 import { createRunner } from "./runner.ts";
 
@@ -47,20 +47,20 @@ export interface HouseActivations extends Activations, AsyncDisposable {
   wake(rows: readonly ActivationRow[]): void;
   /** Resumes what an earlier daemon left queued or running. */
   recover(): Promise<void>;
-  /** Stops everything that is queued, waiting or running for an agent, or in a room. */
+  /** Stops the activations of an agent, of a room or of a message that are not over. */
   readonly stopAll: Stopping["stopAll"];
   /**
    * Stops the activations of room messages before this offset, because of a stop message in the
    * room.
    */
   stopBefore(room: RoomId, offset: number): Promise<void>;
-  /** Stops what runs and leaves what is queued, for one agent or for all. */
+  /** Stops the running activations of one agent or of all, and leaves queued ones queued. */
   stopRunning(agent?: AgentId): Promise<void>;
-  /** Puts an activation whose decision is stored back into its lane. */
+  /** Puts an activation back into its lane after a person's decision was stored. */
   takeUp(id: ActivationId): Promise<void>;
   /** Resumes a waiting activation after a decision. Returns whether it was waiting. */
   resume(id: ActivationId): Promise<boolean>;
-  /** Loads what a run needs, so that the first activation does not wait for it. Never rejects. */
+  /** Loads the modules of a run, so that the first activation does not wait for them. Never rejects. */
   warm(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const { world, log, store, streams, journal } = kernel;
   const { records, rooms, uploads } = people;
   const { holds, budgets, approvals } = policy;
-  const { leaks } = policy.chokePoint;
+  const { leakScan } = policy.chokePoint;
   const { inbox, brains } = agents;
   const { outbox, typing } = messaging;
   const closing = new AbortController();
@@ -80,10 +80,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const waits = createEndWaiters(find);
   const running = createRunningActivations();
   const endListeners = createListeners<ActivationId>();
-  endListeners.add(waits.tell);
+  endListeners.add(waits.notifyEnded);
   endListeners.add(budgets.over);
   endListeners.add(journal.forget);
-  endListeners.add(running.forget);
+  endListeners.add(running.clearMark);
 
   const lifecycle = createLifecycle({
     kernel,
@@ -98,7 +98,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
-  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, replaced: endListeners.tell });
+  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, onReplaced: endListeners.tell });
   const { enqueue, delayed } = arrivals;
   const retries = createRetries({ world, log, store, lifecycle, find, enqueue });
   const outcomes = createOutcomes({
@@ -107,10 +107,19 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     retries,
     rows,
     enqueue,
-    over: endListeners.tell,
+    onOver: endListeners.tell,
     closing: signal,
   });
-  const stopping = createStopping({ store, rows, lanes, delayed, running, waits, outcomes, closing: signal });
+  const stopping = createStopping({
+    store,
+    rows,
+    lanes,
+    delayed,
+    running,
+    endWaiters: waits,
+    outcomes,
+    closing: signal,
+  });
   const { stop } = stopping;
   const children = createChildren({
     now: world.clock.now,
@@ -129,12 +138,12 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       import("./activation-run.ts"),
       import("./intake.ts"),
     ]);
-    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: endListeners.tell });
+    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, onMerged: endListeners.tell });
     return createActivationRun({ ...options, lifecycle, intake, children });
   });
   const runner = createRunner({
     kernel,
-    leaks,
+    leakScan,
     rows,
     lanes,
     running,
@@ -153,7 +162,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       observe(typing.show(row.cause, shown), log, "could not show the typing indicator");
   });
   const activationLog = lazy(async () =>
-    (await import("./activation-log.ts")).createActivationLog({ store, journal, leaks }),
+    (await import("./activation-log.ts")).createActivationLog({ store, journal, leakScan }),
   );
 
   const wait = async (id: ActivationId, until: AbortSignal): Promise<Activation> => {
@@ -172,7 +181,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stopAll: stopping.stopAll,
     stopBefore: (room, before) => stopping.stopAll({ room }, { before }),
     stopRunning: stopping.stopRunning,
-    stopWoken: (message) => stopping.stopAll({ cause: message }, { reason: DELETED }),
+    stopWoken: (message) => stopping.stopAll({ cause: message }, { reason: MESSAGE_DELETED }),
     async takeUp(id) {
       const row = await find(id);
       if (row.state === "queued") enqueue(row);

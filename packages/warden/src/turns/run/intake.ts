@@ -1,6 +1,6 @@
 /**
- * Takes in messages that people write while the agent is working in their room. They become a step
- * of its activation, whose reply then answers them too.
+ * Adds messages that a person writes while the agent is working to the running activation, as a
+ * step. Its reply then answers them too.
  */
 import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
 import { isOfSchedule, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
@@ -17,8 +17,8 @@ export interface IntakeOptions {
   readonly lifecycle: Lifecycle;
   readonly lanes: ActivationQueues<ActivationRow>;
   readonly queueKeyOf: (row: ActivationRow) => string;
-  /** Called with each activation whose message was merged: it is over. */
-  readonly taken: (id: ActivationId) => void;
+  /** Called with each activation that was merged, and so is over. */
+  readonly onMerged: (id: ActivationId) => void;
 }
 
 export interface IntakeTurn {
@@ -26,23 +26,20 @@ export interface IntakeTurn {
   readonly agent: AgentRecord;
   readonly frozen: Frozen;
   readonly lease: Lease;
-  /** Resolves when its beginning is on disk. */
+  /** Resolves when the beginning of the activation is committed. */
   readonly durable: Promise<void>;
   /**
-   * The room's head when it began to wait for a decision, if it did and has not read later messages
-   * since.
+   * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
+   * or has read the later messages since.
    */
-  unheardFrom: number | undefined;
-  /**
-   * The last step that took in as much as fits at once while more waited. The model is called
-   * before the next intake.
-   */
-  fullAt: number | undefined;
+  unreadFrom: number | undefined;
+  /** The last intake that left messages waiting. The model is called before the next intake. */
+  lastFullStep: number | undefined;
 }
 
 /**
- * Takes in at this step what the agent's queue mode allows, as much as fits at once. The rest waits
- * for a later step or its own turn. Durable when it resolves; empty when there is nothing.
+ * Commits a step with the waiting messages that the agent's queue mode allows, up to a limit, and
+ * returns them. Other messages wait for a later step or for an activation of their own.
  */
 export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly HeldMessage[]>;
 
@@ -54,7 +51,7 @@ interface Merged {
 const NOTHING: Merged = { rows: [], messages: [] };
 
 export const createIntake = (options: IntakeOptions): Intake => {
-  const { store, journal, context, lifecycle, lanes, queueKeyOf, taken } = options;
+  const { store, journal, context, lifecycle, lanes, queueKeyOf, onMerged } = options;
 
   const merge = async (turn: IntakeTurn, step: number, waiting: readonly ActivationRow[]): Promise<Merged> => {
     const { row, agent, frozen, lease } = turn;
@@ -62,8 +59,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const offsets = waiting.map(({ cause_offset }) => cause_offset);
     const read = await context.read(row, frozen, offsets);
     const events = read.map(({ event }) => event);
-    // A deleted message is not read: its own activation ends with that reason. A message that does
-    // not fit stays in its lane.
+    // `read` lacks deleted messages, whose activations end with that reason, and messages beyond
+    // the size limit, which stay in their lane.
     const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
     if (rows.length === 0) return NOTHING;
     const messages = read.map(({ message }) => message);
@@ -72,18 +69,18 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input } as const;
     const plan = await journal.plan(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
     if (!(await lifecycle.merge(rows, id, plan, agent.id))) return NOTHING;
-    for (const merged of rows) taken(merged.id);
+    for (const merged of rows) onMerged(merged.id);
     return { rows, messages: read };
   };
 
   /**
-   * After a decision: the room's messages from while it waited. They have been answered already and
-   * only inform the agent.
+   * Reads the messages that were written while the activation waited for a decision. Other
+   * activations answered them, so they only inform the agent.
    */
-  const hear = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
+  const readMissedMessages = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
     const { row, agent, frozen, lease } = turn;
     await turn.durable;
-    // Messages that wait for their own turn or were merged into this one are read there, not twice.
+    // Messages that wait for another activation, or were merged into this one, are not read twice.
     const readElsewhere = async (): Promise<ReadonlySet<string>> => {
       const { room } = row;
       const rows = await Promise.all([
@@ -92,30 +89,30 @@ export const createIntake = (options: IntakeOptions): Intake => {
       ]);
       return new Set(rows.flat().map(({ cause }) => cause));
     };
-    const heard = await context.meanwhile(row, frozen, after, readElsewhere);
-    turn.unheardFrom = undefined;
-    if (heard.length === 0) return [];
-    const messages = heard.map(({ message }) => message);
+    const missed = await context.meanwhile(row, frozen, after, readElsewhere);
+    turn.unreadFrom = undefined;
+    if (missed.length === 0) return [];
+    const messages = missed.map(({ message }) => message);
     const id = row.id;
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input: "" } as const;
-    await journal.did(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(heard));
-    return heard;
+    await journal.did(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(missed));
+    return missed;
   };
 
   return async (turn, step) => {
-    const { row, agent, unheardFrom } = turn;
-    // A child reads no room, and a job only does its task.
+    const { row, agent, unreadFrom } = turn;
+    // Children and jobs take in no messages of the room.
     if (row.parent !== null || isOfSchedule(row)) return [];
-    if (unheardFrom !== undefined) {
-      const heard = await hear(turn, step, unheardFrom);
+    if (unreadFrom !== undefined) {
+      const heard = await readMissedMessages(turn, step, unreadFrom);
       if (heard.length > 0) return heard;
     }
     const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
-    if (turn.fullAt !== undefined && turn.fullAt === step - 1) return [];
+    if (turn.lastFullStep !== undefined && turn.lastFullStep === step - 1) return [];
     const lane = queueKeyOf(row);
-    // Only messages of the same person, because one person decides everything in an activation. And
-    // only messages that call the agent: ambient ones wait for their gates.
+    // Only messages of the same person, because an activation acts for one person. Ambient messages
+    // wait for their gates.
     const waiting = lanes.take(
       lane,
       (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isOfSchedule(one),
@@ -124,10 +121,10 @@ export const createIntake = (options: IntakeOptions): Intake => {
     let merged = NOTHING;
     try {
       merged = await merge(turn, step, waiting.slice(0, MAX_INTAKE_MESSAGES));
-      if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.fullAt = step;
+      if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.lastFullStep = step;
       return merged.messages;
     } finally {
-      lanes.giveBack(
+      lanes.putBack(
         lane,
         waiting.filter((one) => !merged.rows.includes(one)),
       );

@@ -1,6 +1,6 @@
 /**
- * Makes one model call for an activation, outside its loop. It passes the choke point and is
- * journaled, so that a crash does not repeat it. It has its own timeout.
+ * Makes one model call for an activation outside its loop, such as a compaction. The call passes
+ * the choke point, is journaled so that a crash does not repeat it, and has a timeout.
  */
 import type { Journal, KnownStep, Lease, Change, Telemetry } from "../../kernel/index.ts";
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
@@ -25,23 +25,23 @@ export interface JournaledCall {
   readonly step: number;
   readonly lease: Lease;
   readonly signal: AbortSignal;
-  /** Its step in the journal, if any. */
-  readonly before: KnownStep | undefined;
+  /** The call's step in the journal, if an earlier run started it. */
+  readonly journaledStep: KnownStep | undefined;
   /** `provider/model`. */
   readonly model: string;
-  /** `model` is the vendor's own name of the model. */
+  /** Builds the request. `model` is the vendor's name of the model, without the provider. */
   readonly request: (model: string) => ModelRequest;
   readonly timeoutMs: number;
-  /** Written in the commit that starts the call. */
-  readonly along?: Change;
+  /** Changes for the commit that starts the call. */
+  readonly sameCommit?: Change;
 }
 
-/** `error` is for people to read; the message then does not count. */
+/** `error`: why the call failed, for people to read. The message is then empty. */
 const Said = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
-export type Said = z.infer<typeof Said>;
+export type JournaledAnswer = z.infer<typeof Said>;
 
-/** Durable when it resolves. Undefined when the activation was stopped. */
-export type CallJournaled = (call: JournaledCall) => Promise<Said | undefined>;
+/** Resolves when the answer is in the journal. Undefined: the activation was stopped. */
+export type CallJournaled = (call: JournaledCall) => Promise<JournaledAnswer | undefined>;
 
 export const createJournaledCalls = (options: {
   readonly clock: Pick<Clock, "sleep">;
@@ -51,10 +51,21 @@ export const createJournaledCalls = (options: {
   readonly telemetry: Pick<Telemetry, "start">;
 }): CallJournaled => {
   const { clock, providers, chokePoint, journal, telemetry } = options;
-  return async ({ agent, activation, place, step, lease, signal, before, model, along = { writes: [] }, ...call }) => {
-    if (before?.output !== undefined) return Said.parse(JSON.parse(before.output));
+  return async ({
+    agent,
+    activation,
+    place,
+    step,
+    lease,
+    signal,
+    journaledStep,
+    model,
+    sameCommit = { writes: [] },
+    ...call
+  }) => {
+    if (journaledStep?.output !== undefined) return Said.parse(JSON.parse(journaledStep.output));
     const resolved = await providers.resolve(model);
-    const request = chokePoint.leaks.request(call.request(resolved.model));
+    const request = chokePoint.leakScan.redactRequest(call.request(resolved.model));
     const input = JSON.stringify(request);
     const start = { activation, step, kind: "model", name: model, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -75,40 +86,42 @@ export const createJournaledCalls = (options: {
       },
       (stages) =>
         journal.started(lease, start, {
-          guards: [...(stages?.guards ?? []), ...(along.guards ?? [])],
-          writes: [...(stages?.writes ?? []), ...along.writes],
+          guards: [...(stages?.guards ?? []), ...(sameCommit.guards ?? [])],
+          writes: [...(stages?.writes ?? []), ...sameCommit.writes],
         }),
     );
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
-    if (verdict.verdict !== "on") throw new HearthError("activation.failed", verdict.text);
-    const [late, over] = [new AbortController(), new AbortController()];
-    const expire = (): void => late.abort();
-    clock.sleep(call.timeoutMs, over.signal).then(expire, expire);
+    if (verdict.verdict !== "allowed") throw new HearthError("activation.failed", verdict.text);
+    const [timeout, finished] = [new AbortController(), new AbortController()];
+    const expire = (): void => timeout.abort();
+    clock.sleep(call.timeoutMs, finished.signal).then(expire, expire);
     try {
-      const outcome = await callWithReservation(verdict.terms, providers.resolve, {
+      const outcome = await callWithReservation(verdict.reservation, providers.resolve, {
         provider: resolved.provider,
         request,
-        signal: AbortSignal.any([signal, late.signal]),
+        signal: AbortSignal.any([signal, timeout.signal]),
         onText: () => {},
         span: telemetry.start("model", activation),
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;
-      const journaled: Said =
+      const journaled: JournaledAnswer =
         outcome.kind === "message"
           ? { message: outcome.message, usage: outcome.usage }
           : {
-              message: NOTHING_SAID,
+              message: EMPTY_MESSAGE,
               usage: outcome.usage,
-              error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.error(outcome.error).message,
+              error: timeout.signal.aborted
+                ? NO_ANSWER_IN_TIME
+                : chokePoint.leakScan.redactError(outcome.error).message,
             };
       await journal.done(lease, activation, step, JSON.stringify(journaled));
       return journaled;
     } finally {
-      over.abort();
+      finished.abort();
     }
   };
 };
 
-const NOTHING_SAID: AssistantMessage = { role: "assistant", text: "", toolCalls: [] };
-const TOO_LATE = "The model did not answer in time.";
+const EMPTY_MESSAGE: AssistantMessage = { role: "assistant", text: "", toolCalls: [] };
+const NO_ANSWER_IN_TIME = "The model did not answer in time.";

@@ -24,24 +24,24 @@ export type ModelOutcome =
       /** The model that answered, as `provider/model`, when the provider had a choice. */
       readonly model?: string;
     }
-  /** A failed call is paid for, too. `isTransient`: the same request may succeed later. */
+  /** A failed call can cost tokens too. `isTransient`: the same request may succeed later. */
   | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
 
 export interface ModelCall {
   readonly provider: Provider;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Charges each request that the call makes. When absent, nothing is charged. */
+  /** Charges each request of the call to the budgets. Absent: the call is not charged. */
   readonly chargeGate?: ChargeGate;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
   readonly readText?: ReadText;
   readonly onText: (text: string) => void;
-  /** The measurement of the call. Absent: nothing observes. */
+  /** Telemetry span of the call. The call ends it. */
   readonly span?: OpenSpan | undefined;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
-  /** Called before each pause after which the provider repeats the request. */
+  /** Called before the provider waits and repeats the request. */
   readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
   /**
    * Shortens a request that the model refused as too long. Undefined when it cannot be shortened.
@@ -83,47 +83,48 @@ const callOnce = async ({
   onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
-  const enough = new AbortController();
+  const tooLong = new AbortController();
   const context = { chargeGate, readFile, readText };
   let length = 0;
-  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), context)) {
+  for await (const event of provider.stream(request, AbortSignal.any([signal, tooLong.signal]), context)) {
     switch (event.type) {
       case "text-delta":
         length += event.text.length;
         if (length <= MAX_MESSAGE_LENGTH) onText(event.text);
-        else enough.abort();
+        else tooLong.abort();
         break;
       case "retry":
         onRetry?.(event);
         break;
       case "error":
-        return enough.signal.aborted
-          ? { kind: "error", error: endless, usage: event.usage ?? noUsage }
+        return tooLong.signal.aborted
+          ? { kind: "error", error: ANSWER_TOO_LONG, usage: event.usage ?? noUsage }
           : toFailure(event.error, event.usage);
       case "end": {
         const { stopReason, usage } = event;
-        const message = { ...event.message, toolCalls: boundCalls(event.message.toolCalls) };
+        const message = { ...event.message, toolCalls: emptyOversizedCalls(event.message.toolCalls) };
         const by = event.model === undefined ? {} : { model: event.model };
-        if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless, usage };
+        if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: ANSWER_TOO_LONG, usage };
         const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
-        if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(empty, usage);
-        if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused, usage };
+        if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(EMPTY_ANSWER, usage);
+        if (stopReason === "refusal" && message.text === "") return { kind: "error", error: REFUSED_TO_ANSWER, usage };
         if (message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
-        if (stopReason === "length" && message.text === "") return { kind: "error", error: cutShort, usage };
-        const note = (stopReason === "length" ? CUT : "") + (message.text === "" ? "" : noteOn(event.withheld));
+        if (stopReason === "length" && message.text === "") return { kind: "error", error: LENGTH_LIMIT, usage };
+        const note =
+          (stopReason === "length" ? CUT_OFF_NOTE : "") + (message.text === "" ? "" : withheldNote(event.withheld));
         if (note !== "") onText(note);
         return { kind: "message", message: { ...message, text: message.text + note }, usage, ...by };
       }
     }
   }
-  return toFailure(unended, noUsage);
+  return toFailure(STREAM_ENDED_EARLY, noUsage);
 };
 
 /**
- * Empties calls whose arguments are too large. The policy refuses each with its reason, and the
- * turn continues.
+ * Removes the arguments of calls that are too large, and records their size. The schema stage of
+ * the policy then refuses these calls with the reason, and the turn continues.
  */
-const boundCalls = (calls: readonly ToolCall[]): ToolCall[] => {
+const emptyOversizedCalls = (calls: readonly ToolCall[]): ToolCall[] => {
   let totalBytes = 0;
   return calls.map((call) => {
     const sizeBytes = encoder.encode(JSON.stringify(call.input)).length;
@@ -142,35 +143,38 @@ const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
   ...(isTransient(error.code) ? { isTransient: true } : {}),
 });
 
-const empty: ErrorBody = {
+const EMPTY_ANSWER: ErrorBody = {
   code: "provider.empty",
   message: "The model returned an empty answer.",
   hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
 };
 
-/** Says which files the model did not get. At the end of its answer, so that it reaches every channel. */
-const noteOn = (withheld: readonly WithheldFile[] = []): string =>
+/** Note at the end of the answer that names the files that the model did not get. */
+const withheldNote = (withheld: readonly WithheldFile[] = []): string =>
   withheld.length === 0
     ? ""
     : `\n\n[Not shown to the model: ${withheld.map(({ name, why }) => `${name} (${why})`).join("; ")}.]`;
 
-const CUT = "\n\n[The answer was cut off here: it reached the model's length limit.]";
+const CUT_OFF_NOTE = "\n\n[The answer was cut off here: it reached the model's length limit.]";
 
-const unended: ErrorBody = { code: "provider.truncated", message: "The stream of the model's answer ended early." };
+const STREAM_ENDED_EARLY: ErrorBody = {
+  code: "provider.truncated",
+  message: "The stream of the model's answer ended early.",
+};
 
-const cutShort: ErrorBody = {
+const LENGTH_LIMIT: ErrorBody = {
   code: "provider.truncated",
   message: "The model reached its length limit before it wrote any text.",
   hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
 };
 
-const endless: ErrorBody = {
+const ANSWER_TOO_LONG: ErrorBody = {
   code: "provider.failed",
   message: `The model's answer exceeded ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
   hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
 };
 
-const refused: ErrorBody = {
+const REFUSED_TO_ANSWER: ErrorBody = {
   code: "provider.refused",
   message: "The model refused to answer.",
   hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model …",

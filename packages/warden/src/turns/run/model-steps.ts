@@ -1,6 +1,6 @@
 /**
- * The model calls of an activation. Each passes the choke point and is journaled before it is made,
- * and a step that is in the journal is answered from it.
+ * Makes the model calls of an activation. Each call passes the choke point and is journaled before
+ * it is made. A call that is already in the journal is answered from the journal.
  */
 import { type HeldMessage, labelOf } from "../../agents/index.ts";
 import { withoutRedacted } from "../../agents/lazy.ts";
@@ -41,11 +41,11 @@ export interface LoopAnswer {
 }
 
 export interface ModelSteps {
-  /** Returns an outcome when the activation cannot continue. */
+  /** Answers a request of the loop. Returns an outcome if the activation cannot continue. */
   request(request: LoopRequest): Promise<LoopAnswer | Outcome>;
   /**
-   * Whether the model refused the session as too long and it can be compacted: this inmate ends,
-   * and a new one starts with less history.
+   * Whether the model refused the session as too long and the session can be compacted. The run
+   * then ends, and a new one starts with less history.
    */
   hasOverflowed(): boolean;
 }
@@ -56,11 +56,11 @@ export interface ModelStepsOptions {
   readonly frames: ResultFrames;
   readonly files: TurnFiles;
   readonly inbox: Pick<TurnInbox, "addMessages">;
-  /** Takes the write of each step, which the next one or the end of the activation stores. */
+  /** Delays the journal write of each answer. */
   readonly write: DeferredFinalWrite;
 }
 
-/** Longest answer requested of a model, in tokens. */
+/** Maximum length of an answer. */
 const MAX_OUTPUT_TOKENS = 8192;
 
 export const createModelSteps = ({ run, order, frames, files, inbox, write }: ModelStepsOptions): ModelSteps => {
@@ -68,28 +68,28 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   const { world, journal, telemetry } = run.kernel;
   const { scope, lease, signal } = turn;
   const { activation, agent } = scope;
-  const { leaks } = chokePoint;
-  const { delta } = calls;
+  const { leakScan } = chokePoint;
+  const { pushDelta } = calls;
   const requestHistory = createRequestHistory(input.history);
   let hasShrunk = false;
   let hasOverflowed = false;
 
-  const tell = (text: string): void => {
-    if (text !== "") delta({ type: "text-delta", at: world.clock.now(), text });
+  const showText = (text: string): void => {
+    if (text !== "") pushDelta({ type: "text-delta", at: world.clock.now(), text });
   };
 
   const answer = (message: AssistantMessage): LoopAnswer => {
-    order.toldModel(message);
+    order.recordModelMessage(message);
     taint.decide(message.toolCalls);
     return { kind: "answer", result: { message } };
   };
 
-  const refuse = (error: ErrorBody): LoopAnswer => {
+  const fail = (error: ErrorBody): LoopAnswer => {
     hasOverflowed = length?.mayShorten === true && error.code === "provider.context-overflow";
-    return { kind: "answer", result: { error: leaks.error(error) } };
+    return { kind: "answer", result: { error: leakScan.redactError(error) } };
   };
 
-  const takenIn = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
+  const intakeOf = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
     if (before?.kind === "intake" && before.output !== undefined)
       return toHeldMessages(readIntakeStep(before.output).messages, before.label);
     return before === undefined ? calls.intake(step) : [];
@@ -101,7 +101,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     const wanted: ModelRequest = {
       model: model.model,
       system: asks.system,
-      messages: frames.around(files.attach(messages)),
+      messages: frames.addFrames(files.attach(messages)),
       tools: names.flatMap((name) => {
         const tool = findTool(table, name);
         return tool === undefined ? [] : [toOffer(tool)];
@@ -109,7 +109,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       toolUse: asks.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
-    return leaks.request(withoutRedacted(wanted, calls.redactions()));
+    return leakScan.redactRequest(withoutRedacted(wanted, calls.redactions()));
   };
 
   const pass = (step: number, request: ModelRequest, text: string) => {
@@ -131,11 +131,11 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         isChild: turn.isChild,
         isHeartbeat: turn.isHeartbeat,
       },
-      (along) =>
+      (sameCommit) =>
         journal.started(
           lease,
           { activation, step, kind: "model", name: handle, effect: "pure", input: text, isFirst: step === 0 },
-          along,
+          sameCommit,
         ),
     );
   };
@@ -146,37 +146,37 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     pieces: OutgoingPieces,
   ): Promise<LoopAnswer | Outcome> => {
     const text = JSON.stringify(request);
-    if (step === 0 && length?.isTooLong(text.length) === true) return refuse(TOO_LONG);
+    if (step === 0 && length?.isTooLong(text.length) === true) return fail(TOO_LONG);
     const verdict = await pass(step, request, text);
-    if (verdict.verdict !== "on") return toOutcome(step, verdict);
-    const outcome = await callWithReservation(verdict.terms, model.resolve, {
+    if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
+    const outcome = await callWithReservation(verdict.reservation, model.resolve, {
       provider: model.provider,
       request,
       signal,
       readFile: calls.readFile,
       readText: calls.readText,
       span: telemetry.start("model", activation),
-      onText: (piece) => tell(pieces.push(piece)),
+      onText: (piece) => showText(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
-      onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
-      // Shrinks once: if the model refuses even the shorter request, the turn fails with a clear
-      // error.
+      onRetry: ({ error, ...retry }) =>
+        pushDelta({ ...retry, at: world.clock.now(), error: leakScan.redactError(error) }),
+      // Shrinks once. If the model refuses the shorter request too, the turn fails.
       shrink: (messages) => {
         if (hasShrunk || length?.mayShorten === true) return undefined;
         hasShrunk = true;
         return calls.shrink(messages);
       },
     });
-    tell(pieces.end());
-    calls.spent(outcome.usage);
+    showText(pieces.end());
+    calls.addUsage(outcome.usage);
     if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
-      return { kind: "retry", error: leaks.error(outcome.error), usage: outcome.usage };
-    if (outcome.kind === "error") return refuse(outcome.error);
-    // Only the first request counts, because tool results of this turn are not in the next turn's
-    // history.
+      return { kind: "retry", error: leakScan.redactError(outcome.error), usage: outcome.usage };
+    if (outcome.kind === "error") return fail(outcome.error);
+    // Only the first request measures the session, because the tool results of this turn are not
+    // in the history of the next turn.
     if (step === 0) length?.recordUsage(outcome.usage, text.length);
     const { message, usage, model: answerer } = outcome;
-    write.said(step, JSON.stringify({ message, usage, model: answerer }));
+    write.defer(step, JSON.stringify({ message, usage, model: answerer }));
     return answer(message);
   };
 
@@ -185,10 +185,10 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 
     async request(asks) {
       const { step } = asks;
-      order.asksModel(step);
-      const messages = requestHistory.take(asks);
+      order.checkModelRequest(step);
+      const messages = requestHistory.complete(asks);
       const before = known.get(step);
-      const newMessages = await takenIn(step, before);
+      const newMessages = await intakeOf(step, before);
       if (newMessages.length > 0) {
         for (const { message, label } of newMessages)
           for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
@@ -197,25 +197,22 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         inbox.addMessages(intake);
         return { kind: "answer", result: { intake } };
       }
-      delta({ type: "round-start", at: world.clock.now(), round: order.round() });
-      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leaks) : AS_IT_COMES;
+      pushDelta({ type: "round-start", at: world.clock.now(), round: order.countRound() });
+      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leakScan) : UNCHANGED_PIECES;
       if (before?.kind !== "model" || before.output === undefined)
         return callModel(step, toRequest(asks, messages), pieces);
       const { message } = readModelStep(before.output);
-      tell(pieces.push(message.text) + pieces.end());
+      showText(pieces.push(message.text) + pieces.end());
       return answer(message);
     },
   };
 };
 
-/**
- * All messages taken in one step share one label. Without a recorded label nothing is known about
- * them.
- */
+/** All messages of an intake share one label. Without a recorded label they are untrusted. */
 const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
   messages.map((message) => ({ message, label }));
 
-const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
+const UNCHANGED_PIECES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 
 const TOO_LONG: ErrorBody = {
   code: "provider.context-overflow",

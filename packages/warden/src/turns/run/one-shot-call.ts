@@ -1,7 +1,4 @@
-/**
- * Makes one model call for the house, without tools and without a conversation, on behalf of a tool
- * call in progress.
- */
+/** Makes one model call that a running tool needs: one prompt, no tools, no conversation. */
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Telemetry } from "../../kernel/index.ts";
 import type { Catalog } from "../../models/index.ts";
@@ -12,10 +9,13 @@ import { callWithReservation } from "./reserved-call.ts";
 /** Enough for one answer and the reasoning that some models write before it. */
 const MAX_OUTPUT_TOKENS = 1024;
 
-/**
- * The call passes the choke point like every model call. Its step is that of the tool call, whose
- * `started` is durable.
- */
+const neverReports = (): void => {};
+/** Nothing can be left out of one prompt when it is too long for the model. */
+const cannotShrink = (): undefined => undefined;
+/** The journal already has `started` of the tool call, and this call belongs to the same step. */
+const alreadyJournaled = async (): Promise<void> => {};
+
+/** The call passes the choke point like every model call. */
 export const createOneShotCall =
   ({
     providers,
@@ -33,7 +33,7 @@ export const createOneShotCall =
       throw error;
     });
     if (isHearthError(resolved)) return { why: resolved.message };
-    const request: ModelRequest = chokePoint.leaks.request({
+    const request: ModelRequest = chokePoint.leakScan.redactRequest({
       model: resolved.model,
       system: [{ text: system, stable: true }],
       messages: [{ role: "user", text }],
@@ -61,16 +61,16 @@ export const createOneShotCall =
         inputTokens: tokensAtMost(request, requestText),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
-      async () => {},
+      alreadyJournaled,
     );
-    if (verdict.verdict !== "on") return { why: verdict.text };
-    const outcome = await callWithReservation(verdict.terms, providers.resolve, {
+    if (verdict.verdict !== "allowed") return { why: verdict.text };
+    const outcome = await callWithReservation(verdict.reservation, providers.resolve, {
       provider: resolved.provider,
       request,
       signal,
       span: telemetry.start("model", activation.id),
-      onText: () => {},
-      shrink: () => undefined,
+      onText: neverReports,
+      shrink: cannotShrink,
     });
     const { usage } = outcome;
     return outcome.kind === "message" ? { text: outcome.message.text, usage } : { why: outcome.error.message, usage };

@@ -1,4 +1,4 @@
-/** The outcome of a run in a cell. */
+/** How a run of an activation can end. */
 import type { EffectChange, Verdict } from "../../policy/index.ts";
 import type { Write, PartialReply } from "../../kernel/index.ts";
 import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
@@ -7,61 +7,55 @@ export type Outcome =
   | {
       readonly kind: "reply";
       readonly text: string;
-      /** Inbox messages that were in its prompt. */
-      readonly used?: readonly InboxId[];
-      /** The label of the reply's sources, when it is tainted. */
+      /** Inbox messages that were in the prompt. */
+      readonly inboxInPrompt?: readonly InboxId[];
+      /** The label of the reply's sources, if they are tainted. */
       readonly label?: Label;
-      /** The write of its last step, for the commit that ends it. */
-      readonly last?: readonly Write[];
+      /** Journal write of the last step, for the commit that ends the activation. */
+      readonly lastWrites?: readonly Write[];
     }
   | {
       readonly kind: "failed";
       readonly error: ErrorBody;
-      /**
-       * The cell or the daemon died repeatedly. Messages that the activation merged are answered
-       * separately.
-       */
+      /** The cell or the daemon died repeatedly. New activations answer the merged messages. */
       readonly isGivenUp?: true;
     }
-  /**
-   * The failure may be transient: the activation runs again later. `usage` is the cost of the
-   * failed call. It is not over.
-   */
+  /** A transient failure: the activation runs again later. `usage`: of the failed call. */
   | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
   /**
-   * `reason`: absent when a person stopped it. `partial`: the text of the reply that readers had
-   * seen.
+   * `reason`: absent if a person stopped the activation. `partial`: the text of the reply that the
+   * watchers had seen.
    */
   | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
   /**
-   * Waits for a person's decision about this step. It is not over. `partial` is kept in case it is
-   * stopped meanwhile.
+   * The activation waits for a person's decision about this step. `partial` is stored in case the
+   * activation is stopped while it waits.
    */
   | {
       readonly kind: "waiting";
       readonly step: number;
       readonly text: string;
-      readonly along?: EffectChange;
+      readonly sameCommit?: EffectChange;
       readonly partial?: PartialReply;
     };
 
 /**
- * The model refuses the session as too long. The activation may continue from its journal with a
- * shorter history.
+ * The model refused the session as too long. The activation continues from its journal, with less
+ * history.
  */
 export interface Overflow {
   readonly kind: "overflow";
 }
 
 /** The outcome for a verdict that does not let the activation continue. */
-export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "on" }>): Outcome => {
+export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "allowed" }>): Outcome => {
   switch (verdict.verdict) {
     case "waiting":
       return {
         kind: "waiting",
         step,
         text: verdict.text,
-        ...(verdict.along === undefined ? {} : { along: verdict.along }),
+        ...(verdict.sameCommit === undefined ? {} : { sameCommit: verdict.sameCommit }),
       };
     case "stopped":
       return verdict.hint === undefined

@@ -15,6 +15,6 @@ test.each<[name: string, events: readonly DeltaEvent[], text: string]>([
   ["nothing came after a restart", [round, says("lost"), restart, round], ""],
 ])("the partial text when %s is that of the newest round with text", (_name, events, text) => {
   const partial = createPartialText();
-  for (const event of events) partial.take(event);
+  for (const event of events) partial.add(event);
   expect(partial.text()).toBe(text);
 });

@@ -1,13 +1,10 @@
-/** Collects the text of a reply as its readers see it, so that a stopped turn keeps it. */
+/** Collects the text of a reply that the watchers have seen, so that a stopped turn keeps it. */
 import type { DeltaEvent } from "@hearth/protocol";
 
 export interface PartialText {
-  /** Takes an event that is streamed to the activation's readers. */
-  take(event: DeltaEvent): void;
-  /**
-   * The text of the latest round that has any. A finished reply, too, is the text of its last
-   * round.
-   */
+  /** Adds an event that was sent to the watchers. */
+  add(event: DeltaEvent): void;
+  /** Text of the latest round with text. A finished reply is the text of the last round, too. */
   text(): string;
 }
 
@@ -15,7 +12,7 @@ export const createPartialText = (): PartialText => {
   let text = "";
   let isRoundStart = false;
   return {
-    take(event) {
+    add(event) {
       if (event.type === "restart") text = "";
       if (event.type === "round-start") isRoundStart = true;
       if (event.type !== "text-delta") return;

@@ -1,7 +1,4 @@
-/**
- * Converts an activation's journal into its parts: what it wrote and did, in the order in which its
- * watchers saw it.
- */
+/** Converts the journal of an activation into the texts and tool calls that the watchers saw. */
 import type { KnownStep } from "../../kernel/index.ts";
 import { shorten } from "../../agents/index.ts";
 import type { ActivationPart, ToolCall } from "@hearth/protocol";
@@ -10,10 +7,10 @@ import { readModelStep, readToolStep } from "./step-output.ts";
 /** `isOver`: the activation no longer runs, so the outcome of an unfinished call is unknown. */
 export const toParts = (steps: ReadonlyMap<number, KnownStep>, isOver: boolean): readonly ActivationPart[] => {
   const parts: ActivationPart[] = [];
-  /** Calls of the last model step that have no step yet. Steps follow in their order. */
+  /** Calls of the last model step that have no step yet, in the order of their steps. */
   let pending: readonly ToolCall[] = [];
   for (const [index, step] of [...steps].toSorted(([one], [other]) => one - other)) {
-    // Intake steps and steps before the first one belong to the house.
+    // Watchers do not see intakes, and steps below 0 belong to the gates or to a compaction.
     if (step.kind === "intake" || index < 0) continue;
     if (step.kind === "model") {
       if (step.output === undefined) continue;
@@ -34,7 +31,7 @@ export const countToolCalls = (steps: Iterable<{ readonly kind: string }>): numb
   [...steps].filter(({ kind }) => kind === "tool").length;
 
 const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, isOver: boolean): ActivationPart => {
-  // The cell may request another call than the model made. Then the input is unknown.
+  // A faulty cell may request another call than the model made. Then the input is unknown.
   const matchingCall = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
   const output = step.output === undefined ? undefined : readToolStep(step.output);
   return {
@@ -49,7 +46,7 @@ const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, 
   };
 };
 
-/** Without its output: it has not ended, or its body was erased because of its age. */
+/** The state of a step without output: it has not ended, or retention erased the output. */
 const stateOf = ({ state }: KnownStep, isOver: boolean): "running" | "unknown" | "done" => {
   if (state === "done") return "done";
   return state === "unknown" || isOver ? "unknown" : "running";

@@ -1,38 +1,35 @@
-/**
- * Makes one model call within the budget reservation of its approval, and releases the rest of the
- * reservation.
- */
-import type { Terms } from "../../policy/index.ts";
+/** Makes one model call within a budget reservation, and releases what the call did not use. */
+import type { CallReservation } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
 import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
 
-/** Without a reservation nothing is counted. */
+/** Without a reservation, the call is not charged. */
 export const callWithReservation = async (
-  terms: Terms | undefined,
+  reservation: CallReservation | undefined,
   resolve: Catalog["resolve"],
   call: ModelCall,
 ): Promise<ModelOutcome> => {
-  if (terms === undefined) return callModel(call);
+  if (reservation === undefined) return callModel(call);
   try {
-    const other = terms.model === undefined ? undefined : await resolve(terms.model);
+    const other = reservation.model === undefined ? undefined : await resolve(reservation.model);
     const outcome = await callModel({
       ...call,
       provider: other?.provider ?? call.provider,
-      chargeGate: terms.chargeGate,
+      chargeGate: reservation.chargeGate,
       request: {
         ...call.request,
-        maxOutputTokens: terms.maxOutputTokens,
+        maxOutputTokens: reservation.maxOutputTokens,
         ...(other === undefined ? {} : { model: other.model }),
       },
     });
-    const model = (outcome.kind === "message" ? outcome.model : undefined) ?? terms.model;
+    const model = (outcome.kind === "message" ? outcome.model : undefined) ?? reservation.model;
     return outcome.kind === "error" || model === undefined ? outcome : { ...outcome, model };
   } catch (error) {
     // The cheaper model could not be resolved.
     if (!isHearthError(error)) throw error;
     return { kind: "error", error: toErrorBody(error), usage: noUsage };
   } finally {
-    terms.close();
+    reservation.close();
   }
 };

@@ -8,15 +8,21 @@ import { createResultLabels, labelOfTool } from "./result-labels.ts";
 const page: Label = { integrity: "untrusted", readers: "anyone", sources: ["a page"] };
 const ROOM: Audience = "room:room_00000000000000000000000001" as Audience;
 
-const open = async (audience: Audience = "private", reached: string[] = []) => {
+const open = async (audience: Audience = "private", reachedHosts: string[] = []) => {
   const store = createMemoryStore();
   const files = await createLabelledFiles({ clock: { now: () => 1 }, store }).open("agent_1" as AgentId);
   const running: string[] = [];
-  const left = { began: () => void running.push(""), folders: () => running };
-  const labels = createResultLabels({ activation: "act_1" as ActivationId, audience, files, reached, left });
+  const leftoverCommands = { record: () => void running.push(""), folders: () => running };
+  const labels = createResultLabels({
+    activation: "act_1" as ActivationId,
+    audience,
+    files,
+    reachedHosts,
+    leftoverCommands,
+  });
   const of = (name: string, input: Record<string, string> = {}) => labels.of({ name, input }).integrity;
   const write = (name: string, input: Record<string, string | boolean>, taint: Label) =>
-    labels.written({ name, input }, taint).map(({ kind }) => kind);
+    labels.labelWritten({ name, input }, taint).map(({ kind }) => kind);
   return { files, labels, of, store, write };
 };
 
@@ -50,11 +56,11 @@ test("while a background command runs, a tainted write taints everything that th
 
 test("while a background command runs, a host's response taints everything that the command can write to", async () => {
   const { of, write, labels, store } = await open();
-  expect(labels.reaching("example.com")).toEqual([]);
+  expect(labels.labelNetwork("example.com")).toEqual([]);
   expect(of("read", { path: "page" })).toBe("trusted");
   write("shell", { command: "curl", background: true }, TRUSTED_LABEL);
   expect(of("read", { path: "page" })).toBe("trusted");
-  await store.commit({ writes: labels.reaching("example.com") });
+  await store.commit({ writes: labels.labelNetwork("example.com") });
   expect(labels.of({ name: "read", input: { path: "page" } }).sources).toEqual(["the network: example.com"]);
   expect(await store.select({ table: "files" })).toMatchObject([{ path: "", activation: "act_1" }]);
 });
@@ -99,19 +105,35 @@ test("a host tool that reads untrusted text has that label unless it returns its
 
 test("files of a tainted turn's messages are untrusted until the last turn that has them ends", async () => {
   const { of, labels, files } = await open(ROOM);
-  const received = new Map<string, number>();
-  const left = { began: () => {}, folders: () => [] };
+  const turnsByReceivedPath = new Map<string, number>();
+  const leftoverCommands = { record: () => {}, folders: () => [] };
   const turnOf = (activation: string) =>
-    createResultLabels({ activation: activation as ActivationId, audience: ROOM, files, reached: [], left, received });
+    createResultLabels({
+      activation: activation as ActivationId,
+      audience: ROOM,
+      files,
+      reachedHosts: [],
+      leftoverCommands,
+      turnsByReceivedPath,
+    });
   const [one, other] = [turnOf("act_1"), turnOf("act_2")];
-  expect(labels.received(["inbox/own.txt"], TRUSTED_LABEL)).toEqual([]);
+  expect(labels.labelReceived(["inbox/own.txt"], TRUSTED_LABEL)).toEqual([]);
   for (const turn of [one, other, one])
-    expect(turn.received(["inbox/a.txt"], page).map(({ kind }) => kind)).toEqual(["put"]);
+    expect(turn.labelReceived(["inbox/a.txt"], page).map(({ kind }) => kind)).toEqual(["put"]);
   expect([of("read", { path: "inbox/a.txt" }), of("shell", { command: "ls" })]).toEqual(["untrusted", "untrusted"]);
   expect(of("read", { path: "notes.txt" })).toBe("trusted");
-  expect(one.released()).toEqual([]);
+  expect(one.unlabelReceived()).toEqual([]);
   expect(of("read", { path: "inbox/a.txt" })).toBe("untrusted");
-  expect(other.released().map(({ kind }) => kind)).toEqual(["delete"]);
+  expect(other.unlabelReceived().map(({ kind }) => kind)).toEqual(["delete"]);
   expect(of("read", { path: "inbox/a.txt" })).toBe("trusted");
-  expect(other.released()).toEqual([]);
+  expect(other.unlabelReceived()).toEqual([]);
+});
+
+test("a file that a tool on the host made has the label of the turn for as long as it stays", async () => {
+  const { of, labels } = await open(ROOM);
+  expect(labels.labelKept(["pictures/a.png"], page).map(({ kind }) => kind)).toEqual(["put"]);
+  expect(labels.unlabelReceived()).toEqual([]);
+  expect(of("read", { path: "pictures/a.png" })).toBe("untrusted");
+  expect(labels.labelKept(["pictures/a.png"], TRUSTED_LABEL).map(({ kind }) => kind)).toEqual(["delete"]);
+  expect(of("read", { path: "pictures/a.png" })).toBe("trusted");
 });

@@ -16,46 +16,46 @@ import {
   type ToolCall,
 } from "@hearth/protocol";
 import { findTool, tools, type ToolTable, type WorkspaceUse } from "@hearth/protocol/tools";
-import { rootOf } from "./workspace-root.ts";
+import { workspaceRootOf } from "./workspace-root.ts";
 
-/** The label of a tool that returns none itself. */
+/** The label of a result whose tool gave it no label. */
 export const labelOfTool = (name: string, table: ToolTable = tools): Label =>
-  findTool(table, name)?.traits.readsUntrusted === false ? TRUSTED_LABEL : stranger(`the tool ${name}`);
+  findTool(table, name)?.traits.readsUntrusted === false ? TRUSTED_LABEL : untrustedLabel(`the tool ${name}`);
 
 export interface ResultLabelsOptions {
-  /** When absent, the tools that ship with Hearth. */
+  /** Default: the tools that ship with Hearth. */
   readonly table?: ToolTable;
   readonly activation: ActivationId;
   readonly audience: Audience;
   readonly files: FileLabels;
   /** Hosts that commands of this activation have reached. */
-  readonly reached: readonly string[];
+  readonly reachedHosts: readonly string[];
   /** Commands of the agent that earlier turns left running. */
-  readonly left: {
+  readonly leftoverCommands: {
     /** Records that this call left a command running. */
-    began(): void;
-    /** Folders that such a command can write to. */
+    record(): void;
+    /** Folders that these commands can write to. */
     folders(): readonly string[];
   };
-  /** How many turns of the agent have a file of a message in the workspace, by path. */
-  readonly received?: Map<string, number>;
+  /** Number of turns that have put the file at this path into the workspace, by path. */
+  readonly turnsByReceivedPath?: Map<string, number>;
   /** Called when a call may have changed the workspace. */
-  readonly touched?: (activation: ActivationId) => void;
+  readonly onWorkspaceTouched?: (activation: ActivationId) => void;
 }
 
 export interface ResultLabels {
+  /** The label of a call's result. */
   of(call: Pick<ToolCall, "name" | "input">): Label;
-  /**
-   * Labels for what background commands may write of a host's response. A call that still runs is
-   * labelled when it ends.
-   */
-  reaching(host: string): readonly Write[];
-  /** Labels for files of messages that were put into the workspace, at these paths of the audience. */
-  received(paths: readonly string[], taint: Label): readonly Write[];
-  /** Removes those labels once the files are gone: after the last turn that had them has ended. */
-  released(): readonly Write[];
-  /** Labels for what the call left in the workspace, once its result has arrived. */
-  written(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
+  /** Labels for the folders into which background commands may write a response of this host. */
+  labelNetwork(host: string): readonly Write[];
+  /** Labels for files of messages that the warden put into the workspace at these paths. */
+  labelReceived(paths: readonly string[], taint: Label): readonly Write[];
+  /** Removes the labels of these files, after the last turn that had them. */
+  unlabelReceived(): readonly Write[];
+  /** Labels for files that a call on the host put into the workspace, where they stay. */
+  labelKept(paths: readonly string[], taint: Label): readonly Write[];
+  /** Labels for the files that a finished call may have written. */
+  labelWritten(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
 
 export const createResultLabels = ({
@@ -63,28 +63,36 @@ export const createResultLabels = ({
   activation,
   audience,
   files,
-  reached,
-  left,
-  received = new Map(),
-  touched,
+  reachedHosts,
+  leftoverCommands,
+  turnsByReceivedPath = new Map(),
+  onWorkspaceTouched,
 }: ResultLabelsOptions): ResultLabels => ({
-  ...createReceived(activation, audience, files, received),
+  ...createReceived(activation, audience, files, turnsByReceivedPath),
   of({ name, input }) {
     const use = workspaceUse(table, name);
     if (use === "none") return labelOfTool(name, table);
-    const path = use === "anything" ? rootOf(audience) : pathOf(input, audience);
+    const path = use === "anything" ? workspaceRootOf(audience) : pathOf(input, audience);
     const label = joinLabels(TRUSTED_LABEL, use === "writes" ? OWN : files.of(path));
-    const hosts = use === "anything" ? reached : [];
+    const hosts = use === "anything" ? reachedHosts : [];
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
-  reaching: (host) => left.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
-  written({ name, input }, taint) {
+  labelNetwork: (host) =>
+    leftoverCommands.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
+  labelKept(paths, taint) {
+    onWorkspaceTouched?.(activation);
+    return paths.flatMap((path) => {
+      const whole = pathOf({ path }, audience);
+      return isTainted(taint) ? files.add(whole, taint, activation) : files.clear(whole);
+    });
+  },
+  labelWritten({ name, input }, taint) {
     const use = workspaceUse(table, name);
     if (use === "none" || use === "reads" || use === "lists") return [];
-    touched?.(activation);
-    const path = use === "anything" ? rootOf(audience) : pathOf(input, audience);
-    if (leavesRunning(table, { name, input })) left.began();
-    if (isTainted(taint)) return files.add(widest(path, left.folders()), taint, activation);
+    onWorkspaceTouched?.(activation);
+    const path = use === "anything" ? workspaceRootOf(audience) : pathOf(input, audience);
+    if (leavesRunning(table, { name, input })) leftoverCommands.record();
+    if (isTainted(taint)) return files.add(widestFolder(path, leftoverCommands.folders()), taint, activation);
     return use === "writes" ? files.clear(path) : [];
   },
 });
@@ -94,10 +102,10 @@ const createReceived = (
   audience: Audience,
   files: FileLabels,
   received: Map<string, number>,
-): Pick<ResultLabels, "received" | "released"> => {
+): Pick<ResultLabels, "labelReceived" | "unlabelReceived"> => {
   const own = new Set<string>();
   return {
-    received: (paths, taint) =>
+    labelReceived: (paths, taint) =>
       paths.flatMap((path) => {
         if (!isTainted(taint)) return [];
         const whole = pathOf({ path }, audience);
@@ -105,7 +113,7 @@ const createReceived = (
         own.add(whole);
         return files.add(whole, taint, activation);
       }),
-    released: () =>
+    unlabelReceived: () =>
       [...own].flatMap((path) => {
         own.delete(path);
         const others = (received.get(path) ?? 1) - 1;
@@ -117,10 +125,10 @@ const createReceived = (
 };
 
 /**
- * A background command may copy the file to any name at any time, so every folder that it can write
- * to gets the label.
+ * The largest folder to label for a file at this path. A background command may copy the file, so
+ * every folder that such a command can write to gets the label.
  */
-const widest = (path: string, folders: readonly string[]): string =>
+const widestFolder = (path: string, folders: readonly string[]): string =>
   folders.filter((folder) => isWithin(path, folder)).toSorted((one, other) => one.length - other.length)[0] ?? path;
 
 const workspaceUse = (table: ToolTable, name: string): WorkspaceUse => findTool(table, name)?.workspace ?? "none";
@@ -131,20 +139,20 @@ const leavesRunning = (table: ToolTable, { name, input }: Pick<ToolCall, "name" 
 };
 
 /**
- * Relative to the workspace of the private audience, which contains those of rooms. Anything but
- * one plain path counts as the whole workspace.
+ * The `path` argument, relative to the workspace of the private audience, which contains those of
+ * rooms. An argument that may point elsewhere counts as the whole workspace of the audience.
  */
 const pathOf = (input: ToolCall["input"], audience: Audience): string => {
   const path = typeof input["path"] === "string" ? input["path"] : "";
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  const root = rootOf(audience);
+  const root = workspaceRootOf(audience);
   if (path.startsWith("/") || parts.includes("..")) return root;
   return [root, ...parts].filter((part) => part !== "").join("/");
 };
 
-const fromNetwork = (hosts: readonly string[]): Label => stranger(`the network: ${hosts.join(", ")}`);
+const fromNetwork = (hosts: readonly string[]): Label => untrustedLabel(`the network: ${hosts.join(", ")}`);
 
-const stranger = (source: string): Label => ({
+const untrustedLabel = (source: string): Label => ({
   integrity: "untrusted",
   readers: "anyone",
   sources: [source.slice(0, MAX_SOURCE_LENGTH).toWellFormed()],

@@ -28,27 +28,27 @@ export interface RunOptions {
   readonly model: RunModel;
   readonly cellLease: CellLease;
   readonly known: ReadonlyMap<number, KnownStep>;
-  /** The taint of what it has read. Everything that it reads from here on is added. */
+  /** The taint of the values that the turn has read. The run adds each value that it reads. */
   readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
   readonly table: ToolTable;
   readonly calls: RunCalls;
-  /** Measures the session. When absent, only `shrink` shortens it. */
+  /** Measures the session. Absent: the turn has no session that compaction can shorten. */
   readonly length?: SessionLength;
 }
 
 /** The activation that runs. */
 export interface RunTurn {
   readonly scope: FrameScope;
-  /** The place whose trust levels apply. */
+  /** The place whose permission levels apply. */
   readonly place: Place;
   readonly lease: Lease;
   readonly signal: AbortSignal;
-  /** Resolves when the activation's beginning is on disk. */
+  /** Resolves when the beginning of the activation is committed. */
   readonly durable: Promise<void>;
   /** Whether another activation requested this one. */
   readonly isChild: boolean;
-  /** Whether it is a heartbeat, whose cost is also counted separately. */
+  /** Whether the activation is a heartbeat, which also counts against the heartbeat budget. */
   readonly isHeartbeat: boolean;
   /**
    * Whether a transient failure of the model ends this run as `retry`. Otherwise the activation
@@ -57,7 +57,7 @@ export interface RunTurn {
   readonly mayRetry: boolean;
   /** Whether an empty answer is a failure of the model. */
   readonly isAnswerNeeded: boolean;
-  /** How long its inmate may stay silent when the warden waits for it. */
+  /** How long the inmate may send no frame while the warden waits for one. */
   readonly silenceMs: number;
 }
 
@@ -70,28 +70,22 @@ export interface RunModel {
   readonly resolve: Catalog["resolve"];
 }
 
-/** The run's requests and reports to the warden. */
+/** Functions of the warden that a run calls. */
 export interface RunCalls {
-  /**
-   * Includes messages that arrived meanwhile and that this activation also answers. Durable as this
-   * step when it resolves. Empty if no message arrived.
-   */
+  /** Commits new messages that this activation also answers as this step, and returns them. */
   readonly intake: (step: number) => Promise<readonly HeldMessage[]>;
   /**
-   * Makes a call on the host. `remaining` is the number of calls that the activation has left.
-   * Durable when it resolves, unless `signal` has aborted.
+   * Runs a tool call on the host. Resolves when the result is committed, or when the activation was
+   * stopped. `remaining`: the number of tool calls that the activation has left.
    */
-  readonly onHost: (
+  readonly runOnHost: (
     name: string,
     input: ToolCall["input"],
     at: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
   /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;
-  /**
-   * Returns a function that removes what was forgotten since the turn began, or undefined when
-   * nothing was.
-   */
+  /** Returns a function that removes text that was forgotten since the turn began, if any was. */
   readonly redactions: () => ((text: string) => string) | undefined;
   /** Returns the request with less history, or undefined when nothing can be left out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
@@ -101,7 +95,7 @@ export interface RunCalls {
   /** Reads a document of the turn as text, for a model that does not take it. */
   readonly readText: ReadText;
   /** Stores labels of files. Durable when it resolves. */
-  readonly keepLabels: (writes: readonly Write[]) => Promise<void>;
-  readonly delta: (event: DeltaEvent) => void;
-  readonly spent: (usage: Usage) => void;
+  readonly storeLabels: (writes: readonly Write[]) => Promise<void>;
+  readonly pushDelta: (event: DeltaEvent) => void;
+  readonly addUsage: (usage: Usage) => void;
 }

@@ -1,8 +1,7 @@
 /**
- * Runs one activation: the first rounds in the warden, and the rest between the warden and an
- * inmate. Each request of the loop passes the choke point and is journaled before it takes effect.
- * Steps that are already in the journal are answered from it, so the same code runs and resumes an
- * activation.
+ * Runs one activation: the first rounds in the warden, later rounds in an inmate. Each request of
+ * the loop passes the choke point and is journaled before it takes effect. A step that is already
+ * in the journal is answered from the journal, so the same code runs and resumes activations.
  */
 import { HearthError, type InmateFrame, isHearthError } from "@hearth/protocol";
 import { createSilenceTimeout } from "../queue/silence-timeout.ts";
@@ -10,7 +9,7 @@ import { createStepOrder } from "../queue/step-order.ts";
 import { createDeferredFinalWrite, type DeferredFinalWrite } from "./deferred-final-write.ts";
 import { createModelSteps } from "./model-steps.ts";
 import type { Outcome, Overflow } from "./outcome.ts";
-import { type CallsTool, runFirstRounds } from "./first-rounds.ts";
+import { type ToolCallDue, runFirstRounds } from "./first-rounds.ts";
 import { toCellInput } from "./request-history.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -22,25 +21,22 @@ export type { Outcome } from "./outcome.ts";
 
 type Finish = Extract<InmateFrame, { type: "finish" }>;
 
-/**
- * Runs to the end. Throws `cell.lost` when the cell dies; the journal then has all that the next
- * run needs.
- */
+/** Runs until there is an outcome. Throws `cell.lost` if the cell dies; another run may continue. */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
   const steps = createSteps(options);
   try {
     const first = await steps.begin();
     return first.kind === "calls-tool" ? await runInCell(options, steps, first) : first;
   } finally {
-    steps.writes.keep();
+    steps.writes.flush();
   }
 };
 
-/** Runs the rest, from the first tool call on. */
+/** Continues the loop in the cell, from the first tool call on. */
 const runInCell = async (
   { kernel, turn, input, cellLease }: RunOptions,
   { handle, tools }: Steps,
-  { answers }: CallsTool,
+  { answers }: ToolCallDue,
 ): Promise<Outcome | Overflow> => {
   const { scope, signal } = turn;
   let isSilent = false;
@@ -52,31 +48,31 @@ const runInCell = async (
     clock: kernel.world.clock,
     graceMs,
     onSilence() {
-      // With a tool running, only the cell is to blame: the activation continues in a new cell and
-      // learns that the outcome is unknown.
+      // If a tool was running, the activation continues in a new cell, where the outcome of the
+      // call is unknown. Otherwise the inmate itself is stuck, and the activation fails.
       isSilent = tools.running() === 0;
       cellLease.accuse(isSilent ? SILENT : OVERRAN);
     },
   });
-  const listen = (): void => {
-    silence.listen(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
+  const startTimeout = (): void => {
+    silence.start(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
   };
   try {
     cellLease.send({ type: "activate", ...scope, input: toCellInput(input), answers });
     if (signal.aborted) stop();
-    listen();
+    startTimeout();
     for await (const frame of cellLease.frames) {
-      silence.hush();
+      silence.stop();
       const outcome = await handle(frame);
       if (outcome !== undefined) {
         if (frame.type !== "finish") stop();
         return outcome;
       }
-      listen();
+      startTimeout();
     }
     throw new HearthError("cell.lost", "The cell was closed while the turn was running.");
   } catch (error) {
-    // The cell gets no further answers, so anything that it waits for or runs must end too.
+    // The cell gets no further answers, so the turn must end in the cell too.
     stop();
     if (isHearthError(error, "cell.protocol")) cellLease.accuse(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))
@@ -94,7 +90,7 @@ interface Steps {
   readonly writes: DeferredFinalWrite;
   readonly tools: ToolSteps;
   /** Runs the rounds before the first tool call. */
-  begin(): Promise<CallsTool | Outcome | Overflow>;
+  begin(): Promise<ToolCallDue | Outcome | Overflow>;
   /** Returns an outcome when the activation is over or cannot continue. */
   handle(frame: InmateFrame): Promise<Outcome | Overflow | undefined>;
 }
@@ -105,41 +101,43 @@ const createSteps = (options: RunOptions): Steps => {
   const { scope, lease, signal, durable } = turn;
   /** First error from a background write. */
   let failure: unknown;
-  const settle = (write: Promise<void>): void => {
+  const onWrite = (write: Promise<void>): void => {
     write.catch((error: unknown) => {
       failure ??= error;
     });
   };
   const order = createStepOrder(input, known);
   const frames = createResultFrames({ world, session: scope.session, table });
-  const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, settle });
+  const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
   const files = createTurnFiles(input.history);
   const inbox = createTurnInbox({
     scope,
     history: input.history,
     cellLease,
     readFile: calls.readFile,
-    label: (paths) => calls.keepLabels(labels.received(paths, taint.label)),
+    labelFiles: (paths) => calls.storeLabels(labels.labelReceived(paths, taint.label)),
+    labelKept: (paths) => calls.storeLabels(labels.labelKept(paths, taint.label)),
   });
   const models = createModelSteps({ run: options, order, frames, files, inbox, write: writes });
-  const tools = createToolSteps({ run: options, order, frames, files, inbox, settle });
+  const tools = createToolSteps({ run: options, order, frames, files, inbox, onWrite });
 
-  const ready = async (): Promise<void> => {
+  const untilReady = async (): Promise<void> => {
     await durable;
     if (failure !== undefined) throw failure;
   };
 
   const reply = async (text: string): Promise<Outcome> => {
-    order.replies(text, tools.running());
-    const last = await writes.plan();
-    // With the last step, because the audit log would otherwise record a person's decision.
-    return { kind: "reply", text, last: last.length === 0 ? last : [...last, ...labels.released()] };
+    order.checkReply(text, tools.running());
+    const last = await writes.planWrites();
+    // The labels are removed in the commit of the last step. In a separate commit, the audit log
+    // would record the removal as a person's decision.
+    return { kind: "reply", text, lastWrites: last.length === 0 ? last : [...last, ...labels.unlabelReceived()] };
   };
 
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {
     if (signal.aborted) return { kind: "stopped" };
     if (outcome.kind === "failed" && models.hasOverflowed()) return { kind: "overflow" };
-    if (outcome.kind === "failed") return { kind: "failed", error: chokePoint.leaks.error(outcome.error) };
+    if (outcome.kind === "failed") return { kind: "failed", error: chokePoint.leakScan.redactError(outcome.error) };
     if (outcome.kind === "stopped") return outcome;
     return reply(outcome.text);
   };
@@ -154,10 +152,10 @@ const createSteps = (options: RunOptions): Steps => {
   return {
     writes,
     tools,
-    begin: () => runFirstRounds({ input, signal, leaks: chokePoint.leaks, models, ready, reply }),
+    begin: () => runFirstRounds({ input, signal, leakScan: chokePoint.leakScan, models, untilReady, reply }),
     async handle(frame) {
-      await ready();
-      if (frame.type !== "finish") writes.keep();
+      await untilReady();
+      if (frame.type !== "finish") writes.flush();
       switch (frame.type) {
         case "hello":
           return undefined; // The pool handles it.

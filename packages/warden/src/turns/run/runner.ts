@@ -1,4 +1,4 @@
-/** Runs one queued activation until its outcome is stored. Retries when the disk or a model fails. */
+/** Runs a queued activation until its outcome is committed. Retries if the disk or a model fails. */
 import { type Kernel, queueKeyOf, type Lease, type Row, type SpanFacts } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import { isHearthError, noUsage, toErrorBody, type Usage } from "@hearth/protocol";
@@ -8,7 +8,7 @@ import type { Gates } from "../queue/gates.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { RunningActivations, Stopper } from "../queue/running.ts";
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
-import { isOfDisk, type Retries, STOPPED } from "../recovery/retries.ts";
+import { isDiskRefusal, type Retries, STOPPED } from "../recovery/retries.ts";
 import type { ActivationRun } from "./activation-run.ts";
 import { type Ended, toStopped } from "./endings/ended.ts";
 import type { Outcome } from "./outcome.ts";
@@ -18,11 +18,11 @@ type ActivationRow = Row<"activations">;
 
 export interface RunnerOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "leases" | "telemetry">;
-  readonly leaks: Pick<LeakScan, "error">;
+  readonly leakScan: Pick<LeakScan, "redactError">;
   readonly rows: ActivationRows;
-  readonly lanes: Pick<ActivationQueues<ActivationRow>, "giveBack">;
+  readonly lanes: Pick<ActivationQueues<ActivationRow>, "putBack">;
   readonly running: RunningActivations;
-  /** Whether a manual edit of the agent's brain halts it. */
+  /** Whether the agent is halted because its brain was edited by hand. */
   readonly isHalted: (row: ActivationRow) => Promise<boolean>;
   /** The gates of ambient activations. */
   readonly gates: Gates;
@@ -37,11 +37,11 @@ export interface RunnerOptions {
 export interface Runner {
   /** Resolves when the activation ended, waits for a person, or goes back to its lane. */
   run(row: ActivationRow): Promise<void>;
-  /** Called when an activation begins to run. `signal` aborts when this run is over. */
+  /** Called when an activation begins to run. `signal` aborts when the run is over. */
   onRun(listener: (row: ActivationRow, signal: AbortSignal) => void): void;
 }
 
-/** One run of an activation, with what has changed since it began. */
+/** One run of an activation, with its present row, lease and usage. */
 interface Run {
   row: ActivationRow;
   lease: Lease | undefined;
@@ -49,36 +49,39 @@ interface Run {
   readonly stopper: Stopper;
 }
 
-/** How a run ended, for observers. `moved`: another daemon continues it. */
+/** How a run ended, for telemetry. `moved`: another daemon continues the activation. */
 type Ending = Pick<SpanFacts, "outcome" | "error">;
 
-/** `over`: its end is already stored. `postponed`: it is queued until its retry is due. */
-type Tried = Outcome | Ended | "over" | "postponed";
+/** `over`: the end is already committed. `postponed`: the activation waits for its retry. */
+type AttemptResult = Outcome | Ended | "over" | "postponed";
 
 export const createRunner = (options: RunnerOptions): Runner => {
-  const { kernel, leaks, rows, lanes, running, isHalted, gates, lifecycle, retries, outcomes, attempt, closing } =
+  const { kernel, leakScan, rows, lanes, running, isHalted, gates, lifecycle, retries, outcomes, attempt, closing } =
     options;
   const { world, log, leases, telemetry } = kernel;
   const listeners: ((row: ActivationRow, signal: AbortSignal) => void)[] = [];
 
-  /** Throws `lease.lost`, and a failure that ends the activation. */
-  const tryOnce = async (run: Run): Promise<Tried> => {
+  /** Runs the activation once. Throws `lease.lost`, or an error that ends the activation. */
+  const attemptOnce = async (run: Run): Promise<AttemptResult> => {
     const { stopper } = run;
     const { signal } = stopper.abort;
     const id = run.row.id;
     if (run.row.started_at !== null) run.row = await lifecycle.withProgress(run.row);
     await retries.untilDue(run.row, signal);
-    // It stays as it is when the daemon closes.
+    // Stopped while it waited for its retry, so there is nothing to run. If the daemon closes, the
+    // row stays unchanged.
     if (signal.aborted && (run.row.retry_at > 0 || run.row.crashes > 0)) {
       run.usage = await rows.spentBy(id);
       return stopper.instead ?? STOPPED;
     }
     const lease = await leases.hold(run.row.agent);
     run.lease = lease;
-    const passed = await gates.pass(run.row, lease, signal);
-    if (passed.kind === "over") return "over";
+    const gateResult = await gates.pass(run.row, lease, signal);
+    if (gateResult.kind === "over") return "over";
     let outcome: Outcome | Ended =
-      passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (run.usage = spent)) : passed;
+      gateResult.kind === "allowed"
+        ? await attempt(gateResult.row, lease, signal, (spent) => (run.usage = spent))
+        : gateResult;
     if (outcome.kind === "retry") {
       const next = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
       if (next.kind === "over") return "over";
@@ -95,7 +98,8 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const { row } = run;
     log.write("error", "the disk refuses writes; an activation waits for it", { activation: row.id, error });
     await world.clock.sleep(pauseMs, run.stopper.abort.signal);
-    // The disk may hold more than this process knew. Waiting is not a crash, so `crashes` stays.
+    // A write may have reached the disk although it failed, so read the row again. `crashes` stays,
+    // because a wait is not a crash.
     const now = await rows.find(row.id).catch(() => row);
     run.row = { ...now, crashes: row.crashes };
   };
@@ -104,48 +108,48 @@ export const createRunner = (options: RunnerOptions): Runner => {
     if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
     return stopper.abort.signal.aborted
       ? (stopper.instead ?? { kind: "stopped" })
-      : { kind: "failed", error: leaks.error(toErrorBody(error)) };
+      : { kind: "failed", error: leakScan.redactError(toErrorBody(error)) };
   };
 
   /**
-   * Runs the activation to its end, and returns how it ended. While the disk refuses writes it
-   * waits, and then resumes from its journal.
+   * Runs the activation until its outcome is committed, and returns how the run ended. While the
+   * disk refuses writes, the run waits and then resumes from the journal.
    */
-  const untilKept = async (run: Run, shown: AbortController): Promise<Ending> => {
+  const runUntilStored = async (run: Run, typing: AbortController): Promise<Ending> => {
     const { stopper } = run;
     const { signal } = stopper.abort;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      let outcome: Tried;
+      let outcome: AttemptResult;
       try {
         run.lease = undefined;
-        outcome = await tryOnce(run);
+        outcome = await attemptOnce(run);
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
-        if (isOfDisk(error) && !signal.aborted) {
+        if (isDiskRefusal(error) && !signal.aborted) {
           await untilDiskWorks(run, error, pauseMs);
           continue;
         }
         outcome = toFailure(run, error);
       }
       if (outcome === "over") {
-        outcomes.over(run.row.id);
+        outcomes.notifyOver(run.row.id);
         return { outcome: "over" };
       }
-      shown.abort();
+      typing.abort();
       if (outcome === "postponed") {
         pauseMs = FIRST_PAUSE_MS / 2;
         continue;
       }
       await outcomes.keep(run.row, outcome, run.usage, run.lease);
-      // It was stopped while it parked itself, so it waits for no decision.
+      // The activation was stopped while it began to wait for a decision.
       if (outcome.kind === "waiting" && signal.aborted)
         await outcomes.keep(run.row, toStopped(outcome, stopper.instead), run.usage, run.lease);
       return { outcome: outcome.kind, ...(outcome.kind === "failed" ? { error: outcome.error.code } : {}) };
     }
   };
 
-  /** Another daemon holds this agent's lease now and runs its activations. */
-  const leave = (row: ActivationRow, { abort }: Stopper): void => {
+  /** Leaves the activation to another daemon, which holds the agent's lease now. */
+  const handOver = (row: ActivationRow, { abort }: Stopper): void => {
     log.write("warn", "another daemon continues an activation", { activation: row.id });
     leases.forget(row.agent);
     abort.abort();
@@ -155,21 +159,21 @@ export const createRunner = (options: RunnerOptions): Runner => {
     async run(row) {
       if (closing.aborted) return;
       const id = row.id;
-      const isHeld = running.doomOf(id) === undefined && (await isHalted(row));
+      const isHeld = running.stopReasonOf(id) === undefined && (await isHalted(row));
       if (closing.aborted) return;
-      const doom = running.doomOf(id);
-      if (doom !== undefined) return outcomes.keep(row, { kind: "stopped", ...doom }, noUsage);
-      if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
+      const stopReason = running.stopReasonOf(id);
+      if (stopReason !== undefined) return outcomes.keep(row, { kind: "stopped", ...stopReason }, noUsage);
+      if (isHeld) return lanes.putBack(queueKeyOf(row), [row]);
       const stopper = running.begin(row);
       const shown = new AbortController();
       for (const listener of listeners) listener(row, shown.signal);
       const span = telemetry.start("turn", id);
       let ending: Ending = { outcome: "moved" };
       try {
-        ending = await untilKept({ row, lease: undefined, usage: noUsage, stopper }, shown);
+        ending = await runUntilStored({ row, lease: undefined, usage: noUsage, stopper }, shown);
       } catch (error) {
         if (!isHearthError(error, "lease.lost")) throw error;
-        leave(row, stopper);
+        handOver(row, stopper);
       } finally {
         shown.abort();
         running.end(row);

@@ -3,17 +3,17 @@ import { createVersions } from "../../kernel/index.ts";
 import { AssistantMessage, EventId, Parts, Usage, UserMessage } from "@hearth/protocol";
 import { z } from "zod";
 
-/** Before the first step of an ambient activation: the model call of the relevance gate. */
+/** Step number of the relevance gate's model call, which precedes the steps of the loop. */
 export const GATE_STEP = -1;
-/** Compaction: the model writes notes for the memory, and then the summary. */
+/** Step numbers of a compaction's model calls: notes for the memory, then the summary. */
 export const NOTES_STEP = -3;
 export const SUMMARY_STEP = -2;
 
-/** Version 1 contained a picture itself. It is in no blob, so a resumed turn continues without it. */
+/** Removes the picture of a version 1 output, which contained its bytes instead of a reference. */
 const withoutPicture = ({ image, ...step }: Record<string, unknown>): Record<string, unknown> =>
   image === undefined ? step : { ...step, text: `${String(step["text"])}\n[the picture was not kept]` };
 
-/** The format of each kind of step. Released versions never change: append a new upcast instead. */
+/** The versions of each format. Released ones never change: append an upcast for a new version. */
 const versions = {
   model: createVersions("The output of a model's step", []),
   intake: createVersions("The output of an intake step", []),
@@ -21,7 +21,7 @@ const versions = {
 };
 
 const ModelStep = z.object({ message: AssistantMessage });
-/** The messages that were taken in, as the model read them, and their event ids in the room. */
+/** The messages of an intake as the model read them, and their event ids in the room. */
 const IntakeStep = z.object({ messages: z.array(UserMessage), events: z.array(EventId) });
 export type IntakeStep = z.infer<typeof IntakeStep>;
 const ToolStep = z.object({
@@ -31,7 +31,7 @@ const ToolStep = z.object({
   parts: Parts.exactOptional(),
   /** Calls that other activations made on its behalf. */
   toolCalls: z.int().nonnegative().exactOptional(),
-  /** What models used for it. */
+  /** Usage of the models that the tool called. */
   usage: Usage.exactOptional(),
 });
 export type ToolStep = z.infer<typeof ToolStep>;

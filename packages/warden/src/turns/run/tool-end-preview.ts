@@ -2,9 +2,9 @@
 import type { DeltaEvent } from "@hearth/protocol";
 
 /** Longest tool output in a delta. */
-const MAX_GLIMPSE = 4000;
+const MAX_PREVIEW_LENGTH = 4000;
 
-export const toolEnd = (end: {
+export const toToolEnd = (end: {
   readonly at: number;
   readonly call: string;
   readonly name: string;
@@ -13,5 +13,5 @@ export const toolEnd = (end: {
   readonly durationMs: number;
 }): DeltaEvent => {
   const { text, ...rest } = end;
-  return { type: "tool-end", ...rest, output: text.slice(0, MAX_GLIMPSE) };
+  return { type: "tool-end", ...rest, output: text.slice(0, MAX_PREVIEW_LENGTH) };
 };

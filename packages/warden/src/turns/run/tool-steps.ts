@@ -1,11 +1,18 @@
 /**
- * The tool calls of an activation. Each passes the choke point and is journaled before it takes
- * effect, and its result is added to the activation's taint.
+ * Runs the tool calls of an activation. Each call passes the choke point and is journaled before it
+ * takes effect, and its result is added to the activation's taint.
  */
 import type { KnownStep, OpenSpan } from "../../kernel/index.ts";
-import { HearthError, type InmateFrame, type Label, type Part, type ToolCall } from "@hearth/protocol";
+import {
+  type ActivationId,
+  HearthError,
+  type InmateFrame,
+  type Label,
+  type Part,
+  type ToolCall,
+} from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
-import { toolEnd } from "./tool-end-preview.ts";
+import { toToolEnd } from "./tool-end-preview.ts";
 import type { StepOrder } from "../queue/step-order.ts";
 import type { ResultFrames } from "./result-frames.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
@@ -15,24 +22,24 @@ import { filesOfStep, type TurnFiles } from "./turn-files.ts";
 import type { TurnInbox } from "./turn-inbox.ts";
 
 export interface ToolSteps {
-  /** Returns an outcome when the activation cannot continue. */
+  /** Starts or answers a tool call. Returns an outcome if the activation cannot continue. */
   request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
-  /** Throws `cell.protocol` for a step that the cell was not allowed to run. */
+  /** Records the result of a call that the cell ran. Throws `cell.protocol` for any other step. */
   done(frame: Extract<InmateFrame, { type: "step-done" }>): Promise<void>;
-  /** How many calls run in the cell. */
+  /** Number of calls that run in the cell. */
   running(): number;
-  /** The longest timeout of the running calls. */
+  /** The longest timeout of the calls that run in the cell. */
   longestMs(): number;
 }
 
 export interface ToolStepsOptions {
   readonly run: RunOptions;
-  readonly order: Pick<StepOrder, "asksCall">;
-  readonly frames: Pick<ResultFrames, "note">;
+  readonly order: Pick<StepOrder, "checkToolCall">;
+  readonly frames: Pick<ResultFrames, "recordLabel">;
   readonly files: Pick<TurnFiles, "addResult">;
-  readonly inbox: Pick<TurnInbox, "fill">;
-  /** Takes a background write. */
-  readonly settle: (write: Promise<void>) => void;
+  readonly inbox: Pick<TurnInbox, "fill" | "keep">;
+  /** Receives the promise of each background write. */
+  readonly onWrite: (write: Promise<void>) => void;
 }
 
 interface Running {
@@ -43,79 +50,86 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const { order, frames, files, inbox, settle } = options;
+  const { order, frames, files, inbox, onWrite } = options;
   const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
   const { world, journal, telemetry } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
-  const { delta } = calls;
+  const { pushDelta } = calls;
   const { activation, agent } = scope;
-  const { leaks } = chokePoint;
+  const { leakScan } = chokePoint;
   const running = new Map<number, Running>();
-  /** Allowed tool calls, in their order. */
+  /** Requested tool calls, in order. */
   const earlier: ToolCall[] = [];
   /** Tool calls that other activations made on its behalf. */
   let delegated = 0;
-  // One round per call, and one for the answer.
+  // Each call takes a round, and the answer takes one.
   const maxToolCalls = input.maxRounds - 1;
 
-  const glimpse = ({ call, tool, since, span }: Running, text: string, failed: boolean): void => {
+  const showEnd = ({ call, tool, since, span }: Running, text: string, failed: boolean): void => {
     const place = tool.runs === "host" ? "host" : "cell";
     span?.end({ tool: tool.name, place, ...(failed ? { error: "tool" } : {}) });
     const { now, monotonic } = world.clock;
-    delta(toolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
+    pushDelta(toToolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
   };
 
-  /** Secrets are removed before watchers see the call. */
+  /** Shows the call to the watchers, without secrets. */
   const showStart = (at: number, { id, name, input }: ToolCall): void =>
-    delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.shown(JSON.stringify(input))) });
+    pushDelta({
+      type: "tool-start",
+      at,
+      call: id,
+      name,
+      input: JSON.parse(leakScan.redactJson(JSON.stringify(input))),
+    });
 
-  /** Answers a call without running it: its result is known, or it was refused. */
+  /** Answers a call that does not run, because it is in the journal or was refused. */
   const answer = (step: number, call: ToolCall, text: string, failed: boolean, parts?: Part[]): void => {
     const at = world.clock.now();
     showStart(at, call);
-    delta(toolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
+    pushDelta(toToolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
     files.addResult(parts);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
   const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
     const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
-    // Release the cell lease while waiting for the host: nothing runs in the cell, and holding the
-    // lease could deadlock.
-    const goOn = cellLease.pause();
-    const outcome = await calls.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
-    if (outcome.usage !== undefined) calls.spent(outcome.usage);
+    // Releases the cell while the call runs on the host, because the call may need a cell too and
+    // holding this one could deadlock.
+    const resume = cellLease.pause();
+    const outcome = await calls.runOnHost(run.tool.name, run.call.input, { step, remaining }).finally(resume);
+    if (outcome.usage !== undefined) calls.addUsage(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
     const { text, failed, parts, toolCalls = 0 } = outcome;
     files.addResult(parts);
     delegated += toolCalls;
-    take(run.call, text, outcome.label);
-    glimpse(run, text, failed);
+    recordResult(run.call, text, outcome.label);
+    await inbox.keep(outcome.files ?? []);
+    showEnd(run, text, failed);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
     return undefined;
   };
 
-  const take = (call: ToolCall, text: string, label: Label): void => {
+  const recordResult = (call: ToolCall, text: string, label: Label): void => {
     taint.take({ text, label });
-    frames.note(call, label);
+    frames.recordLabel(call, label);
   };
 
-  /** Answers a call of an earlier run from the journal. Returns false if the call must run again. */
+  /** Answers a call from the journal. Returns false if the call was interrupted and may run again. */
   const replay = async (step: number, call: ToolCall, before: KnownStep): Promise<boolean> => {
     if (before.output !== undefined) {
       const { text, failed, parts, toolCalls = 0 } = readToolStep(before.output);
       delegated += toolCalls;
-      take(call, text, before.label ?? labels.of(call));
+      recordResult(call, text, before.label ?? labels.of(call));
       answer(step, call, text, failed, parts);
       return true;
     }
-    if (repeatable.has(before.effect)) return false;
+    if (REPEATABLE_EFFECTS.has(before.effect)) return false;
     await journal.unknown(lease, activation, step);
-    answer(step, call, UNKNOWN, true);
+    answer(step, call, OUTCOME_UNKNOWN, true);
     return true;
   };
 
-  /** Allows the inmate to run the call, with what its tool needs. */
+  /** Lets the inmate run the call, after sending the files and network access that the tool needs. */
   const runInCell = async (
     step: number,
     run: Running,
@@ -125,7 +139,6 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const { timeoutMs, traits, workspace } = run.tool;
     if (workspace !== "none") await inbox.fill();
     const egress = traits.acts ? await calls.offerEgress() : undefined;
-    const key = `${activation}/${step}`;
     cellLease.send({
       type: "step-result",
       ...scope,
@@ -133,7 +146,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       result: {
         verdict: "run",
         timeoutMs,
-        key,
+        key: `${activation}/${step}`,
         again,
         ...(atRoot ? { atRoot } : {}),
         ...(egress === undefined ? {} : { egress }),
@@ -146,20 +159,13 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
     async request({ step, call }) {
-      order.asksCall(step, call.name);
+      order.checkToolCall(step, call.name);
       const before = known.get(step);
-      const passed = [...earlier];
+      const earlierCalls = [...earlier];
       earlier.push(call);
       if (before?.kind === "tool" && (await replay(step, call, before))) return undefined;
       const tool = findTool(table, call.name);
-      const start = {
-        activation,
-        step,
-        kind: "tool",
-        name: call.name,
-        input: JSON.stringify(call.input),
-        effect: tool?.effect ?? "pure",
-      } as const;
+      const start = toStepStart(activation, step, call, tool?.effect);
       const verdict = await chokePoint.pass(
         {
           kind: "tool",
@@ -171,12 +177,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
           signal,
           call,
           granted: input.tools,
-          earlier: passed,
+          earlier: earlierCalls,
           delegated,
           maxToolCalls,
           taint: taint.behind(call),
         },
-        (along) => journal.started(lease, start, along),
+        (sameCommit) => journal.started(lease, start, sameCommit),
       );
       if (verdict.verdict === "refused" || tool === undefined) {
         const unknownTool = { text: `There is no tool ${call.name}.`, stage: undefined };
@@ -186,12 +192,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         answer(step, call, text, true);
         return undefined;
       }
-      if (verdict.verdict !== "on") return toOutcome(step, verdict);
+      if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
       const span = telemetry.start("tool", activation);
       const run: Running = { tool, call, since: world.clock.monotonic(), span };
       showStart(world.clock.now(), call);
       if (tool.runs === "host") return runOnHost(step, run);
-      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byWord === true });
+      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byPerson === true });
       return undefined;
     },
 
@@ -200,24 +206,35 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
       running.delete(step);
-      const text = leaks.result(said);
+      const text = leakScan.redactResult(said);
       const label = labels.of(run.call);
-      take(run.call, text, label);
+      recordResult(run.call, text, label);
       const picture = image === undefined ? undefined : await calls.storePicture(image, run.tool.name);
       const kept = picture === undefined ? {} : { parts: [picture] };
       files.addResult(kept.parts);
-      const writes = [...labels.written(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
-      settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
-      glimpse(run, text, failed);
+      const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
+      onWrite(journal.done(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
+      showEnd(run, text, failed);
     },
   };
 };
 
-/**
- * Effect classes that may run again when the outcome is unknown: the call is harmless, has an
- * idempotency key, or checks first.
- */
-const repeatable: ReadonlySet<EffectClass> = new Set(["pure", "keyed", "reconcilable"]);
+/** The journal's entry for the start of a call. A call of an unknown tool has no effect. */
+const toStepStart = (activation: ActivationId, step: number, call: ToolCall, effect: EffectClass = "pure") =>
+  ({
+    activation,
+    step,
+    kind: "tool",
+    name: call.name,
+    input: JSON.stringify(call.input),
+    effect,
+  }) as const;
 
-const UNKNOWN =
+/**
+ * Effect classes whose calls may run again after an interruption: the call has no effect, has an
+ * idempotency key, or checks first whether it is done.
+ */
+const REPEATABLE_EFFECTS: ReadonlySet<EffectClass> = new Set(["pure", "keyed", "reconcilable"]);
+
+const OUTCOME_UNKNOWN =
   "Hearth was interrupted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";

@@ -1,6 +1,6 @@
 /**
- * The files that a turn may show to its model: those of the messages that it reads, and those of
- * its tool results. The cell only sees references, and cannot add one.
+ * Tracks the files that a turn may show to its model: those of the messages that it reads, and
+ * those of its tool results. The cell sees only references to files, and cannot add one.
  */
 import type { Blobs, Write } from "../../kernel/index.ts";
 import type { ReadFile } from "../../models/index.ts";
@@ -31,7 +31,7 @@ export interface TurnFiles {
 }
 
 export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => {
-  const own = new Set(history);
+  const inputMessages = new Set(history);
   const knownFiles = new Set<string>();
   const results: (Part[] | undefined)[] = [];
 
@@ -52,7 +52,7 @@ export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => 
     attach(messages) {
       let next = 0;
       return messages.map((message) => {
-        if (own.has(message) || message.role === "assistant") return message;
+        if (inputMessages.has(message) || message.role === "assistant") return message;
         if (message.role === "tool") return withResult(message, results[next++]);
         for (const part of message.parts ?? [])
           if (part.kind !== "text" && !knownFiles.has(keyOf(part)))
@@ -65,7 +65,7 @@ export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => 
 
 const keyOf = ({ hash, upload }: FilePart): string => `${hash} ${upload ?? ""}`;
 
-/** Stores a picture that a tool returned. Undefined: no model accepts its type. */
+/** Stores a picture that a tool returned. Returns undefined if no model accepts its type. */
 export type StorePicture = (image: Image, tool: string) => Promise<FilePart | undefined>;
 
 export const createStorePicture =
@@ -84,7 +84,7 @@ export const createStorePicture =
     };
   };
 
-/** The rows that keep the blobs of a step's files as long as the step. */
+/** Rows that refer to the blobs of a step's files, so that they are kept as long as the step. */
 export const filesOfStep = (activation: ActivationId, step: number, parts: readonly Part[] = []): readonly Write[] =>
   parts.flatMap((part) =>
     part.kind === "text"
@@ -96,7 +96,7 @@ export const filesOfStep = (activation: ActivationId, step: number, parts: reado
         } as const),
   );
 
-/** Reads files of messages through the room that they are in, so only its attachments are found. */
+/** Reads the files of messages. Finds only attachments of this room. */
 export const createReadFile =
   ({
     room,
@@ -112,13 +112,13 @@ export const createReadFile =
       if (upload === undefined) return await blobs.get(hash);
       const { attachment, read } = await uploads.open(room, upload);
       if (attachment.hash !== hash) return undefined;
-      const whole = new Uint8Array(attachment.sizeBytes);
+      const bytes = new Uint8Array(attachment.sizeBytes);
       let at = 0;
       for await (const piece of read(0, attachment.sizeBytes)) {
-        whole.set(piece, at);
+        bytes.set(piece, at);
         at += piece.length;
       }
-      return whole;
+      return bytes;
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;

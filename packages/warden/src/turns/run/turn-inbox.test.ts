@@ -33,11 +33,13 @@ const setUp = (history: readonly ModelMessage[]) => {
     history,
     cellLease: {
       send(frame: WardenFrameBody) {
-        if (frame.type === "file-piece") events.push(`${frame.path} ${frame.data.length}${frame.isLast ? "" : "+"}`);
+        if (frame.type === "file-piece")
+          events.push(`${frame.path} ${frame.data.length}${frame.isLast ? "" : "+"}${frame.stays ? " stays" : ""}`);
       },
     },
     readFile: async ({ name, sizeBytes }) => (name === "f.csv" ? undefined : new Uint8Array(sizeBytes)),
-    label: async (paths) => void events.push(`label ${paths.join()}`),
+    labelFiles: async (paths) => void events.push(`label ${paths.join()}`),
+    labelKept: async (paths) => void events.push(`label kept ${paths.join()}`),
   });
   return { inbox, take: () => events.splice(0) };
 };
@@ -68,4 +70,12 @@ test("a file that is too large for tools is not sent, and neither are the oldest
   const { inbox, take } = setUp([large("1"), large("2"), large("3"), large("4"), user(file("5", MAX_INBOX_BYTES))]);
   await inbox.fill();
   expect(take()[0]).toBe(`label ${["4", "3", "2"].map((digit) => inboxPath(file(digit))).join()}`);
+});
+
+test("files that a tool made are labelled, then sent as files that stay", async () => {
+  const { inbox, take } = setUp([]);
+  await inbox.keep([{ path: "pictures/a.png", bytes: new Uint8Array(1_500_000) }]);
+  expect(take()).toEqual(["label kept pictures/a.png", "pictures/a.png 1398104+ stays", "pictures/a.png 601900 stays"]);
+  await inbox.keep([]);
+  expect(take()).toEqual([]);
 });

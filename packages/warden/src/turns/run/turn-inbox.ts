@@ -1,9 +1,10 @@
 /**
- * Sends the files of a turn's messages to its cell, before the first call that may use the
- * workspace. A turn that calls no such tool sends none.
+ * Sends files to the cell of a turn. The files of its messages are sent before the first tool call that
+ * uses the workspace; a turn without such a call sends none. Files that its tools made stay there.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
+import type { WorkspaceCopy } from "../../agents/index.ts";
 import {
   type FilePart,
   filesOf,
@@ -17,8 +18,10 @@ import {
 export interface TurnInbox {
   /** Adds the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
-  /** Sends the files that the cell does not have yet, the newest first, up to a limit. */
+  /** Sends the files that the cell does not have yet, newest first, up to a total size. */
   fill(): Promise<void>;
+  /** Sends files that stay in the workspace. */
+  keep(files: readonly WorkspaceCopy[]): Promise<void>;
 }
 
 export interface TurnInboxOptions {
@@ -27,13 +30,22 @@ export interface TurnInboxOptions {
   readonly cellLease: Pick<CellLease, "send">;
   readonly readFile: ReadFile;
   /** Labels files in the workspace. Durable when it resolves. */
-  readonly label: (paths: readonly string[]) => Promise<void>;
+  readonly labelFiles: (paths: readonly string[]) => Promise<void>;
+  /** The same for files that stay. */
+  readonly labelKept: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Bytes per frame. */
-const PIECE = 1024 * 1024;
+/** Number of bytes per frame. */
+const PIECE_BYTES = 1024 * 1024;
 
-export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: TurnInboxOptions): TurnInbox => {
+export const createTurnInbox = ({
+  scope,
+  history,
+  cellLease,
+  readFile,
+  labelFiles,
+  labelKept,
+}: TurnInboxOptions): TurnInbox => {
   const waiting: FilePart[] = [];
   const sent = new Set<string>();
   let leftBytes = MAX_INBOX_BYTES;
@@ -45,7 +57,7 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
   };
   addMessages(history);
 
-  const take = (): readonly FilePart[] =>
+  const takeWaiting = (): readonly FilePart[] =>
     waiting.splice(0).filter((part) => {
       const path = inboxPath(part);
       if (part.sizeBytes > MAX_INBOX_FILE_BYTES || part.sizeBytes > leftBytes || sent.has(path)) return false;
@@ -54,24 +66,30 @@ export const createTurnInbox = ({ scope, history, cellLease, readFile, label }: 
       return true;
     });
 
-  const send = (path: string, bytes: Uint8Array): void => {
-    for (let start = 0; start < bytes.length; start += PIECE) {
-      const data = bytes.subarray(start, start + PIECE).toBase64();
-      cellLease.send({ type: "file-piece", ...scope, path, data, isLast: start + PIECE >= bytes.length });
+  const send = (path: string, bytes: Uint8Array, stays?: true): void => {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      const data = bytes.subarray(start, start + PIECE_BYTES).toBase64();
+      const isLast = start + PIECE_BYTES >= bytes.length;
+      cellLease.send({ type: "file-piece", ...scope, path, data, isLast, ...(stays === undefined ? {} : { stays }) });
     }
   };
 
   return {
     addMessages,
     async fill() {
-      const parts = take();
+      const parts = takeWaiting();
       if (parts.length === 0) return;
-      // A file that is not labelled would count as the agent's own.
-      await label(parts.map(inboxPath));
+      // Labels come first: a file without a label would count as written by the agent.
+      await labelFiles(parts.map(inboxPath));
       for (const part of parts) {
         const bytes = await readFile(part);
         if (bytes !== undefined) send(inboxPath(part), bytes);
       }
+    },
+    async keep(files) {
+      if (files.length === 0) return;
+      await labelKept(files.map(({ path }) => path));
+      for (const { path, bytes } of files) send(path, bytes, true);
     },
   };
 };

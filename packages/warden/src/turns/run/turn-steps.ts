@@ -1,4 +1,4 @@
-/** The journal of one activation while it runs, and what the activation has cost. */
+/** Reads the journal of a running activation, and adds up the activation's usage. */
 import { type Journal, type KnownStep, unjournaledUsage, type Row, usageOf } from "../../kernel/index.ts";
 import { addUsage, HearthError, noUsage, type Usage } from "@hearth/protocol";
 
@@ -7,28 +7,28 @@ export type KnownSteps = ReadonlyMap<number, KnownStep>;
 export interface TurnSteps {
   /** Reads the steps again. Throws `store.damaged` if an output is damaged. */
   load(): Promise<KnownSteps>;
-  /** Adds the cost of a step. */
-  spend(usage: Usage): void;
+  /** Adds the usage of a step. */
+  addUsage(usage: Usage): void;
 }
 
-/** `spent` receives the cost so far, also when the run throws. */
+/** `onUsage` receives the usage so far, after each change. */
 export const createTurnSteps = (
   journal: Pick<Journal, "load">,
   row: Row<"activations">,
-  spent: (usage: Usage) => void,
+  onUsage: (usage: Usage) => void,
 ): TurnSteps => {
   let usage = noUsage;
   return {
     async load() {
       const known = await journal.load(row.id);
       usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
-      spent(usage);
+      onUsage(usage);
       for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;
     },
-    spend(one) {
+    addUsage(one) {
       usage = addUsage(usage, one);
-      spent(usage);
+      onUsage(usage);
     },
   };
 };

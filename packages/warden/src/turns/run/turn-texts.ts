@@ -1,70 +1,65 @@
-/** Prepares the texts of a turn for their readers, by what the turn has read. */
+/** Cleans the texts that a turn sends to people and other agents, if the turn is tainted. */
 import type { PartialReply, Row } from "../../kernel/index.ts";
 import { type LeakScan, toOutgoing, type TurnTaint } from "../../policy/index.ts";
 import { type ErrorBody, type InboxId, isTainted, type Label } from "@hearth/protocol";
 import type { Outcome } from "./outcome.ts";
 
 export interface TurnTexts {
-  /**
-   * For another agent, which reads the text with its label. What that agent says to people is
-   * cleaned later.
-   */
-  inside(text: string, taint: TurnTaint): string;
-  /** For people, in rooms and channels. */
-  outgoing(text: string, taint: TurnTaint): string;
-  /**
-   * The text that a stopped turn leaves in the room. It is cleaned and labelled like a finished
-   * reply.
-   */
-  leavePartial(text: string, taint: TurnTaint): { readonly partial?: PartialReply };
-  /** The outcome with its texts cleaned and labelled. */
-  toOutcome(outcome: Outcome, of: Said): Outcome;
+  /** For another agent: removes secrets only, because that agent reads the text with its label. */
+  cleanForAgent(text: string, taint: TurnTaint): string;
+  /** For people, in rooms and channels: also removes links that could carry data out. */
+  cleanForPeople(text: string, taint: TurnTaint): string;
+  /** The partial reply of a stopped turn, cleaned and labelled like a finished reply. */
+  cleanPartial(text: string, taint: TurnTaint): { readonly partial?: PartialReply };
+  /** Returns the outcome with its texts cleaned and labelled. */
+  toOutcome(outcome: Outcome, of: OutcomeContext): Outcome;
 }
 
-export interface Said {
+export interface OutcomeContext {
   readonly row: Row<"activations">;
   readonly taint: TurnTaint;
-  /** The part of the reply that readers had seen. */
-  readonly shown: string;
-  /** Inbox messages that were in its prompt. */
-  readonly used: readonly InboxId[];
+  /** The part of the reply that the watchers had seen. */
+  readonly shownReply: string;
+  /** Inbox messages that were in the prompt. */
+  readonly inboxInPrompt: readonly InboxId[];
 }
 
-export const createTurnTexts = (leaks: LeakScan): TurnTexts => {
-  const inside: TurnTexts["inside"] = (text, { label }) => (isTainted(label) ? leaks.outgoing(text) : text);
-  const outgoing: TurnTexts["outgoing"] = (text, taint) =>
-    isTainted(taint.label) ? toOutgoing(text, taint, leaks) : text;
+export const createTurnTexts = (leakScan: LeakScan): TurnTexts => {
+  const cleanForAgent: TurnTexts["cleanForAgent"] = (text, { label }) =>
+    isTainted(label) ? leakScan.redactOutgoing(text) : text;
+  const cleanForPeople: TurnTexts["cleanForPeople"] = (text, taint) =>
+    isTainted(taint.label) ? toOutgoing(text, taint, leakScan) : text;
 
-  /** A cell's failure text is the cell's own words, so it is cleaned too. */
+  /** Cleans the text of a failure, because the cell may have written it. */
   const outgoingError = ({ message, hint, ...error }: ErrorBody, taint: TurnTaint): ErrorBody => ({
     ...error,
-    message: outgoing(message, taint),
-    ...(hint === undefined ? {} : { hint: outgoing(hint, taint) }),
+    message: cleanForPeople(message, taint),
+    ...(hint === undefined ? {} : { hint: cleanForPeople(hint, taint) }),
   });
 
-  const leavePartial: TurnTexts["leavePartial"] = (text, taint) => {
+  const cleanPartial: TurnTexts["cleanPartial"] = (text, taint) => {
     if (text === "") return {};
     const label = labelToShow(taint);
-    return { partial: { text: outgoing(text, taint), ...(label === undefined ? {} : { label }) } };
+    return { partial: { text: cleanForPeople(text, taint), ...(label === undefined ? {} : { label }) } };
   };
 
   return {
-    inside,
-    outgoing,
-    leavePartial,
-    toOutcome(outcome, { row, taint, shown, used }) {
+    cleanForAgent,
+    cleanForPeople,
+    cleanPartial,
+    toOutcome(outcome, { row, taint, shownReply, inboxInPrompt }) {
       switch (outcome.kind) {
         case "failed":
         case "retry":
           return { ...outcome, error: outgoingError(outcome.error, taint) };
         case "stopped":
         case "waiting":
-          return { ...outcome, ...leavePartial(shown, taint) };
+          return { ...outcome, ...cleanPartial(shownReply, taint) };
         case "reply": {
           const label = labelToShow(taint);
-          if (label === undefined) return { ...outcome, used };
-          const clean = row.parent === null ? outgoing : inside;
-          return { ...outcome, text: clean(outcome.text, taint), used, label };
+          if (label === undefined) return { ...outcome, inboxInPrompt };
+          const clean = row.parent === null ? cleanForPeople : cleanForAgent;
+          return { ...outcome, text: clean(outcome.text, taint), inboxInPrompt, label };
         }
       }
     },

@@ -23,6 +23,8 @@ export interface BubblewrapView {
   /** Existing links directly below the host's root, and existing entries of /proc to cover. */
   readonly rootLinks: Readonly<Record<string, string>>;
   readonly covers: readonly { readonly path: string; readonly folder: boolean }[];
+  /** The name of the machine inside. Without it, processes inside see the machine's own name. */
+  readonly hostname?: string | undefined;
   readonly temporaryBytes: number;
   readonly sharedBytes: number;
   /**
@@ -38,7 +40,8 @@ export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => 
   ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
   // Inside, the daemon's user is an ordinary user. Files made in the workspace belong to the
   // daemon's user outside.
-  ...["--uid", "1000", "--gid", "1000", "--hostname", "cell", "--cap-drop", "ALL"],
+  ...["--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"],
+  ...(view.hostname === undefined ? [] : ["--hostname", view.hostname]),
   ...["--die-with-parent", "--new-session"],
   ...["--seccomp", String(view.seccomp), "--info-fd", String(view.info), "--block-fd", String(view.block)],
 

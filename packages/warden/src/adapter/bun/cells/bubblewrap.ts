@@ -15,9 +15,9 @@ import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PR
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
-import { type HeldCell, holdInmate } from "./inmate-process.ts";
+import { type InmateCell, startInmate } from "./inmate-process.ts";
 import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
-import { type CellGuard, createCellGuard } from "./limits.ts";
+import { type CellLimiter, createCellLimiter } from "./limits.ts";
 import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { workspaceMoved, type HeldWorkspace, withWorkspace } from "./workspace.ts";
@@ -53,18 +53,19 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
   const filter = lazy(() => makeFilter(options.folder));
   const etc = lazy(() => makeEtc(options.folder));
+  const canName = lazy(trySetHostname);
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
     new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
 
-  const open = (spec: CellSpec, command: readonly string[]): Promise<HeldCell> =>
+  const open = (spec: CellSpec, command: readonly string[]): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
   const openWith = async (
     { at, identity }: HeldWorkspace,
     spec: CellSpec,
     command: readonly string[],
-  ): Promise<HeldCell> => {
+  ): Promise<InmateCell> => {
     using files = new DisposableStack();
     const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
     const seccomp = keep(openSync(await filter(), "r"));
@@ -77,6 +78,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       etc: await etc(),
       rootLinks: rootLinks(),
       covers: coversHere(),
+      hostname: (await canName()) ? "cell" : undefined,
       temporaryBytes: temporaryBytes(spec),
       sharedBytes: temporaryBytes(spec) / 8,
       seccomp: 3,
@@ -88,7 +90,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
     const given = [seccomp, list, "pipe", "pipe"] as const;
-    const guard = await createCellGuard({
+    const guard = await createCellLimiter({
       clock,
       groups: await groups(),
       limits: spec.limits,
@@ -96,9 +98,9 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }];
     try {
-      const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
+      const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.kernelEnforced, spec), ...command];
       const tether = (): number => cell.pipe(view.tether);
-      const cell: HeldCell = holdInmate({
+      const cell: InmateCell = startInmate({
         clock,
         log,
         argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
@@ -164,6 +166,16 @@ const bubblewrap = (): string => {
   throw new HearthError("cell.unavailable", "bubblewrap is not installed.", {
     hint: "Run: apt-get install bubblewrap",
   });
+};
+
+/**
+ * Whether a process in new namespaces may set its host name. The system call filter of a container
+ * refuses this even there.
+ */
+const trySetHostname = async (): Promise<boolean> => {
+  const words = ["--unshare-user", "--unshare-uts", "--hostname", "cell", "--ro-bind", "/", "/", "/bin/sh", "-c", ":"];
+  const child = Bun.spawn([bubblewrap(), ...words], { env: {}, stdio: ["ignore", "ignore", "ignore"] });
+  return (await child.exited) === 0;
 };
 
 /** In a separate user namespace the kernel counts a user's processes. It does not count root's. */
@@ -254,8 +266,8 @@ interface Entrance {
  * Undefined when there is no such process.
  */
 const letIn = async (
-  cell: HeldCell,
-  guard: CellGuard,
+  cell: InmateCell,
+  guard: CellLimiter,
   { info, block, tether, check }: Entrance,
 ): Promise<number | undefined> => {
   const pid = await readFirstInside(info);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { NO_WALLS } from "../../../cells/backend.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { removeFolder, runCleanup } from "./cleanup.ts";
-import { holdInmate } from "./inmate-process.ts";
+import { startInmate } from "./inmate-process.ts";
 
 const fails = { name: "break", path: "/somewhere", run: () => Promise.reject(new Error("no rights")) };
 
@@ -26,7 +26,7 @@ test("a cleanup step that fails is logged with its path and reason, and the step
 test("an inmate whose cleanup fails still ends, also when it is closed", async () => {
   const log = createFakeLog();
   const ran: string[] = [];
-  const cell = holdInmate({
+  const cell = startInmate({
     ...{ clock: createBunClock(), log, argv: ["/bin/cat"], env: {}, cwd: "/", walls: NO_WALLS },
     cleanup: [fails, { name: "last", run: async () => void ran.push("last") }],
   });

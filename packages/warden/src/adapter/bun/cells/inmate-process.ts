@@ -26,7 +26,7 @@ export interface InmateProcessOptions {
   readonly cleanup: readonly CleanupStep[];
 }
 
-export interface HeldCell extends Cell {
+export interface InmateCell extends Cell {
   readonly pid: number;
   /** Our end of the pipe with that descriptor number. Closed when the process has ended. */
   pipe(descriptor: number): number;
@@ -38,7 +38,7 @@ export interface HeldCell extends Cell {
 const LEAVE_MS = 1000;
 
 /** Throws `cell.unavailable` when the process does not start. */
-export const holdInmate = (options: InmateProcessOptions): HeldCell => {
+export const startInmate = (options: InmateProcessOptions): InmateCell => {
   const { clock, log, walls } = options;
   const child = start(options);
   const lastWords = collectLastWords(child.stderr);

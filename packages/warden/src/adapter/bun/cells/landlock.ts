@@ -14,9 +14,9 @@ import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
-import { type HeldCell, holdInmate } from "./inmate-process.ts";
+import { type InmateCell, startInmate } from "./inmate-process.ts";
 import type { LandlockOrder } from "./landlock-launcher.ts";
-import { createCellGuard } from "./limits.ts";
+import { createCellLimiter } from "./limits.ts";
 import { reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
@@ -54,10 +54,10 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 
-  const open = (spec: CellSpec, command: Command): Promise<HeldCell> =>
+  const open = (spec: CellSpec, command: Command): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
-  const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<HeldCell> => {
+  const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<InmateCell> => {
     const [seen, cwd] = [await visible(spec), dirname(await program())];
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const order: LandlockOrder = {
@@ -68,7 +68,7 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       tether: TETHER,
       argv: await command(temporary),
     };
-    const guard = await createCellGuard({
+    const guard = await createCellLimiter({
       clock,
       groups: await groups(),
       limits: spec.limits,
@@ -76,7 +76,7 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
     try {
-      const cell: HeldCell = holdInmate({
+      const cell: InmateCell = startInmate({
         clock,
         log,
         argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {

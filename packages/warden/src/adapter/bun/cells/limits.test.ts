@@ -10,7 +10,7 @@ import { createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
-import { createCellGuard } from "./limits.ts";
+import { createCellLimiter } from "./limits.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
@@ -57,7 +57,7 @@ test("without a control group, memory is measured, and a cell over its limit is 
 test("a cell with more files than its limit ends, even if the files are empty", async () => {
   const workspace = mkdtempSync(join(tmpdir(), "hearth-files-"));
   try {
-    const guard = await createCellGuard({
+    const guard = await createCellLimiter({
       clock: { ...clock, sleep: (ms, signal) => clock.sleep(Math.min(ms, 10), signal) },
       groups: { open: async () => undefined, holds: new Set() },
       limits: DEFAULT_CELL_LIMITS,
@@ -86,6 +86,6 @@ testUnlessRoot("a folder whose permissions prevent counting its files ends the c
   const cell = await createBubblewrapBackend(common).open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
   const closed = shell.run("mkdir dark; head -c 4000000 /dev/zero >dark/file; chmod 0 dark; sleep 60");
-  expect(await closed.catch(String)).toContain("removed the permission to count");
+  expect(await closed.catch(String)).toContain("made a folder unreadable");
   chmodSync(join(home.workspace, "dark"), 0o700);
 });

@@ -1,36 +1,44 @@
 /**
- * Enforces a cell's resource limits: with a control group if available, with process limits, and by
- * measuring what the kernel does not count. A cell that exceeds a measured limit is ended with the
- * reason.
+ * Enforces a cell's resource limits: with a control group if available, with ulimits for file sizes
+ * and core dumps, and by measuring what the kernel does not limit. The caller ends a cell that
+ * exceeds a measured limit, and shows the reason.
  */
 import { writeFile } from "node:fs/promises";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
 import type { CellGroup, CellGroups } from "./cgroup.ts";
-import { FILE_SIZE, freeOn, measure, measureFiles, namelessBytes, processesBelow, residentBytes } from "./usage.ts";
-import { createWalks } from "./walks.ts";
+import {
+  MIN_FILE_BYTES,
+  freeOn,
+  measure,
+  measureFiles,
+  bytesOfDeletedOpenFiles,
+  processesBelow as processTreeOf,
+  residentBytes,
+} from "./usage.ts";
+import { createWalkSchedule } from "./walks.ts";
 
-export interface CellGuard {
-  /** The limits that the kernel enforces for the cell as a whole. */
-  readonly holds: ReadonlySet<Wall>;
+export interface CellLimiter {
+  /** The limits that the kernel enforces for the whole cell, of `memory`, `pids` and `cpu`. */
+  readonly kernelEnforced: ReadonlySet<Wall>;
   /**
    * Returns the command that starts `argv` under the limits, with only `environment` as its
-   * environment. With `later` it does not join the groups; what it starts must then wait until
-   * `join` has done that.
+   * environment. With `groups: "later"`, the command does not join the control groups: the caller
+   * must call `join` with its pid before the command starts other processes.
    */
   wrap(argv: readonly string[], options?: WrapOptions): readonly string[];
   /**
-   * Puts a process into the groups; what it starts afterwards is in them. Throws
-   * `cell.unavailable`.
+   * Puts a process into the control groups, and with it every process that it starts afterwards.
+   * Throws `cell.unavailable`.
    */
   join(pid: number): Promise<void>;
   /**
-   * Measures the process, its descendants and the folders until `end`. Calls `over` with the limit
-   * that was exceeded.
+   * Measures the process, its descendants and the folders until `end`. Calls `onExceeded` with the
+   * reason, a clause whose subject is the cell: "it used up its 64 MiB of memory".
    */
-  watch(pid: number, over: (why: string) => void): void;
-  /** The limit that the kernel enforced, if any. */
+  watch(pid: number, onExceeded: (why: string) => void): void;
+  /** Why the kernel ended processes of the cell, if it did. */
   report(): Promise<string | undefined>;
-  /** Ends everything that was started under the guard. */
+  /** Ends every process of the cell. */
   end(): Promise<void>;
 }
 
@@ -39,103 +47,117 @@ export interface WrapOptions {
   readonly groups?: "later";
 }
 
-export interface CellGuardOptions {
+export interface CellLimiterOptions {
   readonly clock: Clock;
   readonly groups: CellGroups;
   readonly limits: CellLimits;
   /** Folders on disk that count as the cell's. */
   readonly folders: readonly string[];
-  /** Most files in the folders, including empty ones. A walk over more would keep the daemon busy. */
+  /** Maximum number of files in the folders. Counting more would keep the disk busy too long. */
   readonly maxFiles?: number;
 }
 
 export const MAX_CELL_FILES = 200_000;
 
 /**
- * Joins the groups before the program starts, so that all its processes are in them. All groups in
- * parallel, because the kernel delays the first join and not those that arrive meanwhile.
+ * This script joins the control groups before it starts the program, so that all its processes are
+ * in them. It joins the groups in parallel: the kernel delays the first join, but not further ones
+ * that arrive during the delay. Its arguments: the groups' files, `--`, the largest file in blocks,
+ * then the variables and the program. `$$` is the pid of this shell, also in its subshells.
  */
 const LAUNCH = `
 all=
 while [ "$1" != -- ]; do { echo $$ >"$1"; } & all="$all $!"; shift; done
-for each in $all; do wait "$each" || { echo "no control group could be joined" >&2; exit 125; }; done
+for each in $all; do wait "$each" || { echo "could not join a control group" >&2; exit 125; }; done
 ulimit -c 0; ulimit -f "$2"
 shift 2
 exec env -i "$@"`;
 /** The POSIX unit of file sizes. */
 const BLOCK_SIZE = 512;
-const LOOK_MS = 1000;
-/** The largest share of time that walks over the folders may take. */
-const WALK_SHARE = 20;
+const POLL_INTERVAL_MS = 1000;
+/** After a walk over the folders, the watch pauses this many times as long as the walk took. */
+const PAUSE_PER_WALK = 20;
 
-export const createCellGuard = async (options: CellGuardOptions): Promise<CellGuard> => {
+export const createCellLimiter = async (options: CellLimiterOptions): Promise<CellLimiter> => {
   const { clock, groups, limits, folders, maxFiles = MAX_CELL_FILES } = options;
   const group: CellGroup | undefined = await groups.open(limits);
   const holds = group?.holds ?? new Set<Wall>();
   const processFiles = group?.processFiles ?? [];
   const controller = new AbortController();
 
-  const watchMemory = async (pid: number, tell: (why: string) => void): Promise<void> => {
+  const watchMemory = async (pid: number, onExceeded: (why: string) => void): Promise<void> => {
     while (!controller.signal.aborted) {
-      if ((await residentBytes(await processesBelow(pid))) > limits.memoryMiB * MiB)
-        return tell(`it used up its ${limits.memoryMiB} MiB of memory`);
-      await clock.sleep(LOOK_MS, controller.signal);
+      if ((await residentBytes(await processTreeOf(pid))) > limits.memoryMiB * MiB)
+        return onExceeded(`it used up its ${limits.memoryMiB} MiB of memory`);
+      await clock.sleep(POLL_INTERVAL_MS, controller.signal);
     }
   };
 
-  /** A member of the group counts, whatever its parent. */
-  const members = async (pid: number): Promise<readonly number[]> => [
-    ...new Set([...(await processesBelow(pid)), ...((await group?.members()) ?? [])]),
+  /** The processes of the cell: the tree of `pid`, and the members of its control group. */
+  const processesOfCell = async (pid: number): Promise<readonly number[]> => [
+    ...new Set([...(await processTreeOf(pid)), ...((await group?.members()) ?? [])]),
   ];
 
   /**
-   * A cell that was over its limit when opened may still be read and cleaned up: only growth by more
-   * than `CLEANUP_BYTES` ends it.
+   * A cell that was over its limit when opened may still be read and cleaned up: `withCleanup` ends
+   * it only when its use grows. The number of files is held in bytes as well, `MIN_FILE_BYTES` for
+   * each, because even an empty file takes space.
    */
-  const watchDisk = async (pid: number, tell: (why: string) => void): Promise<void> => {
-    const seen = await freeOn(folders);
-    const [before, files] = [await measure(folders), await measureFiles(folders)];
-    const limit = limits.diskMiB * MiB;
-    const most = withCleanup(before.bytes, limit);
-    const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
-    const mostFiles = withCleanup(files, Math.min(limit, maxFiles * FILE_SIZE));
-    const counts = createWalks({ clock, most: mostFiles, free: seen.files, bytes: files });
+  const watchDisk = async (pid: number, onExceeded: (why: string) => void): Promise<void> => {
+    const freeAtStart = await freeOn(folders);
+    const [usageAtStart, fileCountBytes] = [await measure(folders), await measureFiles(folders)];
+    const diskBytes = limits.diskMiB * MiB;
+    const maxBytes = withCleanup(usageAtStart.bytes, diskBytes);
+    const sizeSchedule = createWalkSchedule({
+      clock,
+      maxBytes,
+      free: freeAtStart.bytes,
+      bytes: usageAtStart.bytes,
+    });
+    const maxFileCountBytes = withCleanup(fileCountBytes, Math.min(diskBytes, maxFiles * MIN_FILE_BYTES));
+    const fileCountSchedule = createWalkSchedule({
+      clock,
+      maxBytes: maxFileCountBytes,
+      free: freeAtStart.files,
+      bytes: fileCountBytes,
+    });
     while (!controller.signal.aborted) {
       const free = await freeOn(folders);
       const startedAt = clock.monotonic();
-      if (walks.isDue(free.bytes)) {
-        const { bytes, closed } = await measure(folders);
-        const all = bytes + (await namelessBytes(await members(pid), folders));
-        if (all > most) return tell(`its files use more than its ${limits.diskMiB} MiB`);
-        if (closed > before.closed) return tell("it removed the permission to count the files of a folder");
-        walks.made(free.bytes, all);
+      if (sizeSchedule.isDue(free.bytes)) {
+        const { bytes, unreadableFolders } = await measure(folders);
+        const usedBytes = bytes + (await bytesOfDeletedOpenFiles(await processesOfCell(pid), folders));
+        if (usedBytes > maxBytes) return onExceeded(`its files use more than its ${limits.diskMiB} MiB`);
+        if (unreadableFolders > usageAtStart.unreadableFolders)
+          return onExceeded("it made a folder unreadable, so the files of the folder cannot be measured");
+        sizeSchedule.record(free.bytes, usedBytes);
       }
-      if (counts.isDue(free.files)) {
+      if (fileCountSchedule.isDue(free.files)) {
         const bytes = await measureFiles(folders);
-        if (bytes > mostFiles)
-          return tell(
-            mostFiles < limits.diskMiB * MiB
-              ? `it has more than ${Math.floor(mostFiles / FILE_SIZE)} files`
-              : `its files are more than its ${limits.diskMiB} MiB have room for`,
+        if (bytes > maxFileCountBytes)
+          return onExceeded(
+            maxFileCountBytes < diskBytes
+              ? `it has more than ${Math.floor(maxFileCountBytes / MIN_FILE_BYTES)} files`
+              : `it has more files than fit in its ${limits.diskMiB} MiB`,
           );
-        counts.made(free.files, bytes);
+        fileCountSchedule.record(free.files, bytes);
       }
-      await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, controller.signal);
-      await clock.sleep(LOOK_MS, controller.signal);
+      await clock.sleep((clock.monotonic() - startedAt) * PAUSE_PER_WALK, controller.signal);
+      await clock.sleep(POLL_INTERVAL_MS, controller.signal);
     }
   };
 
   return {
-    holds,
-    wrap: (argv, { environment = {}, groups: join } = {}) => [
-      ...["/bin/sh", "-c", LAUNCH, "sh", ...(join === "later" ? [] : processFiles), "--"],
+    kernelEnforced: holds,
+    wrap: (argv, { environment = {}, groups: groupMode } = {}) => [
+      ...["/bin/sh", "-c", LAUNCH, "sh", ...(groupMode === "later" ? [] : processFiles), "--"],
       String((limits.fileMiB * MiB) / BLOCK_SIZE),
       ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       ...argv,
     ],
     async join(pid) {
       try {
-        // In parallel, as above.
+        // In parallel, for the reason given at `LAUNCH`.
         await Promise.all(processFiles.map((file) => writeFile(file, String(pid), { flag: "r+" })));
       } catch (cause) {
         throw new HearthError("cell.unavailable", "Could not put the cell into its control groups.", {
@@ -144,16 +166,16 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
         });
       }
     },
-    watch(pid, tell) {
-      /** A cell whose use cannot be measured ends: its limits would not hold. */
+    watch(pid, onExceeded) {
+      /** A cell whose use cannot be measured ends, because its limits could not be enforced. */
       const unmeasured =
         (what: string) =>
         (error: unknown): void => {
           if (controller.signal.aborted) return;
-          tell(`its ${what} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+          onExceeded(`its ${what} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
         };
-      if (!holds.has("memory")) watchMemory(pid, tell).catch(unmeasured("memory"));
-      watchDisk(pid, tell).catch(unmeasured("files"));
+      if (!holds.has("memory")) watchMemory(pid, onExceeded).catch(unmeasured("memory"));
+      watchDisk(pid, onExceeded).catch(unmeasured("files"));
     },
     report: async () => group?.report(),
     async end() {
@@ -164,7 +186,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 };
 
 const MiB = 1024 * 1024;
-/** Space for the files that the inmate and a shell write before a command can remove any. */
+/** Space for what the inmate and a shell write before a command can delete files. */
 const CLEANUP_BYTES = MiB;
-/** The limit of a cell that used this much when it was opened. */
+/** The limit for a cell that already used `used` bytes when it was opened. */
 const withCleanup = (used: number, limit: number): number => (used > limit ? used + CLEANUP_BYTES : limit);

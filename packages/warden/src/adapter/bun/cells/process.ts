@@ -1,7 +1,7 @@
 /**
- * The `process` backend: an inmate in a child process, with frames on its stdin and stdout. It
- * protects the daemon from crashes and leaks, but does not confine commands, so the shell is off in
- * it until a person enables it.
+ * The `process` backend: an inmate in a child process, with frames on its stdin and stdout. The
+ * process protects the daemon from crashes and memory leaks of the inmate, but does not confine
+ * commands, so agents have no shell in it until a person enables it.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import type { Log } from "../../../kernel/log/log.ts";
 import { environment } from "../env.ts";
 import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
-import { holdInmate } from "./inmate-process.ts";
+import { startInmate } from "./inmate-process.ts";
 import { sweepMarked } from "./sweep.ts";
 
 export interface ProcessBackendOptions {
@@ -26,6 +26,7 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
   kind: "process",
   traits: { isolation: "process", snapshots: false },
 
+  /** Checks that this executable can start as a child process. */
   async probe() {
     const child = Bun.spawn([process.execPath, "--version"], { env: {}, stdout: "ignore", stderr: "ignore" });
     const code = await child.exited;
@@ -36,12 +37,13 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
 
   async open(spec) {
     const entry = await program();
-    const name = "HEARTH_CELL";
-    const value = randomText();
+    const cellMark = { variable: "HEARTH_CELL", value: randomText() };
     // Temporary files of the inmate's commands. A killed inmate cannot remove them itself.
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const removal = removeFolderStep(temporary);
-    const marks = [`${name}=${value}`, `HOME=${spec.workspace}`];
+    // The inmate has the variable of its cell. Its commands do not inherit the variable, but the
+    // inmate sets their HOME to the workspace.
+    const marks = [`${cellMark.variable}=${cellMark.value}`, `HOME=${spec.workspace}`];
     const options = {
       clock,
       log,
@@ -52,18 +54,16 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
       env: {
         PATH: environment("PATH") ?? "/usr/bin:/bin",
         LANG: "C.UTF-8",
-        // Without a home, Bun would write its transpiler cache next to the sources.
+        // Without HOME, Bun would write its transpiler cache next to the sources.
         BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
         TMPDIR: temporary,
-        [name]: value,
+        [cellMark.variable]: cellMark.value,
       },
       walls: NO_WALLS,
-      // The inmate has the mark in its environment; a command that outlived it has the workspace as
-      // its HOME.
-      cleanup: [{ name: "end what is left of its commands", run: () => sweepMarked(clock, marks) }, removal],
+      cleanup: [{ name: "end the inmate and its remaining commands", run: () => sweepMarked(clock, marks) }, removal],
     };
     try {
-      return holdInmate(options);
+      return startInmate(options);
     } catch (error) {
       await runCleanup(log, [removal]);
       throw error;

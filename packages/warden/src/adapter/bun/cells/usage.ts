@@ -2,8 +2,8 @@
 import { readdir, readFile, stat, statfs } from "node:fs/promises";
 
 const PAGE_SIZE = 4096;
-/** The least disk space of a file, for a block or its directory entry. */
-export const FILE_SIZE = 4096;
+/** Smallest disk space that a file takes, for a block or its directory entry. */
+export const MIN_FILE_BYTES = 4096;
 
 /** A process and its descendants. An orphaned process is listed below its new parent. */
 export const processesBelow = async (pid: number): Promise<readonly number[]> => {
@@ -20,10 +20,10 @@ export const residentBytes = async (pids: readonly number[]): Promise<number> =>
 };
 
 /**
- * Bytes of files on the folders' disks that were deleted while these processes have them open. No
- * walk finds them.
+ * Bytes of files on the folders' disks that were deleted while these processes have them open. A
+ * walk over the folders does not find such files.
  */
-export const namelessBytes = async (pids: readonly number[], folders: readonly string[]): Promise<number> => {
+export const bytesOfDeletedOpenFiles = async (pids: readonly number[], folders: readonly string[]): Promise<number> => {
   const disks = new Set((await Promise.all(folders.map(look))).map((found) => found?.dev));
   const sizes = new Map<string, number>();
   for (const pid of pids) {
@@ -38,30 +38,38 @@ export const namelessBytes = async (pids: readonly number[], folders: readonly s
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-/** The contents of folders. `closed`: the number of unreadable folders. */
-export interface Held {
+/** How much space folders use, and how many of them could not be read. */
+export interface FolderUsage {
   readonly bytes: number;
-  readonly closed: number;
+  readonly unreadableFolders: number;
 }
 
-/** Uses a program, because counting many files in the daemon would block it. */
-export const measure = async (folders: readonly string[]): Promise<Held> => du(folders, "-skx", 1024);
+/** Measures folders with `du`, because counting many files in the daemon would block it. */
+export const measure = async (folders: readonly string[]): Promise<FolderUsage> => du(folders, "-skx", 1024);
 
 /**
- * The same, but counts every file as empty, because empty files fill a disk as well. 0 when the
- * program cannot do that.
+ * The number of files in the folders, as bytes: `MIN_FILE_BYTES` for each file, because empty files
+ * fill a disk as well. 0 if this `du` cannot count files.
  */
 export const measureFiles = async (folders: readonly string[]): Promise<number> =>
-  (await du(folders, "-sx", FILE_SIZE, "--inodes")).bytes;
+  (await du(folders, "-sx", MIN_FILE_BYTES, "--inodes")).bytes;
 
-const du = async (folders: readonly string[], how: string, unit: number, ...more: readonly string[]): Promise<Held> => {
+const du = async (
+  folders: readonly string[],
+  how: string,
+  unit: number,
+  ...more: readonly string[]
+): Promise<FolderUsage> => {
   const child = Bun.spawn(["du", how, ...more, "--", ...folders], {
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [sizes, complaints] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const [sizes, errorOutput] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
   const bytes = sizes.split("\n").reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * unit, 0);
-  return { bytes, closed: complaints.split("Permission denied").length - 1 };
+  return { bytes, unreadableFolders: errorOutput.split("Permission denied").length - 1 };
 };
 
 /** Free space of the folders' disks in bytes, and in files counted as above. */
@@ -71,7 +79,7 @@ export const freeOn = async (
   const all = await Promise.all(folders.map((folder) => statfs(folder).catch(() => undefined)));
   return {
     bytes: all.reduce((sum, each) => sum + (each === undefined ? 0 : each.bavail * each.bsize), 0),
-    files: all.reduce((sum, each) => sum + (each === undefined ? 0 : each.ffree * FILE_SIZE), 0),
+    files: all.reduce((sum, each) => sum + (each === undefined ? 0 : each.ffree * MIN_FILE_BYTES), 0),
   };
 };
 

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { createWalks, WALK_MS } from "./walks.ts";
+import { createWalkSchedule, MAX_WALK_DELAY_MS } from "./walks.ts";
 
 const begin = () => {
   let now = 0;
-  const walks = createWalks({ clock: { monotonic: () => now }, most: 100, free: 1000, bytes: 40 });
+  const walks = createWalkSchedule({ clock: { monotonic: () => now }, maxBytes: 100, free: 1000, bytes: 40 });
   return { walks, pass: (ms: number) => (now += ms) };
 };
 
 test("an unchanged disk is never walked", () => {
   const { walks, pass } = begin();
-  pass(10 * WALK_MS);
+  pass(10 * MAX_WALK_DELAY_MS);
   expect(walks.isDue(1000)).toBe(false);
 });
 
@@ -26,7 +26,7 @@ test("small losses add up", () => {
 
 test("a disk with small changes or freed space is walked from time to time", () => {
   const { walks, pass } = begin();
-  pass(WALK_MS - 1);
+  pass(MAX_WALK_DELAY_MS - 1);
   expect([999, 1500].map((free) => walks.isDue(free))).toEqual([false, false]);
   pass(1);
   expect([999, 1500].map((free) => walks.isDue(free))).toEqual([true, true]);
@@ -34,15 +34,15 @@ test("a disk with small changes or freed space is walked from time to time", () 
 
 test("a walk restarts the interval", () => {
   const { walks, pass } = begin();
-  pass(WALK_MS);
-  walks.made(950, 90);
+  pass(MAX_WALK_DELAY_MS);
+  walks.record(950, 90);
   expect(walks.isDue(941)).toBe(false);
   expect(walks.isDue(940)).toBe(true);
-  pass(WALK_MS);
+  pass(MAX_WALK_DELAY_MS);
   expect([950, 949].map((free) => walks.isDue(free))).toEqual([false, true]);
 });
 
 test("for a cell over its limit, every loss of space causes a walk", () => {
-  const walks = createWalks({ clock: { monotonic: () => 0 }, most: 100, free: 1000, bytes: 100 });
+  const walks = createWalkSchedule({ clock: { monotonic: () => 0 }, maxBytes: 100, free: 1000, bytes: 100 });
   expect(walks.isDue(999)).toBe(true);
 });

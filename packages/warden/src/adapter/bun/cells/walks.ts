@@ -1,33 +1,34 @@
 /**
- * Decides when to count a cell's files again. Counting walks over all files, while the free space
- * of the disk is known at once. A disk that lost less than the cell may still write was not filled
- * by the cell, unless another process freed space meanwhile.
+ * Decides when to measure a cell's files again. A measurement walks over all files, while the free
+ * space of the disk is known at once. If the disk lost less space than the cell may still use, the
+ * cell is within its limit, unless another process freed space meanwhile.
  */
 import type { Clock } from "@hearth/protocol";
 
-export interface Walks {
+export interface WalkSchedule {
   /** Whether a walk is due, given the free bytes of the disk. */
   isDue(free: number): boolean;
-  /** Records a walk: the free bytes before it, and the cell's bytes that it found. */
-  made(free: number, bytes: number): void;
+  /** Records a walk: the free bytes of the disk before the walk, and the bytes of the cell. */
+  record(free: number, bytes: number): void;
 }
 
-/** How long small changes of the disk may remain unchecked. */
-export const WALK_MS = 5000;
+/** After this time, any change of the free space makes a walk due. */
+export const MAX_WALK_DELAY_MS = 5000;
 
-/** `most` is the cell's limit in bytes. The first walk found `bytes`. */
-export const createWalks = (options: {
+/** `maxBytes`: the cell's limit. `free` and `bytes`: the results of the first walk. */
+export const createWalkSchedule = (options: {
   readonly clock: Pick<Clock, "monotonic">;
-  readonly most: number;
+  readonly maxBytes: number;
   readonly free: number;
   readonly bytes: number;
-}): Walks => {
-  const { clock, most } = options;
+}): WalkSchedule => {
+  const { clock, maxBytes } = options;
   let last = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
   return {
     isDue: (free) =>
-      free !== last.free && (last.free - free >= most - last.bytes || clock.monotonic() - last.at >= WALK_MS),
-    made(free, bytes) {
+      free !== last.free &&
+      (last.free - free >= maxBytes - last.bytes || clock.monotonic() - last.at >= MAX_WALK_DELAY_MS),
+    record(free, bytes) {
       last = { free, bytes, at: clock.monotonic() };
     },
   };

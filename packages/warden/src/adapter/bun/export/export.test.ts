@@ -102,8 +102,10 @@ describe("an export", () => {
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);
     const toCredentials = (name: string) => `credentials/${name}.jsonl`;
     expect(contains(to, CREDENTIAL)).toEqual([
-      ...["approvals", "identities", "keys", "logins", "passkeys", "passwords", "recovery_codes"].map(toCredentials),
-      ...["second_factors", "senders", "signing_keys", "subscriptions"].map(toCredentials),
+      ...["approvals", "identities", "keys", "logins", "passkeys", "passwords"].map(toCredentials),
+      ...["push_devices", "recovery_codes", "second_factors", "senders", "signing_keys", "subscriptions"].map(
+        toCredentials,
+      ),
       ...["egress/authority.key", "keys/openai", "vault/1.key"].map((path) => `home/${path}`),
     ]);
   });

@@ -13,17 +13,17 @@ export interface KeyringOptions {
   readonly home: string;
   /** The platform, as Node names it. */
   readonly platform: string;
-  /** Where its programs are found, and the user's session. */
+  /** The environment of the keyring programs: PATH, and the variables of the desktop session. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** A keyring may ask the user to unlock it, and the user may be absent. */
 const DEADLINE_MS = 20_000;
 
-interface Ended {
+interface ProgramResult {
   readonly code: number;
   readonly out: string;
-  readonly complaint: string;
+  readonly errorOutput: string;
 }
 
 export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
@@ -31,7 +31,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
   const program = options.platform === "darwin" ? "security" : "secret-tool";
   const commands = options.platform === "darwin" ? macos(home) : linux(home);
 
-  const run = async ({ words, input = "" }: Call): Promise<Ended> => {
+  const run = async ({ args: words, input = "" }: Call): Promise<ProgramResult> => {
     const path = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
     if (path === null) throw failed(`${program} is not installed`);
     const child = Bun.spawn([path, ...words], {
@@ -46,22 +46,22 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     const [out = "", complaint = ""] = await Promise.all(texts);
     const code = await child.exited;
     if (child.signalCode !== null) throw failed(`${program} did not answer`);
-    return { code, out: out.trim(), complaint: complaint.trim() };
+    return { code, out: out.trim(), errorOutput: complaint.trim() };
   };
-  /** The last line of its error output, if any. */
-  const describe = ({ code, complaint }: Ended): string =>
+  /** Says why the program failed: the last line of its error output, or else its exit code. */
+  const describe = ({ code, errorOutput: complaint }: ProgramResult): string =>
     complaint.split("\n").at(-1) || `${program} ended with ${code}`;
 
   const find = async (id: string): Promise<Uint8Array | undefined> => {
     const found = await run(commands.find(id));
     if (found.code === 0 && /^[0-9a-f]{64}$/.test(found.out)) return new Uint8Array(Buffer.from(found.out, "hex"));
     if (!commands.isMissing(found)) throw failed(describe(found));
-    if (await isKept(id)) throw failed("it is locked");
+    if (await exists(id)) throw failed("it is locked");
     return undefined;
   };
 
-  /** Whether a keyring that returned no key has the key nevertheless. */
-  const isKept = async (id: string): Promise<boolean> => {
+  /** Whether the keyring has the key although it returned none, because it is locked. */
+  const exists = async (id: string): Promise<boolean> => {
     if (commands.search === undefined) return false;
     const found = await run(commands.search(id));
     if (found.code !== 0) throw failed(describe(found));
@@ -75,9 +75,10 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       const key = world.random(KEY_SIZE);
       const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
       if (put.code !== 0) throw failed(describe(put));
-      // Some report success and store nothing.
+      // Some keyrings report success and store nothing.
       const storedKey = await find(id);
-      if (storedKey === undefined || !Buffer.from(storedKey).equals(key)) throw failed(`${program} did not keep it`);
+      if (storedKey === undefined || !Buffer.from(storedKey).equals(key))
+        throw failed(`${program} reported success but did not store the key`);
       return { key, about: "" };
     },
 
@@ -87,14 +88,14 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       const dropped = await run(commands.drop(id));
       if (dropped.code === 0) return;
       if (!commands.isMissing(dropped)) throw failed(describe(dropped));
-      // A locked keyring gives the same result as a missing key.
-      if (await isKept(id)) throw failed("it is locked");
+      // On Linux, `clear` fails in the same way for a missing key and for a locked keyring.
+      if (await exists(id)) throw failed("it is locked");
     },
   };
 };
 
 interface Call {
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly input?: string;
 }
 
@@ -102,11 +103,11 @@ interface Commands {
   put(id: string, key: string): Call;
   find(id: string): Call;
   drop(id: string): Call;
-  /** Whether it has no such key, or refuses to return it. */
-  isMissing(found: Ended): boolean;
+  /** Whether the result means "no such key". A locked keyring on Linux gives the same result. */
+  isMissing(found: ProgramResult): boolean;
   /**
-   * Prints something when the key exists, even if it cannot be read. Absent when `isMissing` can
-   * distinguish the two.
+   * Prints something when the key exists, even if it cannot be read. Absent if `isMissing` already
+   * distinguishes a missing key from a locked keyring.
    */
   search?(id: string): Call;
 }
@@ -114,30 +115,33 @@ interface Commands {
 const linux = (home: string): Commands => {
   const about = (id: string): readonly string[] => ["application", "hearth", "home", home, "id", id];
   return {
-    put: (id, key) => ({ words: ["store", "--label=Hearth vault", ...about(id)], input: key }),
-    find: (id) => ({ words: ["lookup", ...about(id)] }),
-    drop: (id) => ({ words: ["clear", ...about(id)] }),
-    isMissing: ({ code, out, complaint }) => code === 1 && out === "" && complaint === "",
-    search: (id) => ({ words: ["search", ...about(id)] }),
+    put: (id, key) => ({ args: ["store", "--label=Hearth vault", ...about(id)], input: key }),
+    find: (id) => ({ args: ["lookup", ...about(id)] }),
+    drop: (id) => ({ args: ["clear", ...about(id)] }),
+    isMissing: ({ code, out, errorOutput: complaint }) => code === 1 && out === "" && complaint === "",
+    search: (id) => ({ args: ["search", ...about(id)] }),
   };
 };
 
-/** `security` takes a password only as an argument, unless it reads its commands from a pipe. */
+/**
+ * `security` accepts a password only as an argument. With `-i` it reads the whole command from its
+ * standard input, where other users cannot see it.
+ */
 const macos = (home: string): Commands => {
   const about = (id: string): readonly string[] => ["-s", "hearth-vault", "-a", `${id}:${home}`];
   const quote = (word: string): string => `"${word.replace(/[\\"]/g, "\\$&")}"`;
   return {
     put: (id, key) => ({
-      words: ["-i"],
+      args: ["-i"],
       input: `add-generic-password -U ${about(id).map(quote).join(" ")} -w ${key}\n`,
     }),
-    find: (id) => ({ words: ["find-generic-password", ...about(id), "-w"] }),
-    drop: (id) => ({ words: ["delete-generic-password", ...about(id)] }),
+    find: (id) => ({ args: ["find-generic-password", ...about(id), "-w"] }),
+    drop: (id) => ({ args: ["delete-generic-password", ...about(id)] }),
     isMissing: ({ code, out }) => code === 44 && out === "",
   };
 };
 
 const failed = (why: string): HearthError =>
   new HearthError("secret.locked", `The keyring cannot be used: ${why}.`, {
-    hint: "Unlock it, and start Hearth again in your session; on Linux install libsecret-tools. Or store the key in a file: hearth secret key file",
+    hint: "Unlock it, and start Hearth again in your desktop session; on Linux install libsecret-tools. Or store the key in a file: hearth secret key file",
   });

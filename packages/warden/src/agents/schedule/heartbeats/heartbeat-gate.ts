@@ -21,7 +21,7 @@ import {
 import { isFailedBy } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
 import { askHeartbeat } from "./heartbeat-terms.ts";
-import type { JobRow, SlotRow, Terms } from "../rows.ts";
+import type { JobRow, SlotRow, JobDefinition } from "../rows.ts";
 
 export interface GateOptions extends NewsOptions {
   readonly clock: Pick<Clock, "now">;
@@ -48,7 +48,7 @@ export interface HeartbeatGate {
    */
   refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
   /** Builds the message for this room from the current state. */
-  beat(row: Pick<JobRow, "agent" | "owner">, terms: Terms, room: RoomRecord): Promise<Beat>;
+  beat(row: Pick<JobRow, "agent" | "owner">, terms: JobDefinition, room: RoomRecord): Promise<Beat>;
 }
 
 const NOTHING_LISTED = `${HEARTBEAT_PATH} of the brain is missing or empty.`;

@@ -1,7 +1,7 @@
 /** Converts the heartbeat of an agent's record to a job's terms. Pure. */
 import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
 import { isNew, type News } from "./heartbeat-news.ts";
-import { type JobRow, type Terms, termsOf } from "../rows.ts";
+import { type JobRow, type JobDefinition, readDefinition } from "../rows.ts";
 import { readInterval } from "../terms.ts";
 
 /**
@@ -12,8 +12,8 @@ export const heartbeatTerms = (
   { every, room }: Heartbeat,
   row: Pick<JobRow, "terms"> | undefined,
   now: number,
-): Terms => {
-  const before = row === undefined ? undefined : termsOf(row);
+): JobDefinition => {
+  const before = row === undefined ? undefined : readDefinition(row);
   const everyMs = readInterval(every);
   const isSame = before?.schedule.kind === "every" && before.schedule.everyMs === everyMs;
   return {

@@ -16,7 +16,7 @@ import {
 import { isFailedBy } from "../failed-by.ts";
 import { heartbeatTerms } from "./heartbeat-terms.ts";
 import { planNext } from "../next-slot.ts";
-import { type JobRow, writeTerms, type Terms, termsOf } from "../rows.ts";
+import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "../rows.ts";
 import type { createSlotsOf } from "../time/slots.ts";
 
 export interface HeartbeatsOptions {
@@ -105,13 +105,14 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const toRow = async (
     agent: AgentId,
     owner: AgentId,
-    terms: Terms,
+    terms: JobDefinition,
     row: JobRow | undefined,
   ): Promise<{ readonly fresh: JobRow; readonly writes: readonly Write[] }> => {
-    const isTakenUp = row !== undefined && termsOf(row).paused && !terms.paused;
+    const isTakenUp = row !== undefined && readDefinition(row).paused && !terms.paused;
     const isHalted = row?.status === "halted" && !isTakenUp;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
-    const isSame = row !== undefined && row.next_at !== null && writeTerms(termsOf(row)) === writeTerms(terms);
+    const isSame =
+      row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
     const next = isSame ? row.next_at : (plan?.next ?? null);
@@ -119,7 +120,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       agent,
       name: HEARTBEAT,
       owner,
-      terms: writeTerms(terms),
+      terms: writeDefinition(terms),
       labels: null,
       status,
       next_at: status === "active" ? next : null,
@@ -141,7 +142,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const owner = await ownerOf(agent, row);
     if (owner === undefined) return true;
     const terms = heartbeatTerms(heartbeat, row, world.clock.now());
-    if (row !== undefined && row.owner === owner && row.terms === writeTerms(terms)) return true;
+    if (row !== undefined && row.owner === owner && row.terms === writeDefinition(terms)) return true;
     // Slots due before the change follow the old terms.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
       await settle(row);
@@ -179,8 +180,10 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
         const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
         if (agent === undefined || row === undefined)
           throw new HearthError("job.not-found", "The agent has no heartbeat.", { hint: HINT });
-        const terms = { ...termsOf(row), paused };
-        return terms.paused === termsOf(row).paused || commit(agent, row, await toRow(id, row.owner, terms, row));
+        const terms = { ...readDefinition(row), paused };
+        return (
+          terms.paused === readDefinition(row).paused || commit(agent, row, await toRow(id, row.owner, terms, row))
+        );
       }, id);
       if (!paused && wasHalted) await resume(id, HEARTBEAT);
     },

@@ -7,7 +7,7 @@ import type { CatchUp } from "@hearth/protocol";
 import fc from "fast-check";
 import { openScheduledHouse, type ScheduleDaemon } from "../../../fixtures/scheduled-house.ts";
 import { faultsBetween, type Look } from "../../../fixtures/fates-model.ts";
-import { writeTerms, termsOf } from "../rows.ts";
+import { writeDefinition, readDefinition } from "../rows.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -156,7 +156,7 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
     const faults = faultsBetween(before, after, began);
     if (faults.length > 0) throw new Error(`at ${index}, ${JSON.stringify(step)}: ${faults.join("; ")}`);
     // An unreadable job keeps its terms, so all stored terms are readable.
-    if (after.row !== undefined) expect<string>(writeTerms(termsOf(after.row))).toBe(after.row.terms);
+    if (after.row !== undefined) expect<string>(writeDefinition(readDefinition(after.row))).toBe(after.row.terms);
     before = after;
     const woken = (await store.select({ table: "job_slots" })).filter(({ activation }) => activation !== null);
     expect(new Set(woken.map(({ activation }) => activation)).size).toBe(woken.length);

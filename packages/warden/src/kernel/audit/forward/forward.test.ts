@@ -134,7 +134,7 @@ test("a row that a power cut can remove is sent only after a later row that it c
   await world.advance(0);
   const agent = world.ids.fresh("agent");
   const row = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 });
-  await store.commit({ writes: [{ kind: "put", table: "grants", row }], remade: true });
+  await store.commit({ writes: [{ kind: "put", table: "grants", row }], isReproducible: true });
   await world.advance(10 * EVERY_MS);
   expect(offsets()).toEqual([1, 2]);
   await grow(1);

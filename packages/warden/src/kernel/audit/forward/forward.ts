@@ -67,6 +67,6 @@ const forwardBatch = async (
   );
   const row = { reader: toReader(name), stream: streamOf(house), offset: last.offset };
   // A power cut may lose the position; the rows are then sent again.
-  await store.commit({ writes: [{ kind: "put", table: "readers", row }], remade: true });
+  await store.commit({ writes: [{ kind: "put", table: "readers", row }], isReproducible: true });
   return last.offset;
 };

@@ -15,6 +15,7 @@ import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { push } from "./push.ts";
 import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
@@ -62,4 +63,5 @@ export const migrations: readonly SchemaStep[] = [
   outboxFiles,
   identities,
   chats,
+  push,
 ];

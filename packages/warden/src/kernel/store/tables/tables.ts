@@ -38,6 +38,7 @@ import type {
   Pairing,
   Place,
   ProposalId,
+  PushChoices,
   ProposalState,
   RecordId,
   RecordType,
@@ -866,6 +867,41 @@ const recordTables = {
       grants_target: { on: ["target"] },
     },
     owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** Browsers of people that get notifications from a push service. */
+  push_devices: table({
+    columns: {
+      /** 128 bits of the SHA-256 of the person and the endpoint. */
+      id: text(),
+      agent: text<AgentId>(),
+      /** It gets nothing after the end of this session. Null: until it is removed. */
+      session: nullable(text<SessionId>()),
+      name: text(),
+      /** The address at the push service, which only the browser and the house know. */
+      endpoint: text(),
+      /** The keys for which the house encrypts, as base64url. */
+      p256dh: text(),
+      auth: text(),
+      created_at: integer(),
+      sent_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      push_devices_agent: { on: ["agent"] },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
+  /** What people want to be notified about. */
+  push_choices: table({
+    columns: {
+      agent: text<AgentId>(),
+      choices: json<PushChoices>(),
+    },
+    key: ["agent"],
+    owner: { by: "agent", column: "agent" },
     growsWith: "setup",
   }),
   /** Rooms that people pinned or archived in their own lists. */

@@ -1,7 +1,7 @@
 /**
- * The first gate of ambient agents: a silence (debounce). In each room, one activation of an agent
- * waits and stands for the last message of a burst; earlier ones leave nothing. When a message
- * names the agent meanwhile, one reply answers both.
+ * The first gate of ambient agents, a debounce: the activation begins after a silence in the room.
+ * Each message of a burst replaces the waiting activation of the one before. If a message mentions
+ * the agent meanwhile, one reply answers both.
  */
 import type { Guard, Write, Row } from "../../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
@@ -9,25 +9,26 @@ import type { AgentRecord } from "@hearth/protocol";
 type ActivationRow = Row<"activations">;
 
 const DEFAULT_DEBOUNCE_MS = 3000;
-/**
- * Older ambient messages wake no agent. After a crash an old stretch of a room may be read again.
- */
+/** Ambient messages older than this wake no agent, for example those read again after a crash. */
 const STALE_MS = 15 * 60_000;
 
-export const debounceOf = ({ content }: AgentRecord): number => content.ambient?.debounceMs ?? DEFAULT_DEBOUNCE_MS;
+export const debounceMsOf = ({ content }: AgentRecord): number => content.ambient?.debounceMs ?? DEFAULT_DEBOUNCE_MS;
 
-/** Never 0, which means an activation without gates. */
-export const readyAt = (agent: AgentRecord, now: number): number => Math.max(1, now + debounceOf(agent));
+/** When the silence is over. Never 0, because 0 marks an activation without gates. */
+export const readyAt = (agent: AgentRecord, now: number): number => Math.max(1, now + debounceMsOf(agent));
 
 export const isStale = (at: number, now: number): boolean => at < now - STALE_MS;
 
-/** Collects what one read of a room changes, before it is written. */
+/** Collects the changes that one page of messages causes, before they are committed. */
 export interface Draft {
-  /** Adds a row as it is: it begins as soon as possible, or is skipped. */
+  /** Adds a row without changing other rows, such as a skipped activation. */
   add(row: ActivationRow): void;
-  /** A message calls the agent: its reply also answers what waited for a silence. */
+  /**
+   * Adds the row of a message that calls the agent. Its reply also answers the message of the
+   * agent's waiting row, which is merged into it.
+   */
   call(row: ActivationRow): void;
-  /** The row waits, and replaces the agent's earlier waiting row. */
+  /** Adds a row that waits for a silence, and removes the agent's earlier waiting row. */
   wait(row: ActivationRow): void;
   /** Rows to insert, the changes to existing rows, and guards that those rows are unchanged. */
   changes(): {
@@ -37,9 +38,7 @@ export interface Draft {
   };
 }
 
-/**
- * `waiting` holds the room's activations that wait for a silence and have not called a model yet.
- */
+/** `waiting`: the room's activations that wait for a silence and have not called a model yet. */
 export const createDraft = (waiting: readonly ActivationRow[], now: number): Draft => {
   const waitingByAgent = new Map(waiting.map((row) => [row.agent, row]));
   const fresh = new Map<string, ActivationRow>();
@@ -47,7 +46,7 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
   const guards: Guard[] = [];
   const writes: Write[] = [];
 
-  const asItWas = ({ id, ready_at }: ActivationRow): Guard => ({
+  const unchangedGuard = ({ id, ready_at }: ActivationRow): Guard => ({
     kind: "exists",
     table: "activations",
     where: { id, state: "queued", ready_at, fence: 0 },
@@ -60,13 +59,13 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
       const answered = {
         state: "skipped",
         skip: "dedup",
-        reason: TOGETHER,
+        reason: ONE_REPLY_FOR_BOTH,
         merged_into: row.id,
         ended_at: now,
       } as const;
       const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
       if (before !== undefined) {
-        guards.push(asItWas(before));
+        guards.push(unchangedGuard(before));
         writes.push({ kind: "update", table: "activations", where: { id: before.id }, set: answered });
       }
       if (planned !== undefined) {
@@ -79,7 +78,7 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
     wait(row) {
       const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
       if (before !== undefined) {
-        guards.push(asItWas(before));
+        guards.push(unchangedGuard(before));
         writes.push({ kind: "delete", table: "activations", where: { id: before.id } });
       }
       if (planned !== undefined) rows.delete(planned);
@@ -91,4 +90,5 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
   };
 };
 
-const TOGETHER = "The agent was mentioned while this activation waited for a silence. One reply answers both.";
+const ONE_REPLY_FOR_BOTH =
+  "The agent was mentioned while this activation waited for a silence. One reply answers both.";

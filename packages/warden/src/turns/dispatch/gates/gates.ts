@@ -1,7 +1,7 @@
 /**
- * The gates that an ambient activation passes after its silence, in this order: it still waits, the
- * agent has not just spoken, bots have not replied too often, and the messages concern the agent. A
- * skip appears only in the activation log, because nothing had begun.
+ * The gates that an ambient activation passes after the silence, in this order: no message replaced
+ * it, the agent has not just written, bots have not replied too often, and the messages concern the
+ * agent. A skipped activation appears only in the activation log, not in the room.
  */
 import { writeJson, leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import type { Budgets } from "../../../policy/index.ts";
@@ -16,30 +16,30 @@ import {
 import type { Gates } from "../../queue/gates.ts";
 import { lastMessages } from "../recent.ts";
 import type { ChainLimits } from "../chain-limits.ts";
-import { tooMany } from "../who-wakes.ts";
-import { debounceOf } from "./debounce.ts";
+import { TOO_MANY_REPLIES } from "../who-wakes.ts";
+import { debounceMsOf } from "./debounce.ts";
 import { createRelevance, relevanceOf, type RelevanceOptions } from "./relevance.ts";
 
 export interface GatesOptions extends RelevanceOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "head" | "read">;
-  readonly rest: ChainLimits;
+  readonly chainLimits: ChainLimits;
   readonly budgets: Pick<Budgets, "refusal">;
 }
 
 type ActivationRow = Row<"activations">;
 
-/** How many messages the gates read. */
-const LOOKED_AT = 5;
+/** Number of latest messages that the gates read. */
+const READ_MESSAGES = 5;
 
 export const createGates = (options: GatesOptions): Gates => {
-  const { world, store, streams, records, rest, budgets } = options;
+  const { world, store, streams, records, chainLimits, budgets } = options;
   const judge = createRelevance(options);
 
-  /** Ends the activation, unless it was withdrawn or ended meanwhile; then that result stays. */
+  /** Ends the activation as skipped, unless it was replaced or ended meanwhile. */
   const skip = async (row: ActivationRow, lease: Lease, why: SkipReason, reason: string, usage: Usage) => {
     const result = await store.commit({
-      guards: [waits(row), lease.guard],
+      guards: [waitingGuard(row), lease.guard],
       writes: [
         {
           kind: "update",
@@ -54,9 +54,10 @@ export const createGates = (options: GatesOptions): Gates => {
     return { kind: "over" } as const;
   };
 
+  /** Marks the activation with the lease's fence, so that no later message replaces it. */
   const claim = async (row: ActivationRow, lease: Lease): Promise<boolean> => {
     const result = await store.commit({
-      guards: [waits(row), lease.guard],
+      guards: [waitingGuard(row), lease.guard],
       writes: [
         { kind: "update", table: "activations", where: { id: row.id }, set: { state: "queued", fence: lease.fence } },
         ...lease.renewal(),
@@ -67,43 +68,42 @@ export const createGates = (options: GatesOptions): Gates => {
   };
 
   const isFull = async ({ room, root, cause }: ActivationRow): Promise<boolean> =>
-    rest.isFull(await rest.replies(room, root ?? cause));
+    chainLimits.isFull(await chainLimits.countReplies(room, root ?? cause));
 
   return {
     async pass(row, lease, signal) {
-      if (row.ready_at === 0) return { kind: "on", row };
-      const [now] = await store.select({ table: "activations", where: { id: row.id } });
-      if (now?.state !== "queued") return { kind: "over" };
-      if (now.ready_at === 0) return { kind: "on", row: now };
+      if (row.ready_at === 0) return { kind: "allowed", row };
+      const [current] = await store.select({ table: "activations", where: { id: row.id } });
+      if (current?.state !== "queued") return { kind: "over" };
+      if (current.ready_at === 0) return { kind: "allowed", row: current };
       const agent = await records.find("agent", row.agent);
-      // Without its agent it ends like any other activation.
-      if (agent === undefined) return { kind: "on", row: now };
-      const last = await lastMessages(streams, row.room, LOOKED_AT);
-      if (isCoolingDown(agent, last)) return skip(now, lease, "cooldown", SPOKE, noUsage);
-      // Checked before the model is called, and again after.
-      if (await isFull(now)) return skip(now, lease, "replies", tooMany, noUsage);
-      // A model call costs money and is journaled: from here on no later message replaces this
-      // activation.
-      if (relevanceOf(agent) === "model" && !(await claim(now, lease))) return { kind: "over" };
-      const unpaid = await budgets.refusal(agent);
-      if (unpaid !== undefined) return skip(now, lease, "budget", unpaid, noUsage);
+      // The agent was removed; the run ends the activation and says so.
+      if (agent === undefined) return { kind: "allowed", row: current };
+      const last = await lastMessages(streams, row.room, READ_MESSAGES);
+      if (isCoolingDown(agent, last)) return skip(current, lease, "cooldown", SPOKE_RECENTLY, noUsage);
+      // Checked before the model is called, and again afterwards.
+      if (await isFull(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, noUsage);
+      // A model call costs money, so a later message must not replace this activation from now on.
+      if (relevanceOf(agent) === "model" && !(await claim(current, lease))) return { kind: "over" };
+      const budgetRefusal = await budgets.refusal(agent);
+      if (budgetRefusal !== undefined) return skip(current, lease, "budget", budgetRefusal, noUsage);
       const judged = await judge(agent, last, row.id, lease, signal);
-      if (judged.verdict === "unpaid") return skip(now, lease, "budget", judged.reason, noUsage);
+      if (judged.verdict === "unpaid") return skip(current, lease, "budget", judged.reason, noUsage);
       const { verdict, usage } = judged;
       if (verdict === "stopped") return { kind: "stopped" };
-      if (verdict === "no") return skip(now, lease, "relevance", ELSEWHERE, usage);
+      if (verdict === "no") return skip(current, lease, "relevance", NOT_CONCERNED, usage);
       for (;;) {
-        const turnstile = await rest.turnstile(row.room);
-        if (await isFull(now)) return skip(now, lease, "replies", tooMany, usage);
+        const plannedReply = await chainLimits.planReply(row.room);
+        if (await isFull(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, usage);
         const result = await store.commit({
-          guards: [waits(now), lease.guard, turnstile.guard],
+          guards: [waitingGuard(current), lease.guard, plannedReply.guard],
           writes: [
             { kind: "update", table: "activations", where: { id: row.id }, set: { state: "queued", ready_at: 0 } },
-            turnstile.write,
+            plannedReply.write,
             ...lease.renewal(),
           ],
         });
-        if (result.kind === "committed") return { kind: "on", row: { ...now, ready_at: 0 } };
+        if (result.kind === "committed") return { kind: "allowed", row: { ...current, ready_at: 0 } };
         if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind === "refused" && result.guard === "waiting") return { kind: "over" };
       }
@@ -115,19 +115,19 @@ export const createGates = (options: GatesOptions): Gates => {
 export const ambientOf = (agent: AgentRecord): AgentIntrospection["config"]["ambient"] => {
   const { model } = agent.content.ambient ?? {};
   return {
-    debounceMs: debounceOf(agent),
+    debounceMs: debounceMsOf(agent),
     cooldown: hasCooldown(agent),
     relevance: relevanceOf(agent),
     ...(model === undefined ? {} : { model }),
   };
 };
 
-/** Guards that the activation has not been withdrawn, ended or started. */
-const waits = ({ id, ready_at }: ActivationRow) =>
+/** Guards that the activation still waits: it was not replaced, ended or started. */
+const waitingGuard = ({ id, ready_at }: ActivationRow) =>
   ({ name: "waiting", kind: "exists", table: "activations", where: { id, state: "queued", ready_at } }) as const;
 
-const SPOKE = "The agent wrote one of the last five messages.";
-const ELSEWHERE = "The messages do not concern the agent.";
+const SPOKE_RECENTLY = "The agent wrote one of the last five messages.";
+const NOT_CONCERNED = "The messages do not concern the agent.";
 
 const hasCooldown = ({ content }: AgentRecord): boolean => content.ambient?.cooldown !== false;
 

@@ -1,12 +1,12 @@
 /**
- * Decides by comparing words whether messages concern an agent. Used without a model and when the
- * model gives no answer. It is independent of language, so it has no stop words; it ignores every
- * word that is not at least four letters or digits.
+ * Decides by comparing words whether messages concern an agent: for agents without a model for
+ * relevance, and when that model gives no answer. It works in every language, so it has no list of
+ * stop words and ignores words shorter than four characters instead.
  */
 import type { AgentRecord } from "@hearth/protocol";
 
-/** Instructions are long and full of everyday words, so one common word is chance. */
-const ENOUGH_OF_PROMPT = 2;
+/** Instructions are long and full of everyday words, so one shared word may be chance. */
+const MIN_PROMPT_WORDS = 2;
 
 /**
  * Whether one of these texts shares a word with the agent's name or description, or two words with
@@ -14,8 +14,11 @@ const ENOUGH_OF_PROMPT = 2;
  */
 export const concernsByWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
   const wordsOfTexts = wordsOf(texts.join("\n"));
-  const inCommon = (text = ""): number => [...wordsOf(text)].filter((word) => wordsOfTexts.has(word)).length;
-  return inCommon(`${content.name} ${content.description ?? ""}`) > 0 || inCommon(content.prompt) >= ENOUGH_OF_PROMPT;
+  const countCommonWords = (text = ""): number => [...wordsOf(text)].filter((word) => wordsOfTexts.has(word)).length;
+  return (
+    countCommonWords(`${content.name} ${content.description ?? ""}`) > 0 ||
+    countCommonWords(content.prompt) >= MIN_PROMPT_WORDS
+  );
 };
 
 const wordsOf = (text: string): ReadonlySet<string> =>

@@ -1,6 +1,6 @@
 /**
- * Plans the inbox change at the end of an activation: messages that it used are read, and a child
- * answers its parent's question or closes it.
+ * Plans the inbox change at the end of an activation: the messages in its prompt become read, and a
+ * child answers its parent's question or closes it.
  */
 import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../../agents/index.ts";
 import { writeLabel, type Row } from "../../../kernel/index.ts";
@@ -13,7 +13,7 @@ interface InboxParts {
   readonly inbox: Inbox;
 }
 
-/** Only an activation that replied has read the messages in its prompt. */
+/** Messages become read only if the activation replied. */
 export const planInbox = async (
   parts: InboxParts,
   row: Row<"activations">,
@@ -22,7 +22,7 @@ export const planInbox = async (
 ): Promise<InboxChange> => {
   const reply = outcome.kind === "reply" && state === "replied" ? outcome : undefined;
   const [read, answer] = await Promise.all([
-    parts.inbox.planMove(reply?.used ?? [], { status: "read", by: row.id }),
+    parts.inbox.planMove(reply?.inboxInPrompt ?? [], { status: "read", by: row.id }),
     planAnswer(parts, row, reply),
   ]);
   return {
@@ -32,7 +32,7 @@ export const planInbox = async (
   };
 };
 
-/** Without text there is no answer, and the question is closed. */
+/** Answers the question of a child's parent. Without a reply, closes the question. */
 const planAnswer = async (
   { world, inbox }: InboxParts,
   child: Row<"activations">,

@@ -1,6 +1,6 @@
 /**
- * Plans what the people in the room learn of an activation's end: its reply or its failure, and
- * the deliveries to the conversations that its messages came from.
+ * Plans the messages at the end of an activation: the reply or failure in the room, and the
+ * deliveries to the conversations that its messages came from.
  */
 import {
   isOfSchedule,
@@ -39,9 +39,9 @@ export interface EndMessages {
   /** The files that the activation attached to its reply. */
   filesOf(row: ActivationRow): Promise<readonly Attachment[]>;
   /**
-   * Writes nothing itself. The events' ids derive from the activation, so planning again plans the
-   * same messages. A child adds nothing to the room, and neither does the end in a removed room.
-   * `answeredElsewhere`: messages that new activations answer, which a failure does not name.
+   * Returns the change, which the caller commits. Event ids derive from the activation, so a
+   * repeated plan has the same messages. A child, and an activation in a removed room, add nothing.
+   * `answeredElsewhere`: messages that new activations answer, so a failure does not name them.
    */
   plan(
     ending: EndingActivation,
@@ -53,7 +53,7 @@ export interface EndMessages {
 export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessagesOptions): EndMessages => {
   const { world, store, journal } = kernel;
 
-  /** Every message that the activation answers: its own and the merged ones, in room order. */
+  /** The message that woke the activation, and those of merged activations, in room order. */
   const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
     const causes = [{ cause: row.cause, offset: row.cause_offset }];
     const hosts = [row.id];
@@ -66,7 +66,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
   };
 
-  /** The reply of a job goes to the conversation in which the job was created. */
+  /** The reply route of a job: the conversation in which the job was created. */
   const routeOf = async (row: ActivationRow): Promise<ReplyRoute | undefined> => {
     if (!isOfSchedule(row)) return undefined;
     const where = { agent: row.agent, activation: row.id, ended_at: null };
@@ -126,14 +126,14 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     } as const;
     return {
       events: [{ stream: `room:${row.room}`, id, event }],
-      writes: await outbox.plan({ id, room: row.room, body: { text: inWords(error) }, causes }),
+      writes: await outbox.plan({ id, room: row.room, body: { text: errorText(error) }, causes }),
     };
   };
 
   return {
     async filesOf(row) {
       const id = replyIdOf(world.ids, row.id);
-      // Most replies have no files, and then nothing else is loaded.
+      // Most replies have no files, so the module of uploads is not loaded for them.
       const [named] = await store.select({ table: "attachments", where: { event: id }, limit: 1 });
       return named === undefined ? [] : uploads.attachmentsOf(id);
     },
@@ -143,7 +143,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
       const audience = row.parent === null ? room : undefined;
       const reply = finalReplyOf(outcome, state);
       if (audience !== undefined && reply !== undefined) return planReply(ending, audience, reply, state === "stopped");
-      // The sweep erases the bytes of files that no message names.
+      // No message names these files, so their rows are removed. The sweep erases their bytes.
       const removal = files.length === 0 ? [] : (await uploads.planRemoval(replyIdOf(world.ids, row.id))).writes;
       if (audience === undefined || error === undefined) return { events: [], writes: removal };
       const { events, writes } = await planFailure(row, error, answeredElsewhere);
@@ -152,4 +152,4 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
   };
 };
 
-const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);
+const errorText = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

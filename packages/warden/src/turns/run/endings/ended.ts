@@ -12,10 +12,10 @@ import type { Outcome } from "../outcome.ts";
 
 export type Ended =
   | Exclude<Outcome, { kind: "waiting" } | { kind: "retry" }>
-  /** Another activation took in its message. */
+  /** Another activation answers the message. */
   | { readonly kind: "merged"; readonly into: ActivationId };
 
-/** The end as the activation's row, the agent's log and the watchers show it. */
+/** The end, as it is stored in the row and shown in the agent's log and to the watchers. */
 export interface FinalState {
   readonly state: ActivationState;
   readonly reason?: string;
@@ -34,7 +34,7 @@ export interface EndingActivation {
 }
 
 export const toFinalState = ({ row, outcome, room, files }: EndingActivation): FinalState => {
-  if (outcome.kind === "merged") return toMerged(outcome.into);
+  if (outcome.kind === "merged") return mergedState(outcome.into);
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
@@ -51,13 +51,13 @@ export const toFinalState = ({ row, outcome, room, files }: EndingActivation): F
   }
 };
 
-export const toMerged = (into: ActivationId): FinalState => ({
+export const mergedState = (into: ActivationId): FinalState => ({
   state: "skipped",
   reason: "Another activation answers its message.",
   mergedInto: into,
 });
 
-/** The end's message in the room: the reply, or the part of it that was written before the stop. */
+/** The reply to show in the room; if the activation was stopped, the part that watchers had seen. */
 export const finalReplyOf = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
   if (outcome.kind === "reply" && state === "replied") return outcome;
   if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
@@ -65,8 +65,8 @@ export const finalReplyOf = (outcome: Ended, state: ActivationState): PartialRep
 };
 
 /**
- * The earlier reason for the end takes precedence. Only an activation that a person stopped keeps
- * its partial reply.
+ * The end of a run that was aborted. `instead`: the end that the part that aborted it wants. Only
+ * an activation that a person stopped keeps its partial reply.
  */
 export const toStopped = (
   { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },

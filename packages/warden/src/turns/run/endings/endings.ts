@@ -1,7 +1,4 @@
-/**
- * Ends activations: the reply in the room, its deliveries and the entry in the agent's log are one
- * commit.
- */
+/** Ends activations. One commit holds the reply, its deliveries and the entry in the agent's log. */
 import {
   leaseLost,
   writeJson,
@@ -30,14 +27,14 @@ import {
 } from "@hearth/protocol";
 import type { Beginnings } from "../beginnings.ts";
 import { planInbox } from "./answers.ts";
-import { toFinalState, toMerged, type Ended, type FinalState } from "./ended.ts";
+import { toFinalState, mergedState, type Ended, type FinalState } from "./ended.ts";
 import { createEndMessages } from "./end-messages.ts";
 
 type ActivationRow = Row<"activations">;
 
 export interface Watchers {
   /** Notifies the room's watchers. */
-  live(
+  pushLive(
     row: ActivationRow,
     event: Pick<LiveEvent, "type"> & {
       readonly state?: ActivationState;
@@ -47,7 +44,7 @@ export interface Watchers {
     },
   ): void;
   /** Notifies the watchers of this activation. */
-  delta(row: ActivationRow, event: DeltaEvent): void;
+  pushDelta(row: ActivationRow, event: DeltaEvent): void;
 }
 
 export interface EndingsOptions {
@@ -57,31 +54,31 @@ export interface EndingsOptions {
   /** Finds the files that the activation attached to its reply. */
   readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
   readonly inbox: Inbox;
-  /** Delivers a reply to the conversations that its causes came from. */
+  /** Delivers a reply to the conversations that its messages came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly watchers: Watchers;
   /** Closes the pending approvals of the activation. */
   readonly approvals: Pick<Approvals, "planClose">;
-  readonly beginnings: Pick<Beginnings, "missing">;
+  readonly beginnings: Pick<Beginnings, "missingEntries">;
 }
 
 /** A merged activation, and the new one that answers its message instead. */
 export interface Requeued {
   readonly merged: ActivationRow;
-  readonly fresh: ActivationRow;
+  readonly replacement: ActivationRow;
 }
 
 export interface Endings {
   /**
-   * The only way to end an activation: last step, state, reply, deliveries, inbox and log in one
-   * commit. A child adds nothing to the room; its reply is an answer in the inbox of its parent. No
-   * effect on an activation that has ended. Without a lease (it never ran, or cannot run) it ends
-   * as well. Under an old lease it throws `lease.lost` and writes nothing.
+   * Ends an activation: one commit stores its last step, state, reply, deliveries, inbox change and
+   * log entry. The reply of a child goes to the inbox of its parent, not to the room. Does nothing
+   * if the activation has ended. `lease` is absent for an activation that never ran. Throws
+   * `lease.lost`, and writes nothing, if another daemon runs the activation.
    */
   end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
   /**
-   * Merges queued activations into this one, durably with the step that `plan` stores. Returns
-   * false and changes nothing when one of them is no longer available.
+   * Merges queued activations into a running one, in the commit of the intake step in `plan`.
+   * Returns false, and changes nothing, if one of them is no longer queued.
    */
   merge(rows: readonly ActivationRow[], into: ActivationId, plan: Required<Change>, agent: AgentId): Promise<boolean>;
 }
@@ -99,9 +96,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
 
   const notifyWatchers = (row: ActivationRow, at: number, { reason: _, ...final }: FinalState): void => {
     const { state, error } = final;
-    watchers.delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
+    watchers.pushDelta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
     memory.close(`deltas:${row.id}`);
-    watchers.live(row, { type: "activation-over", ...final });
+    watchers.pushLive(row, { type: "activation-over", ...final });
   };
 
   const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
@@ -109,9 +106,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const ending = { row, outcome, room, files: await messages.filesOf(row) };
     const final = toFinalState(ending);
     const at = world.clock.now();
-    const said = await messages.plan(ending, final, new Set(requeued.map(({ merged }) => merged.cause)));
-    const entries = [...beginnings.missing(row), toLogEntry(row, at, final, usage)];
-    // An activation that replied has no pending approvals.
+    const roomChange = await messages.plan(ending, final, new Set(requeued.map(({ merged }) => merged.cause)));
+    const entries = [...beginnings.missingEntries(row), toLogEntry(row, at, final, usage)];
+    // An activation that replied waits for no approval.
     const closed =
       outcome.kind === "reply"
         ? { writes: [], events: [] }
@@ -121,13 +118,13 @@ export const createEndings = (options: EndingsOptions): Endings => {
       ...(lease === undefined ? [] : [lease.guard]),
     ];
     const writes = [
-      ...(outcome.kind === "reply" ? (outcome.last ?? []) : []),
-      ...said.writes,
+      ...(outcome.kind === "reply" ? (outcome.lastWrites ?? []) : []),
+      ...roomChange.writes,
       ...closed.writes,
       toEndedRow(row, at, final, usage),
       ...planRequeue(requeued),
     ];
-    const events = [...said.events, ...entries, ...closed.events];
+    const events = [...roomChange.events, ...entries, ...closed.events];
     const commit = async (): Promise<CommitResult> => {
       const read = await planInbox({ world, inbox }, row, outcome, final.state);
       const result = await streams.commit({
@@ -135,24 +132,24 @@ export const createEndings = (options: EndingsOptions): Endings => {
         writes: [...writes, ...read.writes],
         events: [...events, ...read.events],
       });
-      // An inbox message was closed meanwhile, so plan again without it. Inbox states only move
-      // forward, so this terminates.
-      return isOfInbox(result) ? commit() : result;
+      // An inbox message was closed meanwhile, so plan again without it. Messages are never opened
+      // again, so this terminates.
+      return isInboxConflict(result) ? commit() : result;
     };
     const result = await commit();
     if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     if (result.kind === "refused") {
-      // It had ended before, and that end has already been reported.
+      // The activation had ended before, and the watchers were notified then.
       memory.close(`deltas:${row.id}`);
       return;
     }
-    if (said.writes.length + closed.writes.length > 0) outbox.poke();
+    if (roomChange.writes.length + closed.writes.length > 0) outbox.poke();
     notifyWatchers(row, at, final);
   };
 
   const merge: Endings["merge"] = async (rows, into, { guards, writes }, agent) => {
     const at = world.clock.now();
-    const final = toMerged(into);
+    const final = mergedState(into);
     const result = await streams.commit({
       guards: [
         ...guards,
@@ -186,7 +183,7 @@ const toEndedRow = ({ id }: ActivationRow, at: number, final: FinalState, usage:
   },
 });
 
-/** The row keeps the cost of earlier runs: this end adds none. */
+/** A merged activation keeps the usage of its earlier runs. */
 const toMergedRow = ({ id }: ActivationRow, at: number, { state, reason, mergedInto }: FinalState): Write => ({
   kind: "update",
   table: "activations",
@@ -194,13 +191,13 @@ const toMergedRow = ({ id }: ActivationRow, at: number, { state, reason, mergedI
   set: { state, reason: reason ?? null, merged_into: mergedInto ?? null, ended_at: at },
 });
 
-/** New activations answer the messages of these. */
+/** Inserts the new activations, and links each merged activation to its replacement. */
 export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
-  requeued.flatMap(({ merged, fresh }): readonly Write[] => [
+  requeued.flatMap(({ merged, replacement: fresh }): readonly Write[] => [
     { kind: "put", table: "activations", row: fresh },
     { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
   ]);
 
-/** Whether the change was refused by a guard of an inbox message, not by one of the activation itself. */
-const isOfInbox = (result: CommitResult): boolean =>
+/** Whether a guard of an inbox message refused the commit, and not one of the activation. */
+const isInboxConflict = (result: CommitResult): boolean =>
   result.kind === "refused" && result.guard !== "open" && result.guard !== "lease";

@@ -1,4 +1,7 @@
-/** The table `[voice]`: what turns speech into text, and text into speech. Absent: nothing does. */
+/**
+ * The tables `[voice]` and `[pictures]`: what turns speech into text, text into speech, and words
+ * into pictures. Absent: nothing does.
+ */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
 import { Reference, refuse, WebUrl } from "../values.ts";
@@ -35,6 +38,19 @@ export interface SpeakConfig {
 export interface VoiceConfig {
   readonly transcribe?: TranscribeConfig;
   readonly speak?: SpeakConfig;
+}
+
+export const pictureKinds = ["openai", "gemini", "fake"] as const;
+export type PictureKind = (typeof pictureKinds)[number];
+
+export interface PicturesConfig {
+  readonly kind: PictureKind;
+  /** Without a slash at the end. Absent: the vendor's. */
+  readonly baseUrl?: string;
+  readonly apiKey?: SecretReference;
+  readonly model?: string;
+  /** Dollars for a picture. Absent: the list price. */
+  readonly pricePerPicture?: number;
 }
 
 const Dollars = "must be a number of dollars from 0 to 1000";
@@ -81,15 +97,29 @@ const SpeakText = z
 
 export const VoiceText = z.strictObject({ transcribe: TranscribeText.optional(), speak: SpeakText.optional() });
 
+export const PicturesText = z
+  .strictObject({
+    kind: z.enum(pictureKinds),
+    base_url: WebUrl.optional(),
+    api_key: Reference.optional(),
+    model: Plain.optional(),
+    price_per_picture: dollars,
+  })
+  .check(({ value, issues }) => {
+    if (needsKey(value)) issues.push(noKey(value, value.kind));
+  });
+
 interface Called {
   readonly kind: string;
   readonly base_url?: string | undefined;
   readonly api_key?: SecretReference | undefined;
 }
 
+const KEYED: ReadonlySet<string> = new Set(["openai", "deepgram", "gemini"]);
+
 /** A vendor's own address refuses requests without a key. */
 const needsKey = ({ kind, base_url, api_key }: Called): boolean =>
-  (kind === "openai" || kind === "deepgram") && base_url === undefined && api_key === undefined;
+  KEYED.has(kind) && base_url === undefined && api_key === undefined;
 
 const noKey = (value: unknown, kind: string): z.core.$ZodRawIssue =>
   refuse(value, "needs a key", `Add api_key = "env:${kind.toUpperCase()}_API_KEY" to it.`, ["api_key"]);
@@ -118,4 +148,12 @@ const toSpeak = (text: z.infer<typeof SpeakText>): SpeakConfig => ({
   ...(text.voice === undefined ? {} : { voice: text.voice }),
   ...(text.program === undefined ? {} : { program: text.program }),
   ...(text.price_per_million === undefined ? {} : { pricePerMillion: text.price_per_million }),
+});
+
+export const toPictures = (text: z.infer<typeof PicturesText>): PicturesConfig => ({
+  kind: text.kind,
+  ...(text.base_url === undefined ? {} : { baseUrl: withoutSlash(text.base_url) }),
+  ...(text.api_key === undefined ? {} : { apiKey: text.api_key }),
+  ...(text.model === undefined ? {} : { model: text.model }),
+  ...(text.price_per_picture === undefined ? {} : { pricePerPicture: text.price_per_picture }),
 });

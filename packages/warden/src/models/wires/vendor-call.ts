@@ -1,5 +1,5 @@
 /** Sends one request with a bounded answer, and maps every failure to a `provider.*` error. */
-import { fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
+import { type Clock, type ErrorBody, type Fetch, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
 import {
   describeThrown,
@@ -9,20 +9,31 @@ import {
   malformed,
   type Peer,
 } from "../resilience/failure.ts";
-import { parseJson } from "../wires/json.ts";
-import { readVendorError } from "../wires/vendor-error.ts";
-import { guardFetch, hostOf, readStart } from "../wires/wire.ts";
-import type { WireOptions } from "./transcriber.ts";
+import { parseJson } from "./json.ts";
+import { readVendorError } from "./vendor-error.ts";
+import { guardFetch, hostOf, readStart } from "./wire.ts";
 
-/** Longest time of one call. */
+/** Longest time of one call that does not name another. */
 export const LIMIT_MS = 120_000;
 
-export interface VoiceCall {
+export interface WireOptions {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Without a slash at the end. Absent: the vendor's. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** Absent: the default of the kind. */
+  readonly model?: string;
+}
+
+export interface VendorCall {
   readonly url: string;
   /** With the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestInit["body"];
   readonly maxBytes: number;
+  /** Absent: two minutes. */
+  readonly limitMs?: number;
 }
 
 export interface Answer {
@@ -32,14 +43,14 @@ export interface Answer {
 }
 
 /** `read` interprets the answer, and throws `provider.*` for one that it cannot use. */
-export const callVoice = async <Result>(
+export const callVendor = async <Result>(
   { fetch, clock, apiKey }: WireOptions,
-  { url, headers, body, maxBytes }: VoiceCall,
+  { url, headers, body, maxBytes, limitMs = LIMIT_MS }: VendorCall,
   signal: AbortSignal,
   read: (answer: Answer) => Result,
 ): Promise<Result> => {
   const peer: Peer = { host: hostOf(url), apiKey, now: clock.now };
-  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+  using deadline = createDeadline({ clock, ms: limitMs, signal });
   let answered = false;
   let failure: Failure;
   try {
@@ -63,11 +74,20 @@ export const callVoice = async <Result>(
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
   else if (deadline.isOver())
     failure = describeThrown(
-      new HearthError("provider.timeout", `The answer did not arrive within ${LIMIT_MS / 1000} s.`),
+      new HearthError("provider.timeout", `The answer did not arrive within ${limitMs / 1000} s.`),
       peer,
     );
-  throw fromErrorBody(failure.error);
+  throw fromErrorBody(withWait(failure));
 };
+
+/** Says when the vendor takes the next call, if it names a time. */
+const withWait = ({ error, retryAfterMs }: Failure): ErrorBody =>
+  retryAfterMs === undefined
+    ? error
+    : {
+        ...error,
+        hint: `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s. ${error.hint ?? ""}`.trimEnd(),
+      };
 
 const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const announced = Number(response.headers.get("content-length") ?? 0);

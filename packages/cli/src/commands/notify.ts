@@ -1,0 +1,140 @@
+/** `hearth notify`: devices that get notifications, a test, and the rules. */
+import { type ChangePushChoices, PushRule, type PushChoices } from "@hearth/protocol";
+import { UsageError } from "../args/usage-error.ts";
+import { type Context, type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+
+const callsOf = async ({ connect }: Pick<Context, "connect">) => (await connect()).notifications();
+
+const list = defineCommand({
+  summary: "Lists your devices that get notifications, oldest first",
+  needs: "a credential",
+  flags: {},
+  details: "To add one, open Settings → Notifications in its browser.",
+  examples: ["hearth notify list", "hearth notify list --json"],
+  async run(context) {
+    const { json, output, terminal } = context;
+    const { devices } = await (await callsOf(context)).show();
+    if (json) output.json(devices);
+    else {
+      output.table(
+        ["ID", "NAME", "PUSH SERVICE", "ADDED", "LAST NOTIFICATION"],
+        devices.map(({ id, name, service, createdAt, sentAt }) => [
+          ...[id, name, service, ago(createdAt, terminal.now())],
+          sentAt === undefined ? "never" : ago(sentAt, terminal.now()),
+        ]),
+        "No devices. To add one, open Settings → Notifications in its browser.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const test = defineCommand({
+  summary: "Sends a test notification to your devices",
+  needs: "a credential",
+  flags: {},
+  details: "Fails if a push service did not take it.",
+  examples: ["hearth notify test", "hearth notify test --json"],
+  async run(context) {
+    const { json, output } = context;
+    const result = await (await callsOf(context)).test();
+    if (json) output.json(result);
+    else output.line(`sent to ${result.sent} of ${result.sent + result.failed}`);
+    return result.failed === 0 ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Removes one of your devices from those that get notifications",
+  needs: "a credential",
+  args: [{ name: "DEVICE" }],
+  flags: {},
+  examples: ["hearth notify remove 9f86d081884c7d659a2feaa0c55ad015"],
+  async run(context, _flags, [id = ""]) {
+    const { json, output } = context;
+    const { devices } = await (await callsOf(context)).remove(id);
+    if (json) output.json(devices);
+    else output.line(`removed ${safeLine(id)}`);
+    return exitCodes.done;
+  },
+});
+
+/** Ends the rule of a room. */
+const DEFAULT = "default";
+
+const rules = defineCommand({
+  summary: "Shows or changes what you are notified about",
+  needs: "a credential",
+  flags: {
+    default: { kind: "text", value: "RULE", summary: "for rooms without a rule", choices: PushRule.options },
+    room: { kind: "text", value: "ROOM", summary: "the room that --rule is for" },
+    rule: {
+      kind: "text",
+      value: "RULE",
+      summary: "for this room; default: as other rooms",
+      choices: [...PushRule.options, DEFAULT],
+    },
+    text: {
+      kind: "text",
+      value: "yes|no",
+      summary: "whether notifications show the beginning of messages",
+      choices: ["yes", "no"],
+    },
+  },
+  details: [
+    "all: every message and approval. important: mentions, replies, messages of direct rooms, approvals. none: nothing.",
+    "Quiet hours: Settings → Notifications.",
+  ].join("\n"),
+  examples: ["hearth notify rules", "hearth notify rules --default all", "hearth notify rules --room den --rule none"],
+  async run(context, flags) {
+    const { connect, json, output } = context;
+    if ((flags.room === undefined) !== (flags.rule === undefined))
+      throw new UsageError("--room and --rule belong together. Give both, or --default for all other rooms.");
+    const calls = await callsOf(context);
+    const isChange = [flags.default, flags.rule, flags.text].some((one) => one !== undefined);
+    const room = flags.room === undefined ? undefined : await (await connect()).rooms.get(flags.room);
+    const { choices } = isChange ? await calls.change(toChange(flags, room?.id)) : await calls.show();
+    if (json) output.json(choices);
+    else await show(context, choices);
+    return exitCodes.done;
+  },
+});
+
+interface RuleFlags {
+  readonly default: string | undefined;
+  readonly rule: string | undefined;
+  readonly text: string | undefined;
+}
+
+const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((one) => one === word);
+
+const toChange = (flags: RuleFlags, room: string | undefined): ChangePushChoices => {
+  const rule = toRule(flags.default);
+  const rooms = room === undefined ? undefined : { [room]: toRule(flags.rule) ?? null };
+  return {
+    ...(rule === undefined ? {} : { rule }),
+    ...(rooms === undefined ? {} : { rooms: rooms as NonNullable<ChangePushChoices["rooms"]> }),
+    ...(flags.text === undefined ? {} : { showsText: flags.text === "yes" }),
+  };
+};
+
+const show = async ({ connect, output }: Context, { rule, rooms, showsText, quiet }: PushChoices): Promise<void> => {
+  const known = await (await connect()).rooms.list();
+  const nameOf = (id: string): string => known.find((room) => room.id === id)?.handle ?? id;
+  output.table(
+    ["ROOM", "RULE"],
+    [["(others)", rule], ...Object.entries(rooms).map(([id, own]) => [nameOf(id), own])],
+    "",
+  );
+  output.line(`text: ${showsText ? "yes" : "no"}`);
+  if (quiet !== undefined) output.line(`quiet: ${quiet.from} to ${quiet.to}, ${safeLine(quiet.timezone)}`);
+};
+
+export const notify: Group = {
+  kind: "group",
+  summary: "Lists devices that get notifications, tests them, and sets the rules",
+  verbs: { list, test, remove, rules },
+};

@@ -1,0 +1,73 @@
+/** Operations on the notifications of a person. */
+import { z } from "zod";
+import { AddPushDevice, ChangePushChoices, PushDevice, PushKey, PushState, PushTest } from "../people/push.ts";
+import { operations } from "./operation.ts";
+
+export const notificationOperations = operations("Notifications", {
+  show: {
+    id: "showNotifications",
+    method: "GET",
+    path: "/api/notifications",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Shows your rules for notifications, and the devices that get them",
+    answers: { status: 200, schema: PushState },
+    errors: ["auth.denied", "grant.exceeds"],
+  },
+  change: {
+    id: "changeNotifications",
+    method: "PATCH",
+    path: "/api/notifications",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Changes your rules for notifications",
+    body: ChangePushChoices,
+    answers: { status: 200, schema: PushState },
+    errors: ["auth.denied", "grant.exceeds"],
+  },
+  key: {
+    id: "makeNotificationKey",
+    method: "POST",
+    path: "/api/notifications/key",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Returns the public key for subscriptions of browsers, and makes it before the first one",
+    refusesBody: true,
+    answers: { status: 200, schema: PushKey },
+    errors: ["auth.denied", "grant.exceeds", "secret.locked"],
+  },
+  add: {
+    id: "addNotificationDevice",
+    method: "POST",
+    path: "/api/notifications/devices",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Adds a device by the subscription of its browser",
+    description: "The device gets notifications until it is removed, or the session that added it ends.",
+    body: AddPushDevice,
+    answers: { status: 201, schema: PushDevice },
+    errors: ["auth.denied", "grant.exceeds", "request.invalid"],
+  },
+  remove: {
+    id: "removeNotificationDevice",
+    method: "DELETE",
+    path: "/api/notifications/devices/{id}",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Removes one of your devices",
+    params: { id: z.string().min(1).max(100) },
+    answers: { status: 200, schema: PushState },
+    errors: ["auth.denied", "grant.exceeds", "record.not-found"],
+  },
+  test: {
+    id: "testNotifications",
+    method: "POST",
+    path: "/api/notifications/test",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Sends a test to your devices",
+    refusesBody: true,
+    answers: { status: 200, schema: PushTest },
+    errors: ["auth.denied", "grant.exceeds", "secret.locked"],
+  },
+});

@@ -1,0 +1,62 @@
+/** Notifications by the browser's own API. Loaded on first use. */
+import { HearthError } from "@hearth/protocol";
+import type { PushBrowser } from "../../house/push-browser.ts";
+import { nameBrowser } from "../../settings/account/name-browser.ts";
+
+/** Longest name of a device. */
+const MAX_NAME_LENGTH = 100;
+
+export const createPushBrowser = (window: Window & typeof globalThis): PushBrowser => {
+  const { navigator } = window;
+
+  /** The registration of the UI's worker. Throws if the browser did not accept the worker. */
+  const registration = async (): Promise<ServiceWorkerRegistration> => {
+    const found = await navigator.serviceWorker.getRegistration("/ui/");
+    if (found === undefined)
+      throw new HearthError("request.invalid", "The browser did not keep the app's worker.", {
+        hint: "Reload this page and turn notifications on again.",
+      });
+    return navigator.serviceWorker.ready;
+  };
+
+  return {
+    problem() {
+      if (!window.isSecureContext) return "insecure";
+      const isKnown = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+      if (isKnown) return window.Notification.permission === "denied" ? "denied" : undefined;
+      // Safari on phones offers notifications to installed apps only.
+      return /iPhone|iPad/.test(navigator.userAgent) ? "install-first" : "unsupported";
+    },
+
+    async isSubscribed() {
+      const found = await navigator.serviceWorker.getRegistration("/ui/");
+      return ((await found?.pushManager.getSubscription()) ?? undefined) !== undefined;
+    },
+
+    async subscribe(publicKey) {
+      if ((await window.Notification.requestPermission()) !== "granted")
+        throw new HearthError("request.invalid", "The browser does not allow notifications from this page.", {
+          hint: "Allow them in the browser's settings for this page, then turn notifications on again.",
+        });
+      const { pushManager } = await registration();
+      // A subscription for another key of the house could not be renewed.
+      await (await pushManager.getSubscription())?.unsubscribe();
+      try {
+        const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+        const { endpoint = "", keys = {} } = made.toJSON();
+        const { p256dh = "", auth = "" } = keys;
+        return { name: nameBrowser(navigator.userAgent).slice(0, MAX_NAME_LENGTH), endpoint, keys: { p256dh, auth } };
+      } catch (cause) {
+        throw new HearthError("request.invalid", "The browser's push service accepted no subscription.", {
+          hint: "Check that this device is online and that the browser allows push messages, then try again.",
+          cause,
+        });
+      }
+    },
+
+    async unsubscribe() {
+      const found = await navigator.serviceWorker.getRegistration("/ui/");
+      await (await found?.pushManager.getSubscription())?.unsubscribe();
+    },
+  };
+};

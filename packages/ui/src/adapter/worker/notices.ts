@@ -1,0 +1,51 @@
+/** Shows notifications that the house sent through a push service, and opens their rooms. */
+import { pageOf, readNotice } from "./notice.ts";
+
+/** `icon`: a file of the build. */
+export const watchNotices = (worker: ServiceWorkerGlobalScope, icon: string | undefined): void => {
+  worker.addEventListener("push", (event) => {
+    event.waitUntil(show(worker, event.data?.text() ?? "", icon));
+  });
+  worker.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(open(worker, (event.notification.data as { readonly path?: unknown } | null)?.path));
+  });
+};
+
+const tabsOf = (worker: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> =>
+  worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+const show = async (worker: ServiceWorkerGlobalScope, text: string, icon: string | undefined): Promise<void> => {
+  const { title, body, path, tag, pending } = readNotice(text);
+  if (pending !== undefined && "setAppBadge" in worker.navigator)
+    await worker.navigator.setAppBadge(pending).catch(() => {});
+  const url = pageOf(path, worker.location.origin);
+  // The person is looking at this room.
+  if ((await tabsOf(worker)).some((tab) => tab.focused && isAt(tab, url))) return;
+  await worker.registration.showNotification(title, {
+    body,
+    tag,
+    data: { path },
+    ...(icon === undefined ? {} : { icon: new URL(icon, worker.registration.scope).href }),
+    silent: true,
+  });
+};
+
+const open = async (worker: ServiceWorkerGlobalScope, path: unknown): Promise<void> => {
+  const url = pageOf(path, worker.location.origin);
+  const tabs = await tabsOf(worker);
+  const here = tabs.find((tab) => isAt(tab, url));
+  if (here !== undefined) return focus(here);
+  const [other] = tabs;
+  // A page of another worker cannot be led elsewhere.
+  const led = await other?.navigate(url).catch(() => null);
+  if (led === undefined || led === null) return void (await worker.clients.openWindow(url));
+  await focus(led);
+};
+
+/** A browser that refuses the focus shows the page behind others. */
+const focus = async (tab: WindowClient): Promise<void> => {
+  await tab.focus().catch(() => {});
+};
+
+const isAt = ({ url }: WindowClient, page: string): boolean => new URL(url).pathname === new URL(page).pathname;

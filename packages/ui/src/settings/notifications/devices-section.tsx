@@ -1,0 +1,75 @@
+/** The devices of the current user that get notifications, with a test for all of them. */
+import type { PushDevice } from "@hearth/protocol";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import type { NotificationsProps } from "./notifications-props.ts";
+import * as texts from "./text.ts";
+
+export const DevicesSection = ({ state: { devices }, onChange }: NotificationsProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const remove = async ({ id, name }: PushDevice): Promise<void> => {
+    const isDone = await work.run(async () => onChange(await (await client.notifications()).remove(id)));
+    if (isDone) announce(texts.removed(visible(name)));
+  };
+  const test = async (): Promise<void> => {
+    await work.run(async () => {
+      const calls = await client.notifications();
+      const { sent, failed } = await calls.test();
+      announce(texts.testSent(sent, failed));
+      onChange(await calls.show());
+    });
+  };
+  return (
+    <Section title={texts.devices} text={texts.devicesIntroduction}>
+      {devices.length === 0 ? (
+        <p className={styles.quiet}>{texts.noDevices}</p>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {devices.map((device) => (
+              <li key={device.id} className={styles.entry}>
+                <div className={styles.row}>
+                  <span className={styles.about}>
+                    <span className={styles.name}>{visible(device.name)}</span>
+                    <Facts device={device} />
+                  </span>
+                  <Button
+                    size="small"
+                    aria-label={texts.removeDevice(visible(device.name))}
+                    onClick={() => void remove(device)}
+                  >
+                    {texts.remove}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.buttons}>
+            <Button isBusy={work.isBusy} onClick={() => void test()}>
+              {texts.sendTest}
+            </Button>
+          </div>
+        </>
+      )}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </Section>
+  );
+};
+
+const Facts = ({ device: { isThis, service, createdAt, sentAt } }: { readonly device: PushDevice }) => (
+  <span className={styles.quiet}>
+    {isThis ? `${texts.isThisDevice} · ` : ""}
+    {visible(service)} {" · "}
+    {sentAt === undefined ? texts.added : texts.lastSent}
+    <Time at={sentAt ?? createdAt} style="relative" />
+  </span>
+);

@@ -1,0 +1,52 @@
+/** Notifications of the current user: this device, all devices, rules and quiet hours. */
+import type { PushState } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { DevicesSection } from "./devices-section.tsx";
+import { QuietSection } from "./quiet-section.tsx";
+import { RulesSection } from "./rules-section.tsx";
+import { ThisDevice } from "./this-device.tsx";
+
+export const NotificationsPage = () => {
+  const { client, page } = useUi();
+  const answer = useAnswer(
+    useCallback(async () => {
+      const browser = await page.push();
+      const problem = browser.problem();
+      const [state, isSubscribed] = await Promise.all([
+        client.notifications().then(({ show }) => show()),
+        problem === undefined ? browser.isSubscribed() : false,
+      ]);
+      return { browser, problem, state, isSubscribed };
+    }, [client, page]),
+  );
+  const [changed, setChanged] = useState<PushState>();
+  const { again } = answer;
+  const refresh = useCallback((): void => {
+    setChanged(undefined);
+    again();
+  }, [again]);
+  return (
+    <AnswerView answer={answer}>
+      {({ browser, problem, state: loaded, isSubscribed }) => {
+        const state = changed ?? loaded;
+        return (
+          <>
+            <ThisDevice
+              browser={browser}
+              problem={problem}
+              isOn={isSubscribed && state.devices.some(({ isThis }) => isThis)}
+              devices={state.devices}
+              onChange={refresh}
+            />
+            <DevicesSection state={state} onChange={setChanged} />
+            <RulesSection state={state} onChange={setChanged} />
+            <QuietSection state={state} onChange={setChanged} />
+          </>
+        );
+      }}
+    </AnswerView>
+  );
+};

@@ -1,0 +1,71 @@
+/** The rule of one room, in a dialog of its menu. Loaded on first use. */
+import { type ChangePushChoices, PushRule, type PushState, type RoomRecord } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { roomTitle } from "../../house/room-title.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { paths } from "../place.ts";
+import { ruleChoices } from "./rules-section.tsx";
+import * as texts from "./text.ts";
+
+export interface RoomRuleProps {
+  readonly room: RoomRecord;
+  readonly onClose: () => void;
+}
+
+/** Not the name of a rule. */
+const SAME = "same";
+
+export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const answer = useAnswer(useCallback(async () => (await client.notifications()).show(), [client]));
+  const [changed, setChanged] = useState<PushState>();
+  const [chosen, setChosen] = useState<string>();
+  const change = async (value: string): Promise<void> => {
+    const rule = PushRule.options.find((one) => one === value) ?? null;
+    const rooms = { [room.id]: rule } as NonNullable<ChangePushChoices["rooms"]>;
+    setChosen(value);
+    await work.run(async () => setChanged(await (await client.notifications()).change({ rooms })));
+    setChosen(undefined);
+  };
+  return (
+    <Dialog
+      title={texts.notificationsOf(roomTitle(room))}
+      isOpen
+      onClose={onClose}
+      buttons={<Button onClick={onClose}>{texts.done}</Button>}
+    >
+      <AnswerView answer={answer}>
+        {(loaded) => {
+          const { choices, devices } = changed ?? loaded;
+          return (
+            <>
+              <ChoiceGroup
+                label={texts.rules}
+                value={chosen ?? choices.rooms[room.id] ?? SAME}
+                choices={[
+                  { value: SAME, title: texts.useRuleOfOthers, detail: texts.ruleTitles[choices.rule] },
+                  ...ruleChoices,
+                ]}
+                onChange={(value) => void change(value)}
+              />
+              <p>
+                {devices.length === 0 ? `${texts.notOnThisDevice} ` : ""}
+                <Link href={paths.notifications}>{texts.settingsOfNotifications}</Link>
+              </p>
+            </>
+          );
+        }}
+      </AnswerView>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,89 @@
+/** What notifications are about: the rule for all rooms, rules of single rooms, and the text of messages. */
+import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Checkbox, Field, Select } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { roomTitle } from "../../house/room-title.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Section } from "../form/section.tsx";
+import type { NotificationsProps } from "./notifications-props.ts";
+import * as texts from "./text.ts";
+
+export const ruleChoices = PushRule.options.map((value) => ({
+  value,
+  title: texts.ruleTitles[value],
+  detail: texts.ruleDetails[value],
+}));
+
+export const RulesSection = ({ state, onChange }: NotificationsProps) => {
+  const { choices } = state;
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const change = async (changes: ChangePushChoices): Promise<void> => {
+    // A control shows the choice at once, and the former one again if it is not saved.
+    onChange(withChoices(state, changes));
+    const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
+    if (isDone) announce(texts.ruleSaved);
+    else onChange(state);
+  };
+  const setRoom = (room: RoomId, text: string): void => {
+    const rule = PushRule.options.find((one) => one === text) ?? null;
+    void change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
+  };
+  return (
+    <Section title={texts.rules} text={texts.rulesIntroduction}>
+      <ChoiceGroup
+        label={texts.everyRoom}
+        value={choices.rule}
+        choices={ruleChoices}
+        onChange={(rule) => void change({ rule })}
+      />
+      {rooms
+        .filter(({ room }) => choices.rooms[room.id] !== undefined)
+        .map(({ room }) => (
+          <Field key={room.id} label={roomTitle(room)}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={choices.rooms[room.id] ?? ""}
+                onChange={({ target }) => setRoom(room.id, target.value)}
+              >
+                {PushRule.options.map((rule) => (
+                  <option key={rule} value={rule}>
+                    {texts.ruleTitles[rule]}
+                  </option>
+                ))}
+                <option value="">{texts.useRuleOfOthers}</option>
+              </Select>
+            )}
+          </Field>
+        ))}
+      <Checkbox
+        label={texts.showsText}
+        detail={texts.showsTextDetail}
+        checked={choices.showsText}
+        onChange={({ target }) => void change({ showsText: target.checked })}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </Section>
+  );
+};
+
+/** The state as it is after the change, apart from rules that end. */
+export const withChoices = (state: PushState, { rule, rooms, showsText }: ChangePushChoices): PushState => {
+  const { choices } = state;
+  const changed = Object.entries(rooms ?? {}).filter(([, own]) => own !== null);
+  return {
+    ...state,
+    choices: {
+      ...choices,
+      rule: rule ?? choices.rule,
+      rooms: { ...choices.rooms, ...Object.fromEntries(changed) },
+      showsText: showsText ?? choices.showsText,
+    },
+  };
+};

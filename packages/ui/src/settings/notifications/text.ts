@@ -1,0 +1,73 @@
+/** User-facing texts of this folder, in the order of its files. */
+import type { PushRule } from "@hearth/protocol";
+import type { PushProblem } from "../../house/push-browser.ts";
+
+// this-device.tsx
+export const thisDevice = "This device";
+export const thisDeviceIntroduction =
+  "Your agents reach you here while Hearth is closed, without a sound. The push service of the browser carries the notifications encrypted.";
+export const isOn = "Notifications are on.";
+export const isOff = "Notifications are off.";
+export const turnOn = "Turn on notifications";
+export const turnOff = "Turn off notifications";
+export const turnedOn = "Notifications are on for this device.";
+export const turnedOff = "Notifications are off for this device.";
+export const problems: Readonly<Record<PushProblem, string>> = {
+  insecure: "Browsers show notifications only for pages with https. Open Hearth at its https address.",
+  unsupported: "This browser has no push notifications.",
+  "install-first": "Add Hearth to the home screen first: open the Share menu and choose Add to Home Screen.",
+  denied: "This browser blocks notifications from Hearth. Allow them in the browser's settings for this page.",
+};
+
+// devices-section.tsx
+export const devices = "Devices";
+export const devicesIntroduction = "A device gets notifications until you remove it or log it out.";
+export const noDevices = "No devices";
+export const removeDevice = (name: string): string => `Remove ${name}`;
+export const remove = "Remove";
+export const removed = (name: string): string => `Removed ${name}.`;
+export const added = "Added ";
+export const lastSent = "Last notification ";
+export const isThisDevice = "This device";
+export const sendTest = "Send test notification";
+export const testSent = (sent: number, failed: number): string =>
+  failed === 0 ? `Sent to ${count(sent)}.` : `Sent to ${count(sent)}. ${count(failed)} could not be reached.`;
+const count = (devicesCount: number): string => (devicesCount === 1 ? "1 device" : `${devicesCount} devices`);
+
+// rules-section.tsx
+export const rules = "Rules";
+export const rulesIntroduction = "Apply to all your devices. A room's menu sets the rule of that room.";
+export const everyRoom = "Rooms without a rule";
+export const ruleTitles: Readonly<Record<PushRule, string>> = {
+  all: "All messages and approvals",
+  important: "Mentions, replies and approvals",
+  none: "Nothing",
+};
+export const ruleDetails: Readonly<Record<PushRule, string>> = {
+  all: "Each message that you did not write.",
+  important: "Also each message in chats with one agent.",
+  none: "No message and no approval.",
+};
+export const useRuleOfOthers = "Same as other rooms";
+export const showsText = "Show the beginning of messages";
+export const showsTextDetail = "Otherwise a notification names the agent and the room only.";
+export const ruleSaved = "Rules saved.";
+
+// quiet-section.tsx
+export const quietHours = "Quiet hours";
+export const quietHoursIntroduction = "No notifications during this time. They are not sent later.";
+export const hasQuietHours = "Use quiet hours";
+export const from = "From";
+export const to = "To";
+export const timezone = "Time zone";
+export const timezoneHint = "For example Europe/Berlin";
+export const days = "Begin on";
+export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+export const saveQuietHours = "Save quiet hours";
+export const quietHoursSaved = "Quiet hours saved.";
+
+// room-rule.tsx
+export const notificationsOf = (room: string): string => `Notifications of ${room}`;
+export const done = "Done";
+export const notOnThisDevice = "No device of yours gets notifications yet.";
+export const settingsOfNotifications = "Notification settings";

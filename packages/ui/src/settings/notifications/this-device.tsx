@@ -1,0 +1,57 @@
+/** Turns notifications on and off for this browser. Only a press of the button asks for its permission. */
+import type { PushDevice } from "@hearth/protocol";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface ThisDeviceProps {
+  readonly browser: PushBrowser;
+  readonly problem: PushProblem | undefined;
+  readonly isOn: boolean;
+  readonly devices: readonly PushDevice[];
+  readonly onChange: () => void;
+}
+
+export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDeviceProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const turnOn = async (): Promise<void> => {
+    const calls = await client.notifications();
+    const { publicKey } = await calls.key();
+    await calls.add(await browser.subscribe(publicKey));
+  };
+  const turnOff = async (): Promise<void> => {
+    const calls = await client.notifications();
+    // First at the house: without its subscription the browser could not say which device to remove.
+    for (const { id } of devices.filter(({ isThis }) => isThis)) await calls.remove(id);
+    await browser.unsubscribe();
+  };
+  const change = async (): Promise<void> => {
+    if (await work.run(isOn ? turnOff : turnOn)) announce(isOn ? texts.turnedOff : texts.turnedOn);
+    onChange();
+  };
+  return (
+    <Section title={texts.thisDevice} text={texts.thisDeviceIntroduction}>
+      {problem === undefined ? (
+        <>
+          <p>{isOn ? texts.isOn : texts.isOff}</p>
+          {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+          <div className={styles.buttons}>
+            <Button kind={isOn ? "plain" : "primary"} isBusy={work.isBusy} onClick={() => void change()}>
+              {isOn ? texts.turnOff : texts.turnOn}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p>{texts.problems[problem]}</p>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,97 @@
+/** Notifications by Web Push: the devices of people, their rules, and the reader that sends. */
+import type { Resolver } from "../../cells/index.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import type { People, Principal } from "../../people/index.ts";
+import type { AddPushDevice, AgentId, ChangePushChoices, PushDevice, PushState, PushTest } from "@hearth/protocol";
+import { createPushDevices, type DeviceRow } from "./push-devices.ts";
+import { requirePushEndpoint } from "./push-endpoint.ts";
+import { createPushKey, type PushKeyOptions } from "./push-key.ts";
+import { createPushReader } from "./push-reader.ts";
+import { createPushSend } from "./push-send.ts";
+
+export interface PushOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config">;
+  readonly people: Pick<People, "house" | "records" | "permissions" | "logins">;
+  readonly own: PushKeyOptions["own"];
+  readonly subtle: SubtleCrypto;
+  readonly resolver: Resolver | undefined;
+  /** Removes secrets of the house from a text. */
+  readonly clean: (text: string) => string;
+}
+
+/** The person who asks, with the session of their browser, if it is one. */
+export type Asking = Pick<Principal, "agent" | "session">;
+
+export interface Push {
+  show(by: Asking): Promise<PushState>;
+  change(by: Asking, change: ChangePushChoices): Promise<PushState>;
+  /** The public key of the house. Throws `secret.locked`. */
+  key(): Promise<string>;
+  /** Throws `request.invalid` for an address that is no public push service. */
+  add(by: Asking, device: AddPushDevice): Promise<PushDevice>;
+  /** Returns whether the person had this device. */
+  remove(agent: AgentId, id: string): Promise<boolean>;
+  /** Sends a test to each device, once. */
+  test(agent: AgentId): Promise<PushTest>;
+  /** Notifies people until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** For operators of push services, if the house has no public address. */
+const NO_CONTACT = "mailto:nobody@example.com";
+
+export const createPush = ({ kernel, people, own, subtle, resolver, clean }: PushOptions): Push => {
+  const { world, log, store, streams, config } = kernel;
+  const { house, records, permissions, logins } = people;
+  const devices = createPushDevices({ world, store, logins, records });
+  const key = createPushKey({ house, subtle, own });
+  const rules = { resolver, allowsLoopback: () => config.current().server.loopbackWebhooks };
+  const contact = (): string => config.current().server.publicUrl ?? NO_CONTACT;
+  const send = createPushSend({ world, subtle, rules, key: key.find, contact });
+  const reader = createPushReader({ world, log, store, streams, records, permissions, devices, send, clean });
+
+  const show = async (by: Asking): Promise<PushState> => ({
+    choices: await devices.choicesOf(by.agent),
+    devices: (await devices.of(by.agent)).map((row) => toDevice(row, by)),
+  });
+
+  return {
+    show,
+    run: reader.run,
+    key: async () => (await key.findOrMake()).public,
+    remove: devices.remove,
+
+    async change(by, change) {
+      await devices.change(by.agent, change);
+      return show(by);
+    },
+
+    async add(by, added) {
+      await requirePushEndpoint(added.endpoint, rules);
+      return toDevice(await devices.add(by.agent, by.session, added), by);
+    },
+
+    async test(agent) {
+      const payload = { title: "Hearth", body: "Notifications work on this device.", path: "/", tag: "test" };
+      const outcomes = await Promise.all(
+        (await devices.of(agent)).map(async (device) => {
+          const outcome = await send(device, { payload, topic: "test" });
+          if (outcome === "sent") await devices.sent(device.id);
+          if (outcome === "gone") await devices.drop([device]);
+          return outcome;
+        }),
+      );
+      const sent = outcomes.filter((outcome) => outcome === "sent").length;
+      return { sent, failed: outcomes.length - sent };
+    },
+  };
+};
+
+const toDevice = ({ id, name, endpoint, session, created_at, sent_at }: DeviceRow, by: Asking): PushDevice => ({
+  id,
+  name,
+  service: new URL(endpoint).host,
+  isThis: session !== null && session === by.session,
+  createdAt: created_at,
+  ...(sent_at === null ? {} : { sentAt: sent_at }),
+});

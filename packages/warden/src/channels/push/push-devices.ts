@@ -1,0 +1,139 @@
+/** The devices of people that get notifications, and the people's choices. */
+import type { Row, Store } from "../../kernel/index.ts";
+import { readJson, writeJson } from "../../kernel/index.ts";
+import type { Logins, Records } from "../../people/index.ts";
+import type {
+  AddPushDevice,
+  AgentId,
+  ChangePushChoices,
+  PushChoices,
+  PushRule,
+  RoomId,
+  SessionId,
+  World,
+} from "@hearth/protocol";
+import { DEFAULT_CHOICES } from "./push-rules.ts";
+
+export type DeviceRow = Row<"push_devices">;
+
+export interface PushDevicesOptions {
+  readonly world: Pick<World, "clock" | "hash">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly logins: Pick<Logins, "list">;
+  readonly records: Pick<Records, "find">;
+}
+
+export const MAX_DEVICES = 20;
+const ID_LENGTH = 32;
+
+export const createPushDevices = ({ world, store, logins, records }: PushDevicesOptions) => {
+  const drop = async (rows: readonly DeviceRow[]): Promise<void> => {
+    if (rows.length === 0) return;
+    await store.commit({
+      writes: rows.map(({ id }) => ({ kind: "delete", table: "push_devices", where: { id } }) as const),
+    });
+  };
+
+  /** Removes devices whose session or person is gone, and returns the others, oldest first. */
+  const living = async (agent: AgentId, rows: readonly DeviceRow[]): Promise<readonly DeviceRow[]> => {
+    const person = await records.find("agent", agent);
+    const sessions = new Set((await logins.list(agent)).map(({ id }) => id));
+    const isOver = ({ session }: DeviceRow): boolean =>
+      person === undefined || (session !== null && !sessions.has(session));
+    await drop(rows.filter(isOver));
+    return rows.filter((row) => !isOver(row)).toSorted((one, other) => one.created_at - other.created_at);
+  };
+
+  const of = async (agent: AgentId): Promise<readonly DeviceRow[]> =>
+    living(agent, await store.select({ table: "push_devices", where: { agent } }));
+
+  const choicesOf = async (agent: AgentId): Promise<PushChoices> => {
+    const [row] = await store.select({ table: "push_choices", where: { agent } });
+    return row === undefined ? DEFAULT_CHOICES : readJson(row.choices);
+  };
+
+  return {
+    of,
+    drop,
+    choicesOf,
+
+    /** All devices that may get a notification now, by person. */
+    async all(): Promise<ReadonlyMap<AgentId, readonly DeviceRow[]>> {
+      const rows = Map.groupBy(await store.select({ table: "push_devices" }), ({ agent }) => agent);
+      const found = await Promise.all(
+        [...rows].map(async ([agent, own]) => [agent, await living(agent, own)] as const),
+      );
+      return new Map(found.filter(([, own]) => own.length > 0));
+    },
+
+    /** Replaces the device with the same subscription or session. The oldest device makes room. */
+    async add(agent: AgentId, session: SessionId | undefined, added: AddPushDevice): Promise<DeviceRow> {
+      const row: DeviceRow = {
+        id: world.hash(`push ${agent} ${added.endpoint}`).slice(0, ID_LENGTH),
+        agent,
+        session: session ?? null,
+        name: added.name,
+        endpoint: added.endpoint,
+        p256dh: added.keys.p256dh,
+        auth: added.keys.auth,
+        created_at: world.clock.now(),
+        sent_at: null,
+      };
+      const isSame = (other: DeviceRow): boolean =>
+        other.id === row.id || (session !== undefined && other.session === session);
+      const known = await of(agent);
+      const others = known.filter((other) => !isSame(other));
+      const surplus = [...known.filter(isSame), ...others.slice(0, Math.max(0, others.length - MAX_DEVICES + 1))];
+      await store.commit({
+        by: agent,
+        guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
+        writes: [
+          ...surplus.map(({ id }) => ({ kind: "delete", table: "push_devices", where: { id } }) as const),
+          { kind: "put", table: "push_devices", row },
+        ],
+      });
+      return row;
+    },
+
+    /** Returns whether the person had this device. */
+    async remove(agent: AgentId, id: string): Promise<boolean> {
+      const { kind } = await store.commit({
+        by: agent,
+        guards: [{ kind: "exists", table: "push_devices", where: { agent, id } }],
+        writes: [{ kind: "delete", table: "push_devices", where: { agent, id } }],
+      });
+      return kind === "committed";
+    },
+
+    /** The time informs the person only, so a power cut may lose it. */
+    async sent(id: string): Promise<void> {
+      const set = { sent_at: world.clock.now() };
+      await store.commit({
+        writes: [{ kind: "update", table: "push_devices", where: { id }, set }],
+        isReproducible: true,
+      });
+    },
+
+    async change(agent: AgentId, change: ChangePushChoices): Promise<void> {
+      const before = await choicesOf(agent);
+      const rooms = new Map(Object.entries(before.rooms) as [RoomId, PushRule][]);
+      for (const [room, rule] of Object.entries(change.rooms ?? {}) as [RoomId, PushRule | null][]) {
+        if (rule === null) rooms.delete(room);
+        else rooms.set(room, rule);
+      }
+      const quiet = change.quiet === undefined ? before.quiet : (change.quiet ?? undefined);
+      const choices: PushChoices = {
+        rule: change.rule ?? before.rule,
+        rooms: Object.fromEntries(rooms) as PushChoices["rooms"],
+        showsText: change.showsText ?? before.showsText,
+        ...(quiet === undefined ? {} : { quiet }),
+      };
+      await store.commit({
+        by: agent,
+        writes: [{ kind: "put", table: "push_choices", row: { agent, choices: writeJson(choices) } }],
+      });
+    },
+  };
+};
+
+export type PushDevices = ReturnType<typeof createPushDevices>;

@@ -1,0 +1,41 @@
+/**
+ * The address of a push service. A browser names it, so it is hostile: only https, only public
+ * addresses, and this machine only if the config file allows it.
+ */
+import { pin } from "../../cells/lazy.ts";
+import type { Resolver } from "../../cells/index.ts";
+import { isLoopback } from "../../kernel/index.ts";
+import { isPublicAddress } from "../../policy/index.ts";
+import { HearthError, isHearthError } from "@hearth/protocol";
+
+export interface EndpointRules {
+  /** Absent: names are not resolved, so no push service can be reached. */
+  readonly resolver: Resolver | undefined;
+  /** `[server] loopback_webhooks` of the config file. */
+  readonly allowsLoopback: () => boolean;
+}
+
+const HINT = "Turn notifications off and on again in this browser.";
+
+/** Throws `request.invalid`. Called before each request, because a name may change its address. */
+export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules): Promise<void> => {
+  const { protocol, hostname, host, username, password } = new URL(endpoint);
+  if (isLoopback(hostname)) {
+    if (rules.allowsLoopback()) return;
+    throw refused(`The push service ${host} was refused: it is on the machine of the house.`);
+  }
+  if (protocol !== "https:" || username !== "" || password !== "")
+    throw refused(`The push service ${host} was refused: its address is not plain https.`);
+  if (rules.resolver === undefined)
+    throw refused(`The push service ${host} was refused: this house resolves no names.`);
+  try {
+    await pin(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });
+  } catch (error) {
+    if (isHearthError(error, "egress.refused"))
+      throw refused(`The push service ${host} was refused: its address is not public.`, error);
+    throw error;
+  }
+};
+
+const refused = (message: string, cause?: unknown): HearthError =>
+  new HearthError("request.invalid", message, { hint: HINT, cause });

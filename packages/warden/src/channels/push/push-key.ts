@@ -1,0 +1,47 @@
+/** The key of the house at push services (VAPID, RFC 8292). Made once, kept in the vault. */
+import { type HouseId, lazy } from "@hearth/protocol";
+
+export interface PushKeyOptions {
+  readonly house: HouseId;
+  readonly subtle: SubtleCrypto;
+  /** The house's own values in the vault. */
+  readonly own: {
+    read(house: HouseId, name: string): Promise<string | undefined>;
+    set(house: HouseId, name: string, value: string): Promise<void>;
+  };
+}
+
+export interface KeyOfHouse {
+  /** A JWK. */
+  readonly private: string;
+  /** The point of P-256, as base64url. */
+  readonly public: string;
+}
+
+const NAME = "push-key";
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
+
+/** Both throw `secret.locked`. Keys that were lost with the vault end all subscriptions. */
+export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
+  const find = async (): Promise<KeyOfHouse | undefined> => {
+    const text = await own.read(house, NAME);
+    return text === undefined ? undefined : { private: text, public: toPublic(JSON.parse(text)) };
+  };
+  const make = async (): Promise<KeyOfHouse> => {
+    const pair = await subtle.generateKey(ALGORITHM, true, ["sign"]);
+    await own.set(house, NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
+    const made = await find();
+    if (made === undefined) throw new TypeError("the key for notifications was not stored");
+    return made;
+  };
+  // Two browsers may ask at the same time.
+  const findOrMake = lazy(async () => (await find()) ?? make());
+  return { find, findOrMake };
+};
+
+const UNCOMPRESSED = 4;
+
+const toPublic = ({ x = "", y = "" }: JsonWebKey): string =>
+  Uint8Array.from([UNCOMPRESSED, ...toBytes(x), ...toBytes(y)]).toBase64({ alphabet: "base64url", omitPadding: true });
+
+const toBytes = (text: string): Uint8Array => Uint8Array.fromBase64(text, { alphabet: "base64url" });

@@ -1,0 +1,212 @@
+/**
+ * Reads every room and notifies people. The offset is stored after the sending, so a crash repeats
+ * a notification, which replaces itself by its topic, and loses none.
+ */
+import { createWorkers, type DurableStreams, type Log, type Store } from "../../kernel/index.ts";
+import type { Permissions, Records } from "../../people/index.ts";
+import {
+  type AgentId,
+  type ApprovalAsked,
+  type HouseId,
+  idOfStream,
+  includesLevel,
+  type MessageEvent,
+  type PushChoices,
+  type RoomId,
+  type RoomRecord,
+  type Stored,
+  type StreamName,
+  titleOfRoom,
+  type World,
+} from "@hearth/protocol";
+import type { DeviceRow, PushDevices } from "./push-devices.ts";
+import { isQuiet, wantsApproval, wantsMessage } from "./push-rules.ts";
+import { type PushParcel, type PushSend, TTL_MS } from "./push-send.ts";
+
+export interface PushReaderOptions {
+  readonly world: Pick<World, "clock" | "hash">;
+  readonly log: Pick<Log, "write">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly streams: Pick<DurableStreams, "read" | "find" | "heads" | "watch">;
+  readonly records: Pick<Records, "find" | "list">;
+  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly devices: PushDevices;
+  readonly send: PushSend;
+  /** Removes secrets of the house from a text. */
+  readonly clean: (text: string) => string;
+}
+
+export const READER = "push";
+const BATCH = 100;
+/** Older events of a room are not read: the last message of a room stands for them. */
+const LOOKED_BACK = 200;
+const RETRY_MS = 1000;
+/** Pauses before the retries of one notification. */
+export const BACKOFF_MS: readonly number[] = [1000, 5000, 30_000];
+const TOPIC_LENGTH = 32;
+const MAX_TEXT = 200;
+
+/** One notification for a person, from an event. */
+interface News extends PushParcel {
+  readonly at: number;
+}
+
+export const createPushReader = (options: PushReaderOptions) => {
+  const { world, log, store, streams, records, permissions, devices, send, clean } = options;
+  const { clock, hash } = world;
+  const topicOf = (about: string): string => hash(`push ${about}`).slice(0, TOPIC_LENGTH);
+
+  const isReply = async (message: Stored<MessageEvent>, person: AgentId): Promise<boolean> => {
+    const answered = message.replyTo === undefined ? message.causes : [message.replyTo, ...message.causes];
+    for (const id of answered) {
+      const event = await streams.find(`room:${message.room}`, id);
+      if (event?.type === "message" && event.author === person) return true;
+    }
+    return false;
+  };
+
+  const fromMessage = async (message: Stored<MessageEvent>, room: RoomRecord, showsText: boolean): Promise<News> => {
+    const author = (await records.find("agent", message.author))?.content.name ?? "Hearth";
+    const text = clean(message.body.text).slice(0, MAX_TEXT).toWellFormed();
+    const topic = topicOf(room.id);
+    const body = showsText && text.trim() !== "" ? text : (titleOfRoom(room) ?? room.content.name);
+    return { at: message.at, topic, payload: { title: author, body, path: pathOf(room), tag: topic } };
+  };
+
+  const decidesIn = async (person: AgentId, house: HouseId): Promise<boolean> =>
+    includesLevel(await permissions.levelOf({ agent: person }, house), "x");
+
+  /** The number on the icon of the app, as the app itself counts. */
+  const countPending = async (person: AgentId): Promise<number> => {
+    const waiting = [
+      ...(await store.select({ table: "approvals", where: { state: "pending" } })),
+      ...(await store.select({ table: "brain_proposals", where: { state: "pending" } })),
+    ];
+    const houses = [...new Set(waiting.map(({ house }) => house))];
+    const decided = await Promise.all(
+      houses.map(async (house) => ((await decidesIn(person, house)) ? house : undefined)),
+    );
+    return waiting.filter(({ house }) => decided.includes(house)).length;
+  };
+
+  const fromApproval = async (asked: Stored<ApprovalAsked>, room: RoomRecord, person: AgentId): Promise<News> => {
+    const title = (await records.find("agent", asked.agent))?.content.name ?? "An agent";
+    const topic = topicOf(asked.approval);
+    const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
+    const pending = await countPending(person);
+    return { at: asked.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
+  };
+
+  const mayDecide = async ({ person, agent }: ApprovalAsked, reader: AgentId): Promise<boolean> => {
+    if (person !== undefined) return person === reader;
+    const bot = await records.find("agent", agent);
+    return bot !== undefined && (await decidesIn(reader, bot.house));
+  };
+
+  /** The last message of the batch that the person wants to know of, and each approval. */
+  const newsFor = async (
+    person: AgentId,
+    choices: PushChoices,
+    room: RoomRecord,
+    events: readonly Stored[],
+  ): Promise<readonly News[]> => {
+    // Only people who can read the room learn anything of it.
+    if (!includesLevel(await permissions.levelOf({ agent: person }, room.id), "r")) return [];
+    const news = new Map<string, News>();
+    for (const event of events) {
+      if (clock.now() - event.at >= TTL_MS) continue;
+      if (event.type === "message" && event.damaged !== true) {
+        const heard = { message: event, room, person, isReply: await isReply(event, person) };
+        if (wantsMessage(choices, heard)) news.set(room.id, await fromMessage(event, room, choices.showsText));
+      } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && (await mayDecide(event, person)))
+        news.set(event.approval, await fromApproval(event, room, person));
+      else if (event.type === "approval-decided") news.delete(event.approval);
+    }
+    return [...news.values()];
+  };
+
+  const attempt = async (device: DeviceRow, parcel: PushParcel, signal: AbortSignal): Promise<void> => {
+    for (const pauseMs of [0, ...BACKOFF_MS]) {
+      if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+      if (signal.aborted) return;
+      const outcome = await send(device, parcel);
+      if (outcome === "later") continue;
+      if (outcome === "sent") await devices.sent(device.id);
+      else if (outcome === "gone") await devices.drop([device]);
+      else log.write("warn", "a push service refused a notification", { device: device.id });
+      return;
+    }
+    log.write("warn", "a push service did not take a notification", { device: device.id });
+  };
+
+  const notify = async (
+    person: AgentId,
+    own: readonly DeviceRow[],
+    {
+      room,
+      events,
+      signal,
+    }: { readonly room: RoomRecord; readonly events: readonly Stored[]; readonly signal: AbortSignal },
+  ): Promise<void> => {
+    const choices = await devices.choicesOf(person);
+    if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return;
+    for (const news of await newsFor(person, choices, room, events)) {
+      // Nothing from before the person turned notifications on.
+      const told = own.filter(({ created_at }) => created_at <= news.at);
+      await Promise.all(told.map((device) => attempt(device, news, signal)));
+    }
+  };
+
+  const deliver = async (room: RoomId, events: readonly Stored[], signal: AbortSignal): Promise<void> => {
+    const record = await records.find("room", room);
+    if (record === undefined) return;
+    // At once, so a push service that does not answer delays no other device.
+    const people = [...(await devices.all())];
+    await Promise.all(people.map(([person, own]) => notify(person, own, { room: record, events, signal })));
+  };
+
+  const readRoom = async (room: RoomId, signal: AbortSignal): Promise<void> => {
+    const stream: StreamName = `room:${room}`;
+    const head = (await streams.heads([stream])).get(stream)?.offset ?? 0;
+    const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
+    let offset = Math.max(row?.offset ?? 0, head - LOOKED_BACK);
+    for (;;) {
+      const events = await streams.read(stream, offset, BATCH);
+      const last = events.at(-1);
+      if (last === undefined) return;
+      await deliver(room, events, signal);
+      // The rest is sent after the next start.
+      if (signal.aborted) return;
+      ({ offset } = last);
+      await store.commit({
+        writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }],
+        isReproducible: true,
+        mayWait: true,
+      });
+    }
+  };
+
+  return {
+    /** Follows all rooms until the signal aborts. */
+    async run(signal: AbortSignal): Promise<void> {
+      const workers = createWorkers({ sleep: clock.sleep, signal });
+      const read = (room: RoomId): void =>
+        workers.start(room, async ({ pause }) => {
+          while (!signal.aborted) {
+            try {
+              return await readRoom(room, signal);
+            } catch (error) {
+              log.write("error", "a room could not be read for notifications and will be read again", { room, error });
+              await pause(RETRY_MS);
+            }
+          }
+        });
+      const grown = streams.watch(["room"], signal);
+      for (const room of await records.list("room")) read(room.id);
+      for await (const names of grown) for (const name of names) read(idOfStream(name));
+      await workers.idle();
+    },
+  };
+};
+
+const pathOf = ({ handle }: RoomRecord): string => `/rooms/${encodeURIComponent(handle)}`;

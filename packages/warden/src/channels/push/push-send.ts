@@ -1,0 +1,85 @@
+/** Sends one notification to one device: encrypted for it (RFC 8291), signed by the house (RFC 8292). */
+import type { Row } from "../../kernel/index.ts";
+import { isHearthError, type PushPayload, type World } from "@hearth/protocol";
+import { type EndpointRules, requirePushEndpoint } from "./push-endpoint.ts";
+import type { KeyOfHouse } from "./push-key.ts";
+import { authorize, createPair, encryptFor } from "./push-message.ts";
+
+/** `gone`: the subscription has ended. `later`: a retry may help. */
+export type PushOutcome = "sent" | "gone" | "later" | "refused";
+
+export interface PushSendOptions {
+  readonly world: Pick<World, "clock" | "fetch" | "random">;
+  readonly subtle: SubtleCrypto;
+  readonly rules: EndpointRules;
+  /** Undefined: the house has none, so every subscription is from another house. */
+  readonly key: () => Promise<KeyOfHouse | undefined>;
+  /** A URL or a mail address for the operators of push services. */
+  readonly contact: () => string;
+}
+
+export interface PushParcel {
+  readonly payload: PushPayload;
+  /** A later notification with the same topic replaces one that the service still holds. */
+  readonly topic: string;
+}
+
+export type PushSend = (
+  device: Pick<Row<"push_devices">, "endpoint" | "p256dh" | "auth">,
+  parcel: PushParcel,
+) => Promise<PushOutcome>;
+
+/** How long a push service keeps a notification for a device that is off, and how old an event may be. */
+export const TTL_MS = 60 * 60_000;
+const TIMEOUT_MS = 10_000;
+const TOKEN_MS = 12 * 60 * 60_000;
+const SECOND_MS = 1000;
+const SALT_SIZE = 16;
+
+export const createPushSend =
+  ({ world: { clock, fetch, random }, subtle, rules, key, contact }: PushSendOptions): PushSend =>
+  async ({ endpoint, p256dh, auth }, { payload, topic }) => {
+    const own = await key();
+    if (own === undefined) return "gone";
+    const ended = new AbortController();
+    const limit = new AbortController();
+    const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
+    try {
+      await requirePushEndpoint(endpoint, rules);
+      const exp = Math.floor((clock.now() + TOKEN_MS) / SECOND_MS);
+      const response = await fetch(endpoint, {
+        method: "POST",
+        headers: {
+          authorization: await authorize(subtle, own, { aud: new URL(endpoint).origin, exp, sub: contact() }),
+          "content-encoding": "aes128gcm",
+          "content-type": "application/octet-stream",
+          ttl: String(TTL_MS / SECOND_MS),
+          urgency: "high",
+          topic,
+        },
+        body: await encryptFor(subtle, { p256dh, auth }, JSON.stringify(payload), {
+          salt: random(SALT_SIZE),
+          pair: await createPair(subtle),
+        }),
+        // A redirect could lead to an address that was not checked.
+        redirect: "manual",
+        signal: limit.signal,
+      });
+      // The answer is not read: it can be of any length.
+      await response.body?.cancel();
+      return toOutcome(response.status);
+    } catch (error) {
+      // `DataError`: the keys of the device are no point of the curve.
+      const isFinal = isHearthError(error, "request.invalid") || (error as Error).name === "DataError";
+      return isFinal ? "refused" : "later";
+    } finally {
+      ended.abort();
+      await late;
+    }
+  };
+
+const toOutcome = (status: number): PushOutcome => {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  return status === 429 || status >= 500 ? "later" : "refused";
+};

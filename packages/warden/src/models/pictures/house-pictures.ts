@@ -1,0 +1,90 @@
+/** Creates the configured picture provider. Its key is read at each call and not kept. */
+import { type ConfigSource, type PicturesConfig, readReference, type ReferenceSources } from "../../kernel/index.ts";
+import { HearthError, isHearthError, type World } from "@hearth/protocol";
+import { OPENAI_URL } from "../catalog/known.ts";
+import type { WireOptions } from "../wires/vendor-call.ts";
+import { GEMINI_PICTURE_MODEL, GEMINI_URL } from "./gemini-pictures.ts";
+import { OPENAI_PICTURE_MODEL } from "./openai-pictures.ts";
+import { checkPicture } from "./picture-bytes.ts";
+import type { Pictures } from "./pictures.ts";
+import { pricePerPicture } from "./prices.ts";
+import { pictureProviders } from "./table.ts";
+
+export interface HousePicturesOptions {
+  readonly world: Pick<World, "fetch" | "clock">;
+  readonly config: Pick<ConfigSource, "current">;
+  readonly references: ReferenceSources;
+}
+
+const URLS: Readonly<Record<string, string>> = { openai: OPENAI_URL, gemini: GEMINI_URL };
+const MODELS: Readonly<Record<string, string>> = { openai: OPENAI_PICTURE_MODEL, gemini: GEMINI_PICTURE_MODEL };
+
+export const createHousePictures = ({ world, config, references }: HousePicturesOptions): Pictures => {
+  const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: PicturesConfig): Promise<string | undefined> => {
+    if (apiKey === undefined) return undefined;
+    const url = baseUrl === undefined ? undefined : new URL(baseUrl);
+    const { where, text, lack, fix } = await readReference(apiKey, references, url);
+    // Text that a header cannot contain is not a key; it may be a whole file of other secrets.
+    if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new HearthError("provider.auth", `${where} ${text === undefined ? lack : "does not contain a valid key"}.`, {
+      hint: fix,
+    });
+  };
+
+  const toWire = async (own: PicturesConfig): Promise<WireOptions> => {
+    const key = await readKey(own);
+    return {
+      fetch: world.fetch,
+      clock: world.clock,
+      ...(own.baseUrl === undefined ? {} : { baseUrl: own.baseUrl }),
+      ...(key === undefined ? {} : { apiKey: key }),
+      ...(own.model === undefined ? {} : { model: own.model }),
+    };
+  };
+
+  return {
+    async prepare(order) {
+      const { pictures: own } = config.current();
+      if (own === undefined) return undefined;
+      const { load, traits } = pictureProviders[own.kind];
+      if (order.mask !== undefined && !traits.masks)
+        throw new HearthError("provider.refused", `The provider ${own.kind} takes no mask, so no picture was made.`, {
+          hint: "Describe the part to change in the prompt instead.",
+        });
+      const { dollars } = pricePerPicture(own, modelOf(own));
+      const [create, wire] = await Promise.all([load(), toWire(own)]);
+      return {
+        name: nameOf(own, "/"),
+        costOf: (count) => Math.ceil(count * dollars * 1_000_000),
+        run: (signal) => create(wire).make(order, signal),
+      };
+    },
+
+    check: (bytes) => checkPicture(bytes, world.clock),
+
+    async describe() {
+      const { pictures: own } = config.current();
+      if (own === undefined) return { state: "off", detail: "agents make no pictures: hearth.toml has no [pictures]" };
+      const { dollars, isKnown } = pricePerPicture(own, modelOf(own));
+      const where = own.baseUrl === undefined ? "" : ` at ${URL.parse(own.baseUrl)?.host ?? own.baseUrl}`;
+      const price = dollars === 0 ? "free" : `$${dollars} a picture`;
+      const detail = `${nameOf(own, " ")}${where}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
+      try {
+        await readKey(own);
+        return { state: "ready", detail };
+      } catch (error) {
+        if (!isHearthError(error)) throw error;
+        return {
+          state: "missing",
+          detail: `${detail}: ${error.message}`,
+          fix: error.hint ?? "Correct [pictures] in hearth.toml.",
+        };
+      }
+    },
+  };
+};
+
+const modelOf = ({ kind, model = MODELS[kind] }: PicturesConfig): string | undefined => model;
+
+const nameOf = (own: PicturesConfig, between: string): string =>
+  [own.kind, modelOf(own)].filter((word) => word !== undefined).join(between);

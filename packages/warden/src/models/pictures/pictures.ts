@@ -1,0 +1,30 @@
+/** The picture provider of a house, as configured. */
+import type { CheckedPicture } from "./picture-bytes.ts";
+import type { Picture, PictureOrder } from "./picture-provider.ts";
+
+export interface PreparedPictures {
+  /** Kind and model, which pictures are labelled with. */
+  readonly name: string;
+  /** The cost of this many pictures, in micro-dollars. */
+  costOf(count: number): number;
+  run(signal: AbortSignal): Promise<readonly Picture[]>;
+}
+
+/** The state of the provider, for people. */
+export interface PicturesState {
+  readonly state: "off" | "ready" | "missing";
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+export interface Pictures {
+  /**
+   * Prepares a call without making it. Undefined: no provider is configured. Throws `provider.auth`
+   * if the key cannot be read, and `provider.refused` for a mask that the provider does not take.
+   */
+  prepare(order: PictureOrder): Promise<PreparedPictures | undefined>;
+  /** Checks a picture that is to be changed, and removes its metadata. */
+  check(bytes: Uint8Array): Promise<CheckedPicture>;
+  /** Sends nothing to a vendor. */
+  describe(): Promise<PicturesState>;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a picture costs, in dollars: list prices of 2026-11 for medium quality and the largest of our
+ * sizes, with the text and the picture that it is made from. From
+ * https://developers.openai.com/api/docs/pricing and https://ai.google.dev/gemini-api/docs/pricing.
+ */
+import type { PicturesConfig } from "../../kernel/index.ts";
+
+/** By kind and beginning of the model's name. */
+const PER_PICTURE: Readonly<Record<string, readonly (readonly [model: string, dollars: number])[]>> = {
+  openai: [
+    ["gpt-image-1-mini", 0.02],
+    ["gpt-image-1.5", 0.06],
+    ["gpt-image-1", 0.08],
+    ["gpt-image-2.5", 0.1],
+    ["gpt-image-2", 0.08],
+  ],
+  gemini: [
+    ["gemini-2.5-flash-image", 0.04],
+    ["gemini-3.1-flash-image", 0.07],
+    ["gemini-3-pro-image", 0.14],
+  ],
+};
+
+/** As high as the most expensive common models, like `unknown_price` of language models. */
+const UNKNOWN_PER_PICTURE = 0.3;
+
+export interface PicturePrice {
+  readonly dollars: number;
+  readonly isKnown: boolean;
+}
+
+/** A server without a vendor's list price costs nothing if this machine runs it. */
+export const pricePerPicture = (
+  { kind, baseUrl, pricePerPicture: own }: PicturesConfig,
+  model: string | undefined,
+): PicturePrice => {
+  if (own !== undefined) return { dollars: own, isKnown: true };
+  if (kind === "fake" || isLocal(baseUrl)) return { dollars: 0, isKnown: true };
+  const listed = PER_PICTURE[kind]?.find(([beginning]) => model?.startsWith(beginning))?.[1];
+  return baseUrl !== undefined || listed === undefined
+    ? { dollars: UNKNOWN_PER_PICTURE, isKnown: false }
+    : { dollars: listed, isKnown: true };
+};
+
+const isLocal = (baseUrl: string | undefined): boolean =>
+  baseUrl !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? "");

@@ -1,0 +1,81 @@
+/** A cost in money counts for the agent, the turns that requested it, and the house. */
+import { expect, test } from "bun:test";
+import type { ActivationId, AgentBudget, AgentRecord } from "@hearth/protocol";
+import { AT, HOME, PLAIN } from "../../fixtures/budgets.ts";
+import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createAgentSpending } from "./agent-spending.ts";
+import { createSpendLedger, TURN } from "./budget-ledger.ts";
+import type { Limit } from "./budget-limits.ts";
+
+const DAY = "2026-11-22";
+const ACTIVATION = "act_1" as ActivationId;
+const NOTHING = { tokens: 0, money: 0 };
+
+const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
+  const store = createMemoryStore();
+  const deferring = createDeferringStore(store);
+  const ledger = await createSpendLedger(deferring);
+  const watched: (readonly Limit[])[] = [];
+  let isBroken = false;
+  const admit = createAgentSpending({
+    ...{ clock: { now: () => AT }, home: HOME, ledger, store },
+    config: () => ({ limits: house, prices: new Map(), unknownPrice: PLAIN }),
+    records: { get: async () => ({ content: { timezone: "UTC" } }) as never, find: async () => undefined },
+    async keep() {
+      if (isBroken) throw new Error("the disk is full");
+      await deferring.keep();
+    },
+    watch: (some) => void watched.push(some),
+  });
+  const agent = { id: "agent_1", house: HOME, handle: "main", content: { budget: own } } as unknown as AgentRecord;
+  return {
+    ...{ ledger, watched, store },
+    breakDisk: () => void (isBroken = true),
+    pay: (costAtMost: number) => admit({ agent, activation: ACTIVATION, costAtMost }),
+  };
+};
+
+test("the highest cost is reserved on disk for the agent, the turn and the house, and settled once", async () => {
+  const { pay, ledger, store, watched } = await open({ day: { money: 1000 }, turn: { money: 500 } });
+  const admission = await pay(300);
+  if (admission.kind !== "on") throw new Error(admission.text);
+  const places = [
+    ["agent_1", DAY],
+    [HOME, DAY],
+    [ACTIVATION, TURN],
+  ] as const;
+  for (const [scope, period] of places)
+    expect(ledger.tally(scope, period)).toEqual({ spent: NOTHING, reserved: { tokens: 0, money: 300 } });
+  expect(await store.select({ table: "spend", where: { scope: "agent_1" } })).toMatchObject([{ money: 300 }]);
+  admission.settle(200);
+  admission.settle(900);
+  for (const [scope, period] of places)
+    expect(ledger.tally(scope, period)).toEqual({ spent: { tokens: 0, money: 200 }, reserved: NOTHING });
+  expect(watched).toHaveLength(1);
+});
+
+test.each([
+  [{ day: { money: 500 } }, {}, "all agents together"],
+  [{ turn: { money: 500 }, atLimit: "ask" }, {}, "one turn of @main"],
+  [{}, { day: { money: 500 } }, "@main"],
+] as const)("a cost that does not fit a limit is refused: %j, %j", async (house, own, whose) => {
+  const { pay, ledger } = await open(house, own);
+  expect((await pay(300)).kind).toBe("on");
+  const refused = await pay(300);
+  if (refused.kind !== "stop") throw new Error("it was admitted");
+  expect(refused.text).toContain(whose);
+  expect(refused.hint).toContain("Raise it");
+  expect(ledger.tally("agent_1", DAY).reserved.money).toBe(300);
+});
+
+test("what is free is admitted at any limit, and a disk that takes nothing leaves no reservation", async () => {
+  const { pay, ledger, breakDisk } = await open({ day: { money: 0 } });
+  expect((await pay(0)).kind).toBe("on");
+  const other = await open();
+  other.breakDisk();
+  await expect(other.pay(300)).rejects.toThrow("the disk is full");
+  expect(other.ledger.tally("agent_1", DAY)).toEqual({ spent: NOTHING, reserved: NOTHING });
+  breakDisk();
+  expect(ledger.tally("agent_1", DAY).reserved).toEqual(NOTHING);
+});

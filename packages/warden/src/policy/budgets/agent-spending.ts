@@ -1,0 +1,84 @@
+/**
+ * Costs of a turn that are not counted in tokens, such as pictures. They count against the limits of
+ * the agent, of the turn and its parents, and of all agents together, like calls of models.
+ */
+import type { BudgetConfig, Store } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { ActivationId, AgentRecord, Amount, Clock, HouseId } from "@hearth/protocol";
+import type { SpendLedger } from "./budget-ledger.ts";
+import { accountsOf, type Limit, limitsOf, type Need, roomIn, type Sources } from "./budget-limits.ts";
+import { createPeriods } from "./budget-periods.ts";
+import { describeReached, type Words } from "./budget-words.ts";
+import { payingTurns } from "./paying-turns.ts";
+
+export interface AgentCost {
+  readonly agent: AgentRecord;
+  readonly activation: ActivationId;
+  /** The most that the call costs, in micro-dollars. */
+  readonly costAtMost: number;
+}
+
+/**
+ * Reserves the highest cost if it fits every limit. A limit that asks, or that names a cheaper
+ * model, stops the call: it has no cheaper form.
+ */
+export type AdmitAgentCost = (cost: AgentCost) => Promise<
+  /** The highest cost is reserved, also on disk. A second call of `settle` changes nothing. */
+  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
+>;
+
+export interface AgentSpendingOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly records: Pick<Records, "get" | "find">;
+  readonly store: Pick<Store, "select">;
+  readonly home: HouseId;
+  readonly config: () => BudgetConfig;
+  readonly ledger: SpendLedger;
+  /** Resolves when the reservation is on disk. */
+  readonly keep: () => Promise<void>;
+  /** Called with the limits that something was spent of. */
+  readonly watch: (limits: readonly Limit[]) => void;
+}
+
+const NOTHING: Amount = { tokens: 0, money: 0 };
+
+export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCost => {
+  const { clock, records, home, config, ledger, keep, watch } = options;
+  const periodsOf = createPeriods();
+
+  const sourcesFor = async ({ house: own }: AgentRecord): Promise<Sources> => {
+    const [first, second] = await Promise.all([records.get("house", home), records.get("house", own)]);
+    const at = clock.now();
+    const now = { home: periodsOf(at, first.content.timezone), own: periodsOf(at, second.content.timezone) };
+    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key)]);
+    return { house: config().limits, home, now };
+  };
+
+  return async ({ agent, activation, costAtMost }) => {
+    if (costAtMost === 0) return { kind: "on", settle: () => {} };
+    const turns = await payingTurns(activation, agent, options);
+    const sources = await sourcesFor(agent);
+    // No await between the check and the reservation, so the checked amounts are the reserved ones.
+    const limits = limitsOf(agent, turns, sources);
+    const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+    const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
+    if (full !== undefined) return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") };
+    const held = ledger.hold(accountsOf(agent, turns, limits, sources), { tokens: 0, money: costAtMost });
+    try {
+      await keep();
+    } catch (error) {
+      held.settle(NOTHING);
+      throw error;
+    }
+    let isOpen = true;
+    return {
+      kind: "on",
+      settle(money) {
+        if (!isOpen) return;
+        isOpen = false;
+        held.settle({ tokens: 0, money });
+        if (money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
+      },
+    };
+  };
+};
