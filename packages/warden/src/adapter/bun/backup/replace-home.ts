@@ -59,8 +59,12 @@ export const completeReplacement = async (
     if (old.includes("hearth.db")) await disk.remove(replaced);
     await disk.makeFolder(replaced);
     // The database moves first, so that a start after an interruption keeps what has moved.
-    for (const name of old.toSorted((one, other) => rank(one) - rank(other)))
-      await disk.rename(join(home, name), join(replaced, name));
+    const moved = new Set(await namesIn(replaced));
+    for (const name of old.toSorted((one, other) => rank(one) - rank(other))) {
+      // The start after an interruption made an empty folder in the place of one that has moved.
+      if (moved.has(name)) await disk.remove(join(home, name));
+      else await disk.rename(join(home, name), join(replaced, name));
+    }
     await disk.syncFolder(replaced);
     await disk.syncFolder(home);
     await disk.rename(join(home, READY), join(home, ENTERING));
@@ -72,7 +76,7 @@ export const completeReplacement = async (
     return undefined;
   }
   for (const name of entering) {
-    // A start makes some folders of its own accord.
+    // A start makes some empty folders.
     await disk.remove(join(home, name));
     await disk.rename(join(home, ENTERING, name), join(home, name));
   }
