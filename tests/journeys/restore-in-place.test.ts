@@ -1,6 +1,6 @@
 /** An admin restores a backup into the running house, over the API alone. */
 import { expect, test } from "bun:test";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, eventsOf, startDaemon, until } from "./daemon.ts";
 
@@ -60,7 +60,8 @@ test("a house that is killed while it is replaced completes the replacement at i
     await using daemon = await openHouse(home.folder);
     events = await eventsOf(daemon, "main");
     await restore(daemon);
-    await until(() => readdirSync(join(daemon.home, "replacement")).some((name) => name !== "incoming"));
+    // From the moment when it is accepted, a kill at any time leads to the restored house.
+    await until(() => ["replacement/ready", "replaced"].some((name) => existsSync(join(daemon.home, name))));
     await daemon.kill();
   }
   await using daemon = await startDaemon(join(home.folder, "house"));

@@ -43,7 +43,7 @@ export const BackupsPage = () => {
         </AnswerView>
       </Section>
       <ScheduleSection onSaved={again} />
-      <RestoreSection />
+      <RestoreSection places={answer} />
       <StorageSection />
     </>
   );

@@ -1,12 +1,12 @@
 /** Replaces the house by one of its backups. */
-import { type BackupCopy, type BackupRestore, isHearthError, showSize } from "@hearth/protocol";
+import { type BackupCopy, type BackupRestore, type BackupState, isHearthError, showSize } from "@hearth/protocol";
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Select, TextArea } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import * as designTexts from "../../design/text.ts";
-import { useAnswer } from "../../house/answer.ts";
+import { type Answer, useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useEvery } from "../../house/every.ts";
 import { Time } from "../../house/time.tsx";
@@ -19,9 +19,8 @@ import * as texts from "./text.ts";
 
 const LOOK_EVERY_MS = 2000;
 
-export const RestoreSection = () => {
-  const { client } = useUi();
-  const places = useAnswer(useCallback(() => client.backups(), [client]));
+/** `places`: where backups go. */
+export const RestoreSection = ({ places }: { readonly places: Answer<readonly BackupState[]> }) => {
   const { restore, follow } = useRestore();
   const [target, setTarget] = useState<string>();
   const [isListing, setListing] = useState(false);
