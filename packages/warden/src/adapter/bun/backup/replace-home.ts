@@ -15,7 +15,7 @@ import type { RestoreOptions, RestoreOutcome } from "./restore.ts";
 const INCOMING = `${REPLACEMENT}/incoming`;
 /** A whole home, while the old contents move out. */
 const READY = `${REPLACEMENT}/ready`;
-/** What has not moved in yet. */
+/** The contents that have not moved into the home yet. */
 const ENTERING = `${REPLACEMENT}/entering`;
 
 /** Names that stay: they describe this daemon, its past, or the replacement itself. */
