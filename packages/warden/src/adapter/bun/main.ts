@@ -202,12 +202,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   await database.renewGeneration();
   undo.use(startUpkeep(machine, watch));
 
-  const owned = undo.move();
-  const ended = stopRequested.promise.then(async (reason) => {
-    await owned.disposeAsync();
-    log.write("info", "stopped");
-    return reason;
-  });
+  const ended = endWhen(stopRequested.promise, undo.move(), log);
   return {
     url,
     loginLink: warden.loginLink(),
@@ -218,6 +213,14 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     },
     ended,
   };
+};
+
+/** Disposes of everything once a stop is requested. */
+const endWhen = async (requested: Promise<EndReason>, owned: AsyncDisposableStack, log: Log): Promise<EndReason> => {
+  const reason = await requested;
+  await owned.disposeAsync();
+  log.write("info", "stopped");
+  return reason;
 };
 
 const openLog = ({ home, world, parsed }: Omit<Machine, "log">, redaction: Redaction): Log => {
