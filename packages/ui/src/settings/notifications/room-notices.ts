@@ -67,12 +67,7 @@ export const watchRooms = (ui: Ui): (() => void) => {
 };
 
 /** What the person wants to know of the events after `known`. Nothing while the person looks at this page. */
-const noticesOf = async (
-  ui: Ui,
-  room: RoomId,
-  known: number,
-  signal: AbortSignal,
-): Promise<readonly PushPayload[]> => {
+const noticesOf = async (ui: Ui, room: RoomId, known: number, signal: AbortSignal): Promise<readonly PushPayload[]> => {
   const { client, clock, house, page, storage } = ui;
   if (!isPageNotifying(storage)) return [];
   const browser = await page.push();
