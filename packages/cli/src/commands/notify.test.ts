@@ -60,7 +60,8 @@ test("quiet hours are set, changed in parts, and turned off", async () => {
   house.answer("GET /api/notifications", { choices: { ...choices, quiet }, devices: [] });
   expect((await hearth("notify", "rules")).out).toContain("quiet: 21:00 to 06:00, Asia/Tokyo, mon\n");
   expect(await change("--days", "tue,fri")).toEqual({ quiet: { ...quiet, days: [2, 5] } });
-  expect(await change("--quiet", "23:30-05:00", "--rule", "none", "--room", "main")).toMatchObject({
+  expect(await change("--quiet", "23:30-05:00", "--default", "all")).toEqual({
+    rule: "all",
     quiet: { ...quiet, from: "23:30", to: "05:00" },
   });
   const { days: _days, ...daily } = quiet;

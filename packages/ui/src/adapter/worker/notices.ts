@@ -12,7 +12,7 @@ export const watchNotices = (worker: ServiceWorkerGlobalScope, icon: string | un
     const data: unknown = event.data;
     if (typeof data === "string") event.waitUntil(show(worker, data, icon));
   });
-  // Some browsers change a subscription by themselves.
+  // Some browsers replace a subscription.
   worker.addEventListener("pushsubscriptionchange", (event) => {
     const change = event as ExtendableEvent & { readonly newSubscription?: PushSubscription | null };
     const subscribe = async (applicationServerKey: string): Promise<PushSubscription> =>
