@@ -169,4 +169,67 @@ inBrowser("notifications", ({ visit }) => {
     );
     expect(visited.complaints).toEqual([]);
   });
+
+  test("a page in the background notifies without a push service once its button was pressed", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/settings", ...PHONE, ...ALLOWED });
+    const { page } = visited;
+    await page.addInitScript(() => {
+      let permission = "default";
+      Object.defineProperty(Notification, "permission", { get: () => permission });
+      Notification.requestPermission = async () => (permission = "granted") as NotificationPermission;
+    });
+    await page.goto(`${daemon.url}/ui/settings/notifications`);
+    await controlled(page);
+    const worker = await keepShown(page);
+    await page.getByText("Open pages do not notify you.").waitFor();
+    expect(await page.evaluate(() => Notification.permission)).toBe("default");
+    await page.getByRole("button", { name: "Turn on for open pages" }).click();
+    await page.getByText("Open pages notify you.", { exact: true }).waitFor();
+    await expectFit(page);
+    // Chromium without a screen counts each page as focused.
+    await page.evaluate(() => (document.hasFocus = () => false));
+    await daemon.ask("POST", "/api/rooms/main/messages", { text: "hello" });
+    await until(async () => (await shown(worker)).length > 0);
+    const [first] = await shown(worker);
+    expect(first).toMatchObject({
+      title: "Main",
+      options: { body: "Main", silent: true, data: { path: "/rooms/main" } },
+    });
+    await page.evaluate(() => (document.hasFocus = () => true));
+    await click(worker);
+    await page.waitForURL(/\/ui\/rooms\/main$/);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("a subscription that the browser changed replaces the one before", async () => {
+    using home = createHome();
+    await using push = servePush();
+    await writeFile(join(home.folder, "hearth.toml"), CONFIG);
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", ...ALLOWED });
+    const { page } = visited;
+    await subscribeAt(page, push.subscribe("before"));
+    await page.goto(`${daemon.url}/ui/settings/notifications`);
+    await controlled(page);
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
+    await page.getByText("Notifications are on.").waitFor();
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(async (made) => {
+      const work: unknown[] = [];
+      const change = Object.assign(new Event("pushsubscriptionchange"), {
+        newSubscription: { toJSON: () => made },
+        waitUntil: (one: unknown) => work.push(one),
+      });
+      (globalThis as unknown as EventTarget).dispatchEvent(change);
+      await Promise.all(work);
+    }, push.subscribe("after"));
+    await page.getByRole("button", { name: "Send test notification" }).click();
+    await page.getByText("Sent to 1 device.").first().waitFor();
+    expect(push.parcels.map(({ device }) => device)).toEqual(["after"]);
+    expect(visited.complaints).toEqual([]);
+  });
 });

@@ -1,8 +1,9 @@
 /** `hearth notify`: devices that get notifications, a test, and the rules. */
-import { type ChangePushChoices, PushRule, type PushChoices } from "@hearth/protocol";
+import { type ChangePushChoices, type PushChoices, PushRule, type QuietHours } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { fromQuiet, hasQuietFlags, type QuietFlags, quietFlags, toQuiet } from "../flags/quiet-flags.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { ago } from "../show/time.ts";
 
@@ -83,20 +84,28 @@ const rules = defineCommand({
       summary: "whether notifications show the beginning of messages",
       choices: ["yes", "no"],
     },
+    ...quietFlags,
   },
   details: [
     "all: every message and approval. important: mentions, replies, messages of direct rooms, approvals. none: nothing.",
-    "Quiet hours: Settings → Notifications.",
+    "Quiet hours that end before they begin end on the next day. Notifications of this time are not sent later.",
   ].join("\n"),
-  examples: ["hearth notify rules", "hearth notify rules --default all", "hearth notify rules --room den --rule none"],
+  examples: [
+    "hearth notify rules",
+    "hearth notify rules --default all",
+    "hearth notify rules --room den --rule none",
+    "hearth notify rules --quiet 22:00-07:00 --days mon-fri --timezone Europe/Berlin",
+    "hearth notify rules --quiet off",
+  ],
   async run(context, flags) {
     const { connect, json, output } = context;
     if ((flags.room === undefined) !== (flags.rule === undefined))
       throw new UsageError("--room and --rule belong together. Give both, or --default for all other rooms.");
     const calls = await callsOf(context);
-    const isChange = [flags.default, flags.rule, flags.text].some((one) => one !== undefined);
+    const isChange = [flags.default, flags.rule, flags.text].some((one) => one !== undefined) || hasQuietFlags(flags);
     const room = flags.room === undefined ? undefined : await (await connect()).rooms.get(flags.room);
-    const { choices } = isChange ? await calls.change(toChange(flags, room?.id)) : await calls.show();
+    const quiet = hasQuietFlags(flags) ? await quietOf(context, flags) : undefined;
+    const { choices } = isChange ? await calls.change(toChange(flags, room?.id, quiet)) : await calls.show();
     if (json) output.json(choices);
     else await show(context, choices);
     return exitCodes.done;
@@ -109,15 +118,27 @@ interface RuleFlags {
   readonly text: string | undefined;
 }
 
+/** The quiet hours after the change. Flags that are not given keep what was set. */
+const quietOf = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
+  const { choices } = await (await callsOf(context)).show();
+  const { agent, house } = await (await context.connect()).me();
+  return toQuiet(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
+};
+
 const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((one) => one === word);
 
-const toChange = (flags: RuleFlags, room: string | undefined): ChangePushChoices => {
+const toChange = (
+  flags: RuleFlags,
+  room: string | undefined,
+  quiet: QuietHours | null | undefined,
+): ChangePushChoices => {
   const rule = toRule(flags.default);
   const rooms = room === undefined ? undefined : { [room]: toRule(flags.rule) ?? null };
   return {
     ...(rule === undefined ? {} : { rule }),
     ...(rooms === undefined ? {} : { rooms: rooms as NonNullable<ChangePushChoices["rooms"]> }),
     ...(flags.text === undefined ? {} : { showsText: flags.text === "yes" }),
+    ...(quiet === undefined ? {} : { quiet }),
   };
 };
 
@@ -130,7 +151,7 @@ const show = async ({ connect, output }: Context, { rule, rooms, showsText, quie
     "",
   );
   output.line(`text: ${showsText ? "yes" : "no"}`);
-  if (quiet !== undefined) output.line(`quiet: ${quiet.from} to ${quiet.to}, ${safeLine(quiet.timezone)}`);
+  if (quiet !== undefined) output.line(`quiet: ${safeLine(fromQuiet(quiet))}`);
 };
 
 export const notify: Group = {

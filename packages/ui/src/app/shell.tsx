@@ -6,6 +6,7 @@ import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold } from "../house/holds.ts";
+import { useLasting } from "../house/lasting.ts";
 import { SEARCH, BACKUPS } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
@@ -36,6 +37,12 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
       {children}
     </Dialog>
   ),
+});
+
+const RoomNotices = createPart({
+  load: async () => (await import("../settings/notifications/room-notices-part.tsx")).RoomNotices,
+  // Without it, only notifications are missing.
+  Around: () => undefined,
 });
 
 const SearchDialog = createPart<SearchDialogProps>({
@@ -72,9 +79,11 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   };
   const canStop = useCanStop();
   const isUnreadElsewhere = rooms.some(({ isUnread }) => isUnread);
+  const isCalm = useLasting(true, CALM_MS);
   return (
     <div ref={shell} className={styles.shell}>
       <SkipLink main={main} />
+      {isCalm ? <RoomNotices /> : undefined}
       <div className={styles.side}>
         <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
@@ -110,6 +119,9 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
     </div>
   );
 };
+
+/** Delay, so that the page loads first. */
+const CALM_MS = 1000;
 
 /** Moves the focus over the side bar to the page. */
 const SkipLink = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => (

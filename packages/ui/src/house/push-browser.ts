@@ -1,5 +1,5 @@
-/** What the UI needs of the browser for notifications from a push service. */
-import type { AddPushDevice } from "@hearth/protocol";
+/** What the UI needs of the browser for notifications, of a push service or of an open page. */
+import type { AddPushDevice, PushPayload } from "@hearth/protocol";
 
 /** Why this browser cannot get notifications at this address. */
 export type PushProblem = "insecure" | "unsupported" | "install-first" | "denied";
@@ -11,4 +11,13 @@ export interface PushBrowser {
   /** Asks for the browser's permission. Throws `request.invalid` if it is refused. */
   subscribe(publicKey: string): Promise<AddPushDevice>;
   unsubscribe(): Promise<void>;
+  /** Why open pages cannot notify. Needs no push service. */
+  pageProblem(): PushProblem | undefined;
+  /** Asks for the browser's permission. Throws `request.invalid` if it is refused. */
+  permit(): Promise<void>;
+  isPermitted(): boolean;
+  /** Whether the person looks at this page. */
+  isInFront(): boolean;
+  /** Lets the worker show it, unless the person looks at its room in another tab. */
+  notify(notice: PushPayload): Promise<void>;
 }

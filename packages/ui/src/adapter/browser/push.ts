@@ -1,6 +1,6 @@
 /** Notifications by the browser's own API. Loaded on first use. */
 import { HearthError } from "@hearth/protocol";
-import type { PushBrowser } from "../../house/push-browser.ts";
+import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
 import { nameBrowser } from "../../settings/account/name-browser.ts";
 
 /** Longest name of a device. */
@@ -19,25 +19,40 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     return navigator.serviceWorker.ready;
   };
 
+  const problemOf = (isPush: boolean): PushProblem | undefined => {
+    if (!window.isSecureContext) return "insecure";
+    const isKnown = "serviceWorker" in navigator && "Notification" in window && (!isPush || "PushManager" in window);
+    if (isKnown) return window.Notification.permission === "denied" ? "denied" : undefined;
+    // Safari on phones offers notifications to installed apps only.
+    return /iPhone|iPad/.test(navigator.userAgent) ? "install-first" : "unsupported";
+  };
+
+  const permit = async (): Promise<void> => {
+    if ((await window.Notification.requestPermission()) === "granted") return;
+    throw new HearthError("request.invalid", "The browser does not allow notifications from this page.", {
+      hint: "Allow them in the browser's settings for this page, then turn notifications on again.",
+    });
+  };
+
   return {
-    problem() {
-      if (!window.isSecureContext) return "insecure";
-      const isKnown = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-      if (isKnown) return window.Notification.permission === "denied" ? "denied" : undefined;
-      // Safari on phones offers notifications to installed apps only.
-      return /iPhone|iPad/.test(navigator.userAgent) ? "install-first" : "unsupported";
+    permit,
+    problem: () => problemOf(true),
+    pageProblem: () => problemOf(false),
+    isPermitted: () => problemOf(false) === undefined && window.Notification.permission === "granted",
+    isInFront: () => !window.document.hidden && window.document.hasFocus(),
+
+    async notify(notice) {
+      (await registration()).active?.postMessage(JSON.stringify(notice));
     },
 
     async isSubscribed() {
       const found = await navigator.serviceWorker.getRegistration("/ui/");
-      return ((await found?.pushManager.getSubscription()) ?? undefined) !== undefined;
+      // Browsers without a push service have workers without this part.
+      return ((await found?.pushManager?.getSubscription()) ?? undefined) !== undefined;
     },
 
     async subscribe(publicKey) {
-      if ((await window.Notification.requestPermission()) !== "granted")
-        throw new HearthError("request.invalid", "The browser does not allow notifications from this page.", {
-          hint: "Allow them in the browser's settings for this page, then turn notifications on again.",
-        });
+      await permit();
       const { pushManager } = await registration();
       // A subscription for another key of the house could not be renewed.
       await (await pushManager.getSubscription())?.unsubscribe();

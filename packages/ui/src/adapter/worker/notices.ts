@@ -1,10 +1,24 @@
-/** Shows notifications that the house sent through a push service, and opens their rooms. */
+/** Shows notifications of the push service and of open pages, opens their rooms, and renews the subscription. */
 import { pageOf, readNotice } from "./notice.ts";
+import { renew } from "./renewal.ts";
 
 /** `icon`: a file of the build. */
 export const watchNotices = (worker: ServiceWorkerGlobalScope, icon: string | undefined): void => {
   worker.addEventListener("push", (event) => {
     event.waitUntil(show(worker, event.data?.text() ?? "", icon));
+  });
+  // From a page in the background. The browser delivers messages of this origin only.
+  worker.addEventListener("message", (event) => {
+    const data: unknown = event.data;
+    if (typeof data === "string") event.waitUntil(show(worker, data, icon));
+  });
+  // Some browsers replace a subscription.
+  worker.addEventListener("pushsubscriptionchange", (event) => {
+    const change = event as ExtendableEvent & { readonly newSubscription?: PushSubscription | null };
+    const subscribe = async (applicationServerKey: string): Promise<PushSubscription> =>
+      change.newSubscription ??
+      worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+    change.waitUntil(renew((path, init) => worker.fetch(path, init), subscribe));
   });
   worker.addEventListener("notificationclick", (event) => {
     event.notification.close();

@@ -1,6 +1,6 @@
 /**
  * The service worker of the UI: keeps the built files for offline use. It answers only requests for
- * the UI's own files, so it sees no answer of the API and no credential. It shows notifications.
+ * the UI's own files, so it sees no request of a page to the API. It shows notifications.
  */
 import { answerOf, type BuiltUi, SHELL } from "./answers.ts";
 import { watchNotices } from "./notices.ts";

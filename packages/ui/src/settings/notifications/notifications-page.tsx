@@ -5,6 +5,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { DevicesSection } from "./devices-section.tsx";
+import { OpenPages } from "./open-pages.tsx";
 import { QuietSection } from "./quiet-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { ThisDevice } from "./this-device.tsx";
@@ -32,15 +33,17 @@ export const NotificationsPage = () => {
     <AnswerView answer={answer}>
       {({ browser, problem, state: loaded, isSubscribed }) => {
         const state = changed ?? loaded;
+        const isPushed = isSubscribed && state.devices.some(({ isThis }) => isThis);
         return (
           <>
             <ThisDevice
               browser={browser}
               problem={problem}
-              isOn={isSubscribed && state.devices.some(({ isThis }) => isThis)}
+              isOn={isPushed}
               devices={state.devices}
               onChange={refresh}
             />
+            <OpenPages browser={browser} isPushed={isPushed} />
             <DevicesSection state={state} onChange={setChanged} />
             <RulesSection state={state} onChange={setChanged} />
             <QuietSection state={state} onChange={setChanged} />

@@ -14,10 +14,26 @@ export const turnedOn = "Notifications are on for this device.";
 export const turnedOff = "Notifications are off for this device.";
 export const problems: Readonly<Record<PushProblem, string>> = {
   insecure: "Browsers show notifications only for pages with https. Open Hearth at its https address.",
-  unsupported: "This browser has no push notifications.",
+  unsupported: "This browser has no such notifications.",
   "install-first": "Add Hearth to the home screen first: open the Share menu and choose Add to Home Screen.",
   denied: "This browser blocks notifications from Hearth. Allow them in the browser's settings for this page.",
 };
+
+// open-pages.tsx
+export const openPages = "Open pages";
+export const openPagesIntroduction =
+  "Hearth notifies you while one of its pages is open in the background, without a push service and without a sound. The rules and quiet hours below apply.";
+export const pagesAreOn = "Open pages notify you.";
+export const pagesAreOff = "Open pages do not notify you.";
+export const pagesAreReplaced = "This device gets push notifications, so open pages show none.";
+export const turnPagesOn = "Turn on for open pages";
+export const turnPagesOff = "Turn off for open pages";
+export const pagesTurnedOn = "Open pages notify you on this device.";
+export const pagesTurnedOff = "Open pages do not notify you on this device.";
+
+// room-notices.ts
+export const hearth = "Hearth";
+export const asksForApproval = (room: string): string => `Asks for approval in ${room}`;
 
 // devices-section.tsx
 export const devices = "Devices";

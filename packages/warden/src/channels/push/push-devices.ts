@@ -12,7 +12,7 @@ import type {
   SessionId,
   World,
 } from "@hearth/protocol";
-import { DEFAULT_CHOICES } from "./push-rules.ts";
+import { DEFAULT_CHOICES } from "@hearth/protocol/push-rules";
 
 export type DeviceRow = Row<"push_devices">;
 

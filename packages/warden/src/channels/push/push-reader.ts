@@ -19,8 +19,8 @@ import {
   titleOfRoom,
   type World,
 } from "@hearth/protocol";
+import { isQuiet, wantsApproval, wantsMessage } from "@hearth/protocol/push-rules";
 import type { DeviceRow, PushDevices } from "./push-devices.ts";
-import { isQuiet, wantsApproval, wantsMessage } from "./push-rules.ts";
 import { type PushParcel, type PushSend, TTL_MS } from "./push-send.ts";
 
 export interface PushReaderOptions {

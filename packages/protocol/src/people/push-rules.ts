@@ -1,13 +1,9 @@
-/** Decides which events of a room a person is notified about. Pure. */
-import {
-  type AgentId,
-  type MessageEvent,
-  type PushChoices,
-  type QuietHours,
-  type RoomId,
-  type RoomRecord,
-  type Stored,
-} from "@hearth/protocol";
+/** Decides which events of a room a person is notified about, in the house and in an open page. Pure. */
+import type { AgentId, RoomId } from "../base/ids.ts";
+import type { MessageEvent } from "../events/event.ts";
+import type { Stored } from "../events/stored.ts";
+import type { PushChoices, QuietHours } from "./push.ts";
+import type { RoomRecord } from "./record.ts";
 
 export const DEFAULT_CHOICES: PushChoices = { rule: "important", rooms: {}, showsText: false };
 

@@ -1,0 +1,29 @@
+/** Gives the house the new subscription of this browser, if the house still has its device. */
+
+/** What the house needs of a subscription. */
+export interface Subscribed {
+  toJSON(): { readonly endpoint?: string; readonly keys?: Readonly<Record<string, string>> };
+}
+
+export type Ask = (path: string, init: RequestInit) => Promise<Response>;
+
+const DEVICES = "/api/notifications/devices";
+
+/** A device that its person removed or logged out stays removed: `subscribe` is then not called. */
+export const renew = async (ask: Ask, subscribe: (publicKey: string) => Promise<Subscribed>): Promise<void> => {
+  const read = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await ask(path, { ...init, credentials: "same-origin" });
+    if (!response.ok) throw new TypeError(`${path} was answered with ${response.status}`);
+    return response.json();
+  };
+  const { devices } = (await read("/api/notifications")) as {
+    readonly devices: readonly { readonly name: string; readonly isThis: boolean }[];
+  };
+  const device = devices.find(({ isThis }) => isThis);
+  if (device === undefined) return;
+  const { publicKey } = (await read("/api/notifications/key", { method: "POST" })) as { readonly publicKey: string };
+  const { endpoint = "", keys = {} } = (await subscribe(publicKey)).toJSON();
+  const body = JSON.stringify({ name: device.name, endpoint, keys: { p256dh: keys["p256dh"], auth: keys["auth"] } });
+  // The house replaces the former device of this session.
+  await read(DEVICES, { method: "POST", headers: { "content-type": "application/json" }, body });
+};

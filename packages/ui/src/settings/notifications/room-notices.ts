@@ -1,0 +1,135 @@
+/** Notifies the person of events in rooms while no tab is in front, by the rules of the house. */
+import type { RoomEntry } from "@hearth/client";
+import type {
+  AgentId,
+  ApprovalAsked,
+  MessageEvent,
+  PushChoices,
+  PushPayload,
+  RoomId,
+  RoomRecord,
+  Stored,
+} from "@hearth/protocol";
+import { isQuiet, wantsApproval, wantsMessage } from "@hearth/protocol/push-rules";
+import { visible } from "../../design/visible.ts";
+import { mayIn } from "../../house/may.ts";
+import { roomPath } from "../../house/paths.ts";
+import { roomTitle } from "../../house/room-title.ts";
+import type { Ui } from "../../house/ui.tsx";
+import { isPageNotifying } from "./page-setting.ts";
+import * as texts from "./text.ts";
+
+/** Events before the head in which answered messages are looked for. */
+const LOOKED_BACK = 100;
+/** As for push services: older events are not announced. */
+const MAX_AGE_MS = 3_600_000;
+const MAX_TEXT = 200;
+
+/** Watches all rooms of the shown house. Returns a function that stops it. */
+export const watchRooms = (ui: Ui): (() => void) => {
+  const { house } = ui;
+  const heads = new Map<RoomId, number>();
+  const reading = new Set<RoomId>();
+  const stop = new AbortController();
+  let isFirst = true;
+
+  const read = async ({ room, head }: RoomEntry, known: number): Promise<void> => {
+    reading.add(room.id);
+    try {
+      for (const notice of await noticesOf(ui, room.id, known, stop.signal))
+        if (!stop.signal.aborted) await (await ui.page.push()).notify(notice);
+      heads.set(room.id, head);
+    } catch {
+      // The house did not answer: the next event of any room tries again.
+      return;
+    } finally {
+      reading.delete(room.id);
+    }
+    look();
+  };
+  const look = (): void => {
+    const { state, rooms } = house.snapshot();
+    if (stop.signal.aborted || state.kind !== "ready") return;
+    for (const entry of rooms) {
+      const known = heads.get(entry.room.id) ?? (isFirst ? entry.head : 0);
+      if (entry.head === known) heads.set(entry.room.id, known);
+      else if (!reading.has(entry.room.id)) void read(entry, known);
+    }
+    isFirst = false;
+  };
+
+  look();
+  const leave = house.onChange(look);
+  return () => {
+    stop.abort();
+    leave();
+  };
+};
+
+/** What the person wants to know of the events after `known`. Nothing while the person looks at this page. */
+const noticesOf = async (ui: Ui, room: RoomId, known: number, signal: AbortSignal): Promise<readonly PushPayload[]> => {
+  const { client, clock, house, page, storage } = ui;
+  if (!isPageNotifying(storage)) return [];
+  const browser = await page.push();
+  if (!browser.isPermitted() || browser.isInFront()) return [];
+  const { choices, devices } = await (await client.notifications()).show();
+  // The push service notifies this browser already.
+  if (devices.some(({ isThis }) => isThis) && (await browser.isSubscribed())) return [];
+  if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return [];
+  const { events } = await client.rooms.events(room, { before: "end", limit: LOOKED_BACK, signal });
+  const fresh = events.filter(({ offset, at }) => offset > known && clock.now() - at < MAX_AGE_MS);
+  const entry = house.snapshot().rooms.find((one) => one.room.id === room);
+  return entry === undefined ? [] : select(ui, { entry, choices, events, fresh });
+};
+
+interface Page {
+  readonly entry: RoomEntry;
+  readonly choices: PushChoices;
+  /** The last events of the room. */
+  readonly events: readonly Stored[];
+  /** Those of them that the person has not heard of. */
+  readonly fresh: readonly Stored[];
+}
+
+/** The last message that the person wants to know of, and each approval that waits. */
+const select = (ui: Ui, { entry: { room }, choices, events, fresh }: Page): readonly PushPayload[] => {
+  const { me } = ui.house.snapshot();
+  if (me === undefined) return [];
+  const isOwn = (id: string): boolean =>
+    events.some((event) => event.id === id && event.type === "message" && event.author === me.agent.id);
+  const notices = new Map<string, PushPayload>();
+  for (const event of fresh) {
+    if (event.type === "message" && event.damaged !== true) {
+      const isReply = [...(event.replyTo === undefined ? [] : [event.replyTo]), ...event.causes].some(isOwn);
+      if (wantsMessage(choices, { message: event, room, person: me.agent.id, isReply }))
+        notices.set(room.id, fromMessage(ui, event, room, choices.showsText));
+    } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && mayDecide(ui, event))
+      notices.set(event.approval, fromApproval(ui, event, room));
+    else if (event.type === "approval-decided") notices.delete(event.approval);
+  }
+  return [...notices.values()];
+};
+
+const nameOf = (ui: Ui, agent: AgentId): string | undefined => ui.house.snapshot().agents.get(agent)?.content.name;
+
+const fromMessage = (ui: Ui, { author, body }: Stored<MessageEvent>, room: RoomRecord, showsText: boolean) => {
+  const text = body.text.slice(0, MAX_TEXT).toWellFormed();
+  return {
+    title: visible(nameOf(ui, author) ?? texts.hearth),
+    body: showsText && text.trim() !== "" ? visible(text) : roomTitle(room),
+    path: roomPath(room.handle),
+    tag: room.id,
+  };
+};
+
+const fromApproval = (ui: Ui, { agent, approval }: ApprovalAsked, room: RoomRecord): PushPayload => ({
+  title: visible(nameOf(ui, agent) ?? texts.hearth),
+  body: texts.asksForApproval(roomTitle(room)),
+  path: roomPath(room.handle),
+  tag: approval,
+});
+
+const mayDecide = (ui: Ui, { person, agent }: ApprovalAsked): boolean => {
+  const { me, agents } = ui.house.snapshot();
+  return person === undefined ? mayIn(me, "x", agents.get(agent)?.house) : person === me?.agent.id;
+};
