@@ -3,7 +3,7 @@
  * changed. The platform's implementation is AES-256-GCM.
  */
 
-/** Size of a key in bytes. */
+/** Sizes of a key and of a nonce, in bytes. */
 export const KEY_SIZE = 32;
 export const NONCE_SIZE = 12;
 
