@@ -193,7 +193,7 @@ const LIMITS_OF_OTHER_PROCESSES: readonly Rule[] = [
 ];
 
 const OWN_WORLD: readonly Rule[] = [
-  ...OTHERS_LIMITS,
+  ...LIMITS_OF_OTHER_PROCESSES,
   { call: "socket", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   {
@@ -217,7 +217,7 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
-  ...OTHERS_LIMITS,
+  ...LIMITS_OF_OTHER_PROCESSES,
   // The kernel permits these calls to the owner of a file, whatever the file's place and write
   // access.
   ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),

@@ -126,7 +126,7 @@ const x64 = {
   tkill: 200,
   tgkill: 234,
   rt_tgsigqueueinfo: 297,
-  ...young,
+  ...sameOnAllMachines,
 } as const;
 
 const arm64 = {
@@ -211,7 +211,7 @@ const arm64 = {
   tgkill: 131,
   rt_sigqueueinfo: 138,
   rt_tgsigqueueinfo: 240,
-  ...young,
+  ...sameOnAllMachines,
 } as const;
 
 type AnyCall = keyof typeof x64 | keyof typeof arm64;

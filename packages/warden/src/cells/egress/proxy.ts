@@ -162,7 +162,7 @@ const pass = async (
   given: Incoming,
 ): Promise<boolean> => {
   const { outgoing, isLast, body } = given;
-  if (given.awaitsWord) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
+  if (given.expectsContinue) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
   const answer = await exchange(outgoing, caller, talk.line);
   try {
     const isKept = !isLast;
