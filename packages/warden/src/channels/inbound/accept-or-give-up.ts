@@ -12,7 +12,7 @@ export const RETRY_MS = 1000;
  * Maximum number of attempts for an update that fails because of a bug. The failure may be
  * transient.
  */
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Accepts an update. If a bug prevents this, stores the update as failed after `MAX_ATTEMPTS`
@@ -48,7 +48,7 @@ export const createAcceptOrGiveUp =
         if (isHearthError(error)) throw error;
         options.log.write("error", "could not accept an update of a channel", { channel, error });
       }
-      if (tries === MAX_TRIES) {
+      if (tries === MAX_ATTEMPTS) {
         await options.giveUp(channel, inbound, cursor, signal);
         return;
       }

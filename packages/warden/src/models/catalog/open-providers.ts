@@ -116,7 +116,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       return createRetryingProvider({ provider, clock, random, ...limits });
     };
     const patient = retrying({ retries });
-    const brief = retrying({ ...BRIEFLY, retries: Math.min(retries, BRIEF_RETRIES.retries) });
+    const brief = retrying({ ...BRIEF_RETRIES, retries: Math.min(retries, BRIEF_RETRIES.retries) });
     const all = { settings, bare, patient, brief };
     made.set(entry.name, all);
     return all;
