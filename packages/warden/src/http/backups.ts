@@ -1,4 +1,4 @@
-/** Backups that the running house makes: what a caller sees of them and may ask for. */
+/** Backups that the running house makes: the views and operations that a caller has. */
 import { type BackupState, type Check, HearthError } from "@hearth/protocol";
 
 export interface HomeBackups {
@@ -8,7 +8,10 @@ export interface HomeBackups {
   start(place: BackupState): Promise<boolean>;
 }
 
-/** Without `target`, the folder. Throws `backup.not-found` and `backup.busy`. */
+/**
+ * Starts a backup. Without `target`, it goes to the folder. Throws `backup.not-found` and
+ * `backup.busy`.
+ */
 export const startBackup = async (
   backups: HomeBackups | undefined,
   target: string | undefined,
@@ -27,10 +30,10 @@ export const startBackup = async (
   return (await backups.list()).find((one) => one.target === target) ?? place;
 };
 
-/** Whether an admin should look at the backups. */
+/** Whether an administrator should examine the backups. */
 export const isInTrouble = ({ isLate, problem }: BackupState): boolean => isLate || problem !== undefined;
 
-/** One check for each place. */
+/** Returns one check for each place of backups. */
 export const checkBackups = async (backups: HomeBackups | undefined): Promise<readonly Check[]> =>
   ((await backups?.list()) ?? []).map((place): Check => {
     const { target, to, last, problem } = place;

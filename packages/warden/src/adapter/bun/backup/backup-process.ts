@@ -7,7 +7,7 @@ import { setPriority } from "node:os";
 import { toErrorBody } from "@hearth/protocol";
 import { backUpIfDue } from "./index.ts";
 
-/** Below the daemon and its cells. */
+/** Priority of the process, below that of the daemon and its cells. */
 const NICE = 10;
 
 const [home = "", to = "", keep, everyMs, ...recipients] = process.argv.slice(2);
