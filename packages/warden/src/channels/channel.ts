@@ -130,13 +130,13 @@ export interface EndedChoices {
 export type SendResult =
   | { readonly kind: "sent"; readonly messageId: string }
   /**
-   * The message was not sent, and a retry may succeed: the platform was not reached, asked for a
+   * The call had no effect, and a retry may succeed: the platform was not reached, asked for a
    * pause, or rejects the secret (`channel.auth`).
    */
   | { readonly kind: "later"; readonly error: ErrorBody; readonly retryAfterMs?: number }
-  /** The message was not sent and must not be retried. */
+  /** The call had no effect and must not be retried. */
   | { readonly kind: "refused"; readonly error: ErrorBody }
-  /** It is unknown whether the message was sent: the request was sent and no answer arrived. */
+  /** The effect is unknown: the request was sent and no answer arrived. */
   | { readonly kind: "unknown"; readonly error: ErrorBody };
 
 export interface ChannelTraits {

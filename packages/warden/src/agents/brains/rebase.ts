@@ -23,8 +23,8 @@ export const rebaseProposal = (path: string, before: string, after: string, now:
     places.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
   }
   const lines = [...base];
-  // The hunks are applied from the end, so that earlier offsets stay valid. Of several insertions
-  // at one place, the last is applied first.
+  // The hunks are applied from the end, so that earlier offsets stay valid. If several insertions are
+  // at one place, the last one is applied first.
   for (const { hunk } of places.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
   return lines.join("");
 };

@@ -77,7 +77,7 @@ const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, s
   author === agent ? "you" : (names[author] ?? "someone who left");
 
 /**
- * Returns the indexes of the best matches for a question. Rare words weigh more. Of equal matches,
+ * Returns the indexes of the best matches for a question. Rare words weigh more. Among equal matches,
  * the later message comes first.
  */
 const rank = (texts: readonly string[], query: string): readonly number[] => {

@@ -46,7 +46,7 @@ export interface Invites {
   revoke(house: HouseId, id: InviteId): Promise<Invite>;
   preview(token: string): Promise<InvitePreview>;
   /**
-   * Accepts an invite. Of two guests with one link, the house accepts exactly one. Throws
+   * Accepts an invite. If two guests use one link, the house accepts exactly one. Throws
    * `record.handle-taken` and `record.invalid` for the name, and the link then stays valid.
    */
   accept(asked: AcceptInvite, device: Device): Promise<Accepted>;

@@ -31,8 +31,8 @@ export interface OfferedCall {
 }
 
 /**
- * Returns the offers. A destructive call can only be approved once. So can a program without
- * isolation, because its effects depend on files that may change before the next run.
+ * Returns the offers. For a destructive call, only `once` is offered. The same applies to a program
+ * without isolation, because its effects depend on files that may change before the next run.
  */
 export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): Offered => {
   const input = call.input as Fields;
@@ -52,7 +52,7 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   };
 };
 
-/** Whether the offer covers all fields, so that a call with an extra field is a different call. */
+/** Returns the offers for a model call over the budget. */
 export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): Offered => ({
   offers: [
     ONCE,
@@ -64,6 +64,7 @@ export const offersForModel = (handle: string, models: readonly string[], hasSes
 const session = (may: string, hasSession: boolean): readonly ApprovalOffer[] =>
   hasSession ? [{ scope: "session", text: `${may} in this room, until a new session begins there.` }] : [];
 
+/** Whether all fields are bound. A call with an extra field is then a different call. */
 const isWhole = (bound: Fields, input: Fields): boolean => bound === input;
 
 const listOf = (names: readonly string[]): string =>

@@ -90,7 +90,7 @@ export const choose = <Granted extends { readonly grant: SecretGrant }>(
 };
 
 /**
- * Returns how exact a host is. A host without `*.` is the most exact. Of the others, the longer is
+ * Returns how exact a host is. A host without `*.` is the most exact. Among the others, the longer is
  * more exact.
  */
 const exactness = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);

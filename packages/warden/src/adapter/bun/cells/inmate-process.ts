@@ -34,7 +34,7 @@ export interface InmateCell extends Cell {
   kill(why: string): void;
 }
 
-/** Maximum time for an inmate to end after a request. */
+/** Maximum time for an inmate to end voluntarily. */
 const LEAVE_MS = 1000;
 
 /** Starts the inmate. Throws `cell.unavailable` if the process does not start. */
