@@ -36,7 +36,7 @@ export interface ChannelSettings {
 }
 
 export interface Channels {
-  /** In the present order of the config. */
+  /** Returns the channels in the current order of the config. */
   list(): readonly ChannelSettings[];
   /** Returns the settings of a channel. Throws `channel.unknown`. */
   settings(name: string): ChannelSettings;

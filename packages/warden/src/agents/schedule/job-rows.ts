@@ -133,7 +133,10 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
   };
 };
 
-/** Records a single instant that passed too long before the file was read. It is missed. */
+/**
+ * Returns the writes that record a single instant as missed, because it had passed too long before
+ * the file was read.
+ */
 const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
@@ -155,7 +158,7 @@ const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: 
 };
 
 /** Maximum age of a single instant. An older instant never fires. */
-const LONGEST_LATE_MS = 24 * 60 * 60_000;
+const MAX_LATE_MS = 24 * 60 * 60_000;
 
 /**
  * Returns a single instant that passed before a daemon read it. It is due, and the job's catch-up
@@ -164,7 +167,7 @@ const LONGEST_LATE_MS = 24 * 60 * 60_000;
 const unreadOnce = ({ schedule, paused }: JobDefinition, last: number, now: number): number | undefined => {
   if (schedule.kind !== "once" || paused) return undefined;
   const { at } = schedule;
-  return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
+  return at > last && at <= now && now - at <= MAX_LATE_MS ? at : undefined;
 };
 
 const keepsTime = (one: JobDefinition, other: JobDefinition): boolean =>

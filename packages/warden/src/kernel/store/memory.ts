@@ -24,7 +24,7 @@ import type {
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
 
 export interface MemoryStore extends Store {
-  /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
+  /** Simulates a power cut: loses the reproducible changes that no durable change follows. */
   cutPower(): void;
   /** Copies everything, like a backup. Calling the returned function restores the copy. */
   copy(): Undo;

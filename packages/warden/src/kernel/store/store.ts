@@ -45,8 +45,8 @@ export interface Append {
 }
 
 /**
- * Replaces the text of an event that has to be erased; offset, id and type stay. Never for a sealed
- * stream. A blob that it named stays.
+ * Replaces the text of an event that must be erased. Offset, id and type stay, and so does a blob to
+ * which the event referred. Not allowed for a sealed stream.
  */
 export interface Redact {
   readonly kind: "update";

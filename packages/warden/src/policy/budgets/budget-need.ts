@@ -69,7 +69,7 @@ export const isUnpaid = (code: string): boolean => UNPAID.has(code as RequestOut
 export interface Paid extends Amount {
   /** The same tokens by kind, so that the activity view shows what the budget counts. */
   readonly usage: Usage;
-  /** The vendor did not report all of the usage. */
+  /** Whether the vendor reported only a part of the usage, or none of it. */
   readonly isEstimated: boolean;
 }
 

@@ -63,8 +63,8 @@ export const createTurnTraces = (options: {
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
   /**
-   * Steps whose results are erased. If the turn read the message, all its model output may derive
-   * from it.
+   * Returns the steps whose results are erased. If the turn read the message, all its model output
+   * may derive from it.
    */
   const meantSteps = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });

@@ -33,7 +33,7 @@ export interface OidcConfig {
 }
 
 export interface LoginConfig {
-  /** The longest session of a browser. */
+  /** Maximum duration of a browser's session. */
   readonly sessionMs: number;
   /** Time without a request after which a session ends. Absent if it does not end. */
   readonly idleMs?: number;

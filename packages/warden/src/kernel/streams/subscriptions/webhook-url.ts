@@ -24,7 +24,7 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 
 const LOCAL_NAMES = /\.(localhost|local|internal|intranet|lan|home|corp|arpa|test|onion)$/;
 
-/** First octets, and the number of bits that count. */
+/** Reserved networks: the first address, and the number of bits of the prefix. */
 const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
