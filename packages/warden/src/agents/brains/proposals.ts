@@ -187,7 +187,10 @@ export const createProposals = (options: {
 const MISLEADING_CHARACTERS = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
 const plain = (diff: string): string =>
-  diff.replace(MISLEADING_CHARACTERS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+  diff.replace(
+    MISLEADING_CHARACTERS,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
+  );
 
 const withDiff = (row: ProposalRow, diff: string, stale: string | undefined): Proposal => ({
   id: row.id,

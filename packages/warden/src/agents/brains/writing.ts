@@ -67,7 +67,8 @@ export const createWriting = (options: {
         const current = facts === undefined ? undefined : await tree.read(path, MAX_APPENDED_BYTES);
         const old = current === undefined ? new Uint8Array() : current.bytes;
         if (decodeText(old) === undefined) throw noText(path, "is not a text file");
-        if (old.length + bytes.length > MAX_APPENDED_BYTES) throw tooLarge(path, old.length + bytes.length, MAX_APPENDED_BYTES);
+        if (old.length + bytes.length > MAX_APPENDED_BYTES)
+          throw tooLarge(path, old.length + bytes.length, MAX_APPENDED_BYTES);
         return change(path, joined(old, bytes), by);
       });
     },

@@ -43,7 +43,9 @@ export const historyStart = (causeOffset: number): number =>
 /** Returns an earlier start if too few messages follow `start`, or `start` otherwise. */
 export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset: number, start: number): number => {
   const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
-  return shown.length >= SHOWN || start <= historyStart(causeOffset) - MAX_LOOK_BACK ? start : Math.max(0, start - STRIDE);
+  return shown.length >= SHOWN || start <= historyStart(causeOffset) - MAX_LOOK_BACK
+    ? start
+    : Math.max(0, start - STRIDE);
 };
 
 export interface History {

@@ -24,8 +24,12 @@ export const wordsIn = (text: string): readonly string[] => plain(text).toLowerC
 /** Returns the words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
 export const numbersIn = (text: string): ReadonlySet<string> => {
   const joined = plain(text).toLowerCase().match(JOINED_WORDS) ?? [];
-  const parts = joined.flatMap((word) => (DATES_AND_TIMES.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)]));
-  return new Set(parts.filter((word) => word.length >= MIN_SPECIFIC_LENGTH && /\d/.test(word) && !DATES_AND_TIMES.test(word)));
+  const parts = joined.flatMap((word) =>
+    DATES_AND_TIMES.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)],
+  );
+  return new Set(
+    parts.filter((word) => word.length >= MIN_SPECIFIC_LENGTH && /\d/.test(word) && !DATES_AND_TIMES.test(word)),
+  );
 };
 
 /** Returns names: words with a capital letter within a sentence. */
@@ -54,7 +58,8 @@ const COMMON = new Set(
 );
 
 /** Whether the fact is short and has content words. */
-export const isShortFact = (fact: string): boolean => fact.length < MIN_PASSAGE_LENGTH && requiredOf(fact) !== undefined;
+export const isShortFact = (fact: string): boolean =>
+  fact.length < MIN_PASSAGE_LENGTH && requiredOf(fact) !== undefined;
 
 /** Whether a line holds all words of one of these short facts, in any order. */
 export const containsShortFact = (facts: readonly string[]): ((line: string) => boolean) => {

@@ -70,7 +70,9 @@ const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string):
   if (audience !== "private" || isTainted(by.label)) return ofDay;
   const longTermLines = await linesOf(brain, LONG_TERM);
   const length = longTermLines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  return length + line.length <= MAX_LONG_TERM_LENGTH || longTermLines.some(({ text }) => text === line) ? LONG_TERM : ofDay;
+  return length + line.length <= MAX_LONG_TERM_LENGTH || longTermLines.some(({ text }) => text === line)
+    ? LONG_TERM
+    : ofDay;
 };
 
 /**

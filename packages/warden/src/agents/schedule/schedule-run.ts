@@ -111,7 +111,8 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
         await takeUp();
       }
       const next = timeline.next();
-      const wait = next === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
+      const wait =
+        next === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
       const slept = new AbortController();
       await Promise.race([clock.sleep(wait, AbortSignal.any([signal, slept.signal])), alarm.wait()]);
       slept.abort();

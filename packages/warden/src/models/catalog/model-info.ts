@@ -47,7 +47,13 @@ export const modelInfo = (leaf: CandidateModel, own: ReadonlyMap<string, OwnMode
 
 const listedInfo = ({ vendor = "", model, runs }: CandidateModel): ModelInfo => {
   if (runs === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
-  if (runs === "local") return toInfo(["", LOCAL_CONTEXT_TOKENS, UNKNOWN_OUTPUT_TOKENS, ...(seesLocally(model) ? (["image"] as const) : [])]);
+  if (runs === "local")
+    return toInfo([
+      "",
+      LOCAL_CONTEXT_TOKENS,
+      UNKNOWN_OUTPUT_TOKENS,
+      ...(seesLocally(model) ? (["image"] as const) : []),
+    ]);
   const origin = vendorsModel(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
   return toInfo(findByName(rows, origin.model) ?? unknownOf(rows));

@@ -25,7 +25,8 @@ const HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
 const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
 
 /** Returns the text as a reader sees it. */
-export const withoutHidden = (text: string): string => settle(text, (run) => ([...run].length < MIN_MARKED_LENGTH ? "" : MARK));
+export const withoutHidden = (text: string): string =>
+  settle(text, (run) => ([...run].length < MIN_MARKED_LENGTH ? "" : MARK));
 
 /** Replaces each hidden character instead of removing it, so that positions stay the same. */
 export const coverHidden = (text: string): string => settle(text, (run) => "\uFFFD".repeat(run.length));
