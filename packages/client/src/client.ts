@@ -4,6 +4,8 @@
  */
 import {
   type ActivationId,
+  type BackupCopy,
+  type BackupRestore,
   type BackupState,
   type BudgetReport,
   type CellInfo,
@@ -22,6 +24,7 @@ import {
   type LogInWithPasskey,
   type Place,
   type ProviderTest,
+  type RestoreBackup,
   type RestoreDecision,
   type RestoreState,
   type RoomRecord,
@@ -283,6 +286,13 @@ export const createClient = (options: ClientOptions) => {
     backups: daemon.backups,
     /** Starts a backup, and returns before it is complete. Without a target, it goes to the folder. */
     makeBackup: (target?: string): Promise<BackupState> => daemon.makeBackup(target === undefined ? {} : { target }),
+    /** The backups at a place, oldest first. Without a target, those in the folder. */
+    backupCopies: (target?: string): Promise<readonly BackupCopy[]> =>
+      daemon.backupCopies(target === undefined ? {} : { target }),
+    /** Begins to replace the house by a backup. The house starts again when the backup is copied. */
+    restoreBackup: (body: RestoreBackup): Promise<BackupRestore> => daemon.restoreBackup(body),
+    /** How the last restore into the running house went. */
+    backupRestore: daemon.backupRestore,
     /** `code`: of the caller's second factor, if they have one. */
     loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {
