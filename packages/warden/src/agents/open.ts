@@ -1,4 +1,4 @@
-/** Opens what agents have besides their brains: sessions, inbox, memory, jobs and web search. */
+/** Opens the parts of agents other than brains: sessions, inbox, memory, jobs and web search. */
 import { createRetention, type Kernel, readReference } from "../kernel/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import type { Models } from "../models/index.ts";
@@ -28,11 +28,11 @@ export interface AgentsOptions {
   readonly policy: Policy;
   readonly messaging: Messaging;
   readonly brains: Brains;
-  /** The built-in tools and `further`. */
+  /** The built-in tools and the tools of `further`. */
   readonly table: ToolTable;
   /** Tools in addition to the built-in ones. */
   readonly further: ExternalTools;
-  /** Absent: agents have no recall. */
+  /** The memory's adapter. Absent if agents recall nothing. */
   readonly memory?: MemoryParts | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   readonly session: SessionParts;
   readonly inbox: Inbox;
   readonly schedule: Schedule;
-  /** The configured search engine. Throws `search.none`. */
+  /** Returns the configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly dailyLog: DailyLog;
   readonly transcripts: Transcripts;

@@ -1,6 +1,6 @@
 /**
- * The interface of cell backends, which run an agent's inmate. Differences are declared in traits
- * and walls; the conformance suite covers the rest.
+ * The interface of cell backends, which run an agent's inmate. A backend declares its differences
+ * as traits and walls. The conformance suite covers the rest.
  */
 import type { AgentId, Audience, BackendKind, CellLimits, Isolation, Link, Wall, WardenFrame } from "@hearth/protocol";
 
@@ -13,40 +13,41 @@ export interface CellSpec {
   readonly audience: Audience;
   /** Absolute path of the folder that the cell sees as its brain, read-only. */
   readonly brain: string;
-  /** Names directly below `brain` that the cell does not see. */
+  /** Names in the folder `brain` that the cell does not see. */
   readonly hidden: readonly string[];
   /** Absolute path of the folder that the cell sees as `workspace/`, which the inmate may write. */
   readonly workspace: string;
   readonly limits: CellLimits;
   /**
-   * The program of the cell. `document`: it converts documents and is no inmate; only backends with
-   * walls run it. Absent: the inmate.
+   * The program of the cell. Absent for the inmate. The program `document` converts documents and
+   * is no inmate; only backends with walls run it.
    */
   readonly program?: "document";
 }
 
-/** The warden's end of the link. Incoming frames are unchecked until `cells/` has parsed them. */
+/** The warden's end of the link. Incoming frames are unvalidated until `cells/` has parsed them. */
 export type WardenLink = Link<WardenFrame, unknown>;
 
 export interface Cell {
   readonly link: WardenLink;
   /** The process of the cell, if it has a separate one. */
   readonly pid?: number;
-  /** The walls that hold in this cell. */
+  /** The walls that this cell has. */
   readonly walls: ReadonlySet<Wall>;
   /**
-   * Resolves when nothing of the cell runs, with the reason if it was not closed. Never rejects.
+   * Resolves when no process of the cell runs. The value is the reason if the cell was not
+   * closed. Never rejects.
    */
   readonly gone: Promise<string | undefined>;
-  /** Ends the inmate and everything it started: first gracefully, then by force. */
+  /** Ends the inmate and every process that it started: first gracefully, then by force. */
   close(): Promise<void>;
 }
 
 export interface Probe {
   readonly ok: boolean;
-  /** The missing requirement and how to get it, or the check that failed. */
+  /** The missing requirement and how to install it, or the check that failed. */
   readonly why?: string;
-  /** The walls that a cell opened now would have. Empty if not `ok`. */
+  /** The walls that a cell would have now. Empty if not `ok`. */
   readonly walls: ReadonlySet<Wall>;
 }
 

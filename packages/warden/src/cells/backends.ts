@@ -1,6 +1,6 @@
 /**
- * Chooses the backend for an agent's kind of cell on this machine. Probes once, when the first cell
- * is opened.
+ * Chooses the backend for an agent's kind of cell on this machine. Probes the backends once, when
+ * the first cell is opened.
  */
 import { type AgentRecord, type BackendKind, type CellKind, lazy, HearthError } from "@hearth/protocol";
 import type { CellBackend, Probe } from "./backend.ts";
@@ -9,7 +9,10 @@ import type { CellBackend, Probe } from "./backend.ts";
 export type BackendTable = Readonly<Partial<Record<BackendKind, CellBackend>>>;
 
 export interface Backends {
-  /** Throws `cell.unavailable` with what is missing and how to get it. */
+  /**
+   * Returns the backend for this kind. Throws `cell.unavailable` with the missing requirement and
+   * how to install it.
+   */
   choose(kind: CellKind): Promise<Chosen>;
   /** Probes every backend again. */
   examine(): Promise<readonly { readonly backend: CellBackend; readonly probe: Probe }[]>;
@@ -21,11 +24,11 @@ export interface Chosen {
 }
 
 /**
- * Fast backends with walls first. `process` has no walls; the house reports that and does not offer
- * commands there.
+ * The order in which `auto` tries backends: fast backends with walls first. `process` has no walls,
+ * so the house does not offer commands there, and reports this.
  */
 const AUTO = ["bubblewrap", "landlock", "process"] as const satisfies readonly BackendKind[];
-/** Only backends with walls. */
+/** The order in which the strongest backend is chosen. All of them have walls. */
 const STRONGEST = ["qemu", "bubblewrap", "landlock"] as const satisfies readonly BackendKind[];
 
 export const createBackends = (table: BackendTable): Backends => {
@@ -61,7 +64,10 @@ export const createBackends = (table: BackendTable): Backends => {
   };
 };
 
-/** Whether an agent's commands are confined to its own files and to the house's egress. */
+/**
+ * Creates the predicate whether an agent's commands are confined to its own files and to the
+ * house's egress.
+ */
 export const createHasWalls =
   (backends: Backends, kind: () => CellKind) =>
   async (agent: AgentRecord): Promise<boolean> => {
@@ -69,7 +75,7 @@ export const createHasWalls =
       const { walls } = (await backends.choose(agent.content.cell ?? kind())).probe;
       return walls.has("fs") && walls.has("net");
     } catch {
-      // No cell works here. The activation that acquires one reports the reason.
+      // No cell works here. The activation that acquires a cell reports the reason.
       return false;
     }
   };

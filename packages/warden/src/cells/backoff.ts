@@ -1,11 +1,11 @@
 /**
- * Exponential backoff by name, up to a limit. A failure is forgotten after a while without another
- * one.
+ * Exponential backoff by name, up to a maximum. A failure is forgotten after a period without
+ * another one.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
-  /** Records a failure after `wellMs` without one. */
+  /** Records a failure that came after `wellMs` without a failure. */
   failed(name: string, wellMs: number): void;
   isDue(name: string): boolean;
   /** Resolves when the next attempt is due or `signal` aborts. */
@@ -19,14 +19,14 @@ interface Failures {
 
 export const FIRST_PAUSE_MS = 200;
 export const LONGEST_PAUSE_MS = 10_000;
-/** This long without a failure resets the backoff. */
+/** Time without a failure that resets the backoff. */
 const STEADY_MS = 60_000;
 
 export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backoff => {
   const failures = new Map<string, Failures>();
   const leftMs = (name: string): number => (failures.get(name)?.until ?? 0) - clock.monotonic();
 
-  /** Drops names that are never tried again. */
+  /** Removes names that are not tried again. */
   const forgetOld = (now: number): void => {
     for (const [name, { until }] of failures) if (now - until > STEADY_MS) failures.delete(name);
   };

@@ -1,6 +1,6 @@
 /**
  * The leases of activations on one cell. Routes frames to their activation and checks them against
- * the protocol. The amount of unread frames is bounded.
+ * the protocol. The number and the size of unread frames are limited.
  */
 import {
   type ActivationId,
@@ -16,18 +16,18 @@ import {
 /** An activation's lease on a cell. */
 export interface CellLease {
   send(frame: WardenFrameBody): void;
-  /** Its frames, in order. The iteration throws `cell.lost` when the cell dies. */
+  /** The lease's frames, in order. The iteration throws `cell.lost` when the cell dies. */
   readonly frames: AsyncIterable<InmateFrame>;
   /**
-   * Pauses the lease: nothing of it runs in the cell until the returned function is called.
-   * Meanwhile the cell may be closed for another one.
+   * Pauses the lease: no work of it runs in the cell until the returned function is called.
+   * Meanwhile the cell may be closed to free its slot for another cell.
    */
   pause(): () => void;
-  /** Whether the cell was closed for another one during a pause. That is not a failure. */
+  /** Whether the cell was closed during a pause to free its slot. That is not a failure. */
   gaveWay(): boolean;
   /** Closes the cell because its inmate violated the protocol. */
   accuse(why: string): void;
-  /** Releases the lease. Frames that arrive later are dropped. */
+  /** Releases the lease. Later frames for it are dropped. */
   leave(): void;
 }
 
@@ -44,15 +44,15 @@ export interface CellLeases {
   /** Whether no activation runs in the cell. */
   isAtRest(): boolean;
   readonly activations: readonly ActivationId[];
-  /** Ends all leases with `error`, except paused ones when it is `gave-way`. */
+  /** Ends all leases with `error`. With `gave-way`, paused leases are not ended. */
   end(error: HearthError, how?: "gave-way"): void;
 }
 
 export interface CellLeasesOptions {
   readonly send: (frame: WardenFrameBody) => void;
-  /** The cell has become idle. */
+  /** Called when the cell has become idle. */
   readonly atRest: () => void;
-  /** An activation began or resumed in the cell. */
+  /** Called when an activation began or resumed in the cell. */
   readonly atWork: () => void;
   readonly accuse: (why: string) => void;
 }
@@ -61,18 +61,18 @@ interface Taken {
   readonly scope: FrameScope;
   readonly mailbox: Mailbox<InmateFrame>;
   unread: number;
-  /** Approximate size of unread frames, in characters. */
+  /** Approximate size of the unread frames, in characters. */
   unreadSize: number;
   isPaused: boolean;
   gaveWay: boolean;
 }
 
 /**
- * An inmate waits for the answer to each request, so at most the end of a call and the next call
- * are in flight.
+ * Maximum number of unread frames. An inmate waits for the answer to each request, so at most the
+ * end of a call and the next call are in flight.
  */
 export const MAX_UNREAD = 8;
-/** One frame of the greatest length, and a margin. */
+/** Maximum size of the unread frames: one frame of the maximum length, and a margin. */
 export const MAX_UNREAD_SIZE = MAX_MESSAGE_SIZE + 64 * 1024;
 
 export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
@@ -160,7 +160,9 @@ export const sizeOf = (value: unknown): number => {
   return size;
 };
 
-/** An inmate may only send frames for activations that it was given. */
+/**
+ * Whether the inmate may send the frame. It may only send frames for activations that it was given.
+ */
 const isSameScope = (scope: FrameScope, frame: FrameScope): boolean =>
   scope.agent === frame.agent &&
   scope.room === frame.room &&

@@ -1,6 +1,6 @@
 /**
- * Limits the number of open cells. When no slot is free, agents take turns, and the waiters of one
- * agent are served in order. Knows nothing about cells.
+ * Limits the number of open cells. If no slot is free, agents take turns, and the waiters of one
+ * agent are served in order. This module does not depend on cells.
  */
 import type { AgentId } from "@hearth/protocol";
 
@@ -12,19 +12,19 @@ export interface CellSlot {
 export interface CellSlots {
   /** The number of waiters. */
   readonly waiting: number;
-  /** Returns a slot at once or not at all. Never overtakes a waiter. */
+  /** Returns a free slot, or undefined. Never overtakes a waiter. */
   takeNow(): CellSlot | undefined;
-  /** Waits for a slot. Undefined when `signal` aborts first. */
+  /** Waits for a slot. Returns undefined if `signal` aborts first. */
   take(agent: AgentId, signal: AbortSignal): Promise<CellSlot | undefined>;
-  /** Serves waiters if there are more slots now. */
+  /** Serves waiters if the number of slots has grown. */
   serve(): void;
 }
 
 type Waiter = (place: CellSlot | undefined) => void;
 
-/** `most`: how many slots there are at the moment. */
+/** Creates the slots. `most` returns the maximum number of slots at this moment. */
 export const createCellSlots = (most: () => number): CellSlots => {
-  /** In the order of turns. An agent that had its turn moves to the end. */
+  /** The waiters by agent, in the order of turns. An agent that had its turn moves to the end. */
   const queues = new Map<AgentId, Waiter[]>();
   let takenCount = 0;
   let waiting = 0;
@@ -72,7 +72,8 @@ export const createCellSlots = (most: () => number): CellSlots => {
   };
 
   const takeNow = (): CellSlot | undefined => {
-    // A slot is free only if no activation waits: a released slot goes to the next waiter at once.
+    // A slot is free only if no activation waits, because a released slot goes to the next waiter
+    // at once.
     if (takenCount >= most()) return undefined;
     takenCount += 1;
     return createPlace();

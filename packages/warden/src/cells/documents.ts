@@ -1,6 +1,7 @@
 /**
- * Converts each document to text, and draws each chart, in a separate cell: without network, files of
- * the house, or anything else of an agent. On a machine whose cells have no walls it does neither.
+ * Converts each document to text, and draws each chart, in a separate cell, which has no network,
+ * no files of the house, and no data of an agent. On a machine whose cells have no walls it does
+ * neither.
  */
 import { type AgentId, type CellLimits, type Clock, HearthError, isHearthError, type Wall } from "@hearth/protocol";
 import { type ChartRequest, ChartResult, MAX_CHART_BYTES } from "@hearth/protocol/charts";
@@ -8,9 +9,9 @@ import { DOCUMENT_SECONDS, DocumentText, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT }
 import type { Cell } from "./backend.ts";
 import type { Backends } from "./backends.ts";
 
-/** An empty folder that a cell sees as its brain, and the empty workspace in it. */
+/** An empty folder that a cell sees as its brain, with an empty workspace in it. */
 export interface Scratch extends AsyncDisposable {
-  /** It owns nothing, and no record has this id. */
+  /** An agent id that no record has, so that the cell belongs to no agent. */
   readonly agent: AgentId;
   readonly brain: string;
   readonly workspace: string;
@@ -19,22 +20,25 @@ export interface Scratch extends AsyncDisposable {
 export interface DocumentsOptions {
   readonly backends: Pick<Backends, "choose">;
   readonly clock: Clock;
-  /** Absent: this house converts no documents. */
+  /** Creates the folders of a cell. Absent if this house converts no documents. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
-  /** Longest conversion. */
+  /** Maximum duration of one conversion. */
   readonly seconds?: number;
 }
 
-/** `isFinal`: the same bytes always give this result. */
+/** The result of a conversion. `isFinal` means that the same bytes always give this result. */
 export interface Conversion {
   readonly result: DocumentText;
   readonly isFinal: boolean;
 }
 
 export interface Documents {
-  /** Never throws for a document: a refusal has a sentence that says why. One conversion runs at a time. */
+  /**
+   * Converts a document. Never throws for a document: a refusal has a sentence with the reason.
+   * One conversion runs at a time.
+   */
   convert(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Conversion>;
-  /** Never throws for a chart: a refusal has a sentence that says why. */
+  /** Draws a chart. Never throws for a chart: a refusal has a sentence with the reason. */
   draw(request: ChartRequest): Promise<ChartResult>;
 }
 
@@ -43,20 +47,20 @@ interface Work<Result> {
   readonly label: "document" | "chart";
   readonly maxResultBytes: number;
   readonly parse: (value: unknown) => Result;
-  /** Completes "longer than 30 s": "Reading it took". */
+  /** The beginning of a sentence that "longer than 30 s" completes, such as "Reading it took". */
   readonly doing: string;
-  /** Completes "ended": "The process that read it". */
+  /** The beginning of a sentence that "ended" completes, such as "The process that read it". */
   readonly process: string;
 }
 
-/** A result, or why the process gave none. */
+/** A result, or the reason why the process returned no result. */
 type Outcome<Result> = { readonly result: Result } | { readonly why: string };
 
 const NEEDED: readonly Wall[] = ["fs", "net", "kernel"];
 const LIMITS: CellLimits = { memoryMiB: 768, processes: 64, cpus: 1, fileMiB: 1, diskMiB: 16 };
-/** Longest wait for the end of a process whose link is closed. */
-const ENDING_MS = 2000;
-/** A UTF-16 code unit has at most three bytes, or six when JSON escapes it. */
+/** Maximum wait for the end of a process whose link is closed. */
+const MAX_EXIT_WAIT_MS = 2000;
+/** Maximum size of a UTF-16 code unit: three bytes, or six if JSON escapes it. */
 const MAX_ESCAPED_BYTES = 6;
 
 const READING: Work<DocumentText> = {
@@ -109,10 +113,13 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     const cell = await open(scratch);
     const over = new AbortController();
     const gone = cell.gone.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
-    /** The link of a process that ends closes first; the reason of its end says more. */
+    /**
+     * When a process ends, its link closes first. The reason of its end says more than the
+     * error of the link.
+     */
     const explain = async (error: unknown): Promise<Outcome<Result>> => {
       if (isHearthError(error, "cell.protocol")) throw error;
-      await Promise.race([gone, clock.sleep(ENDING_MS, over.signal)]);
+      await Promise.race([gone, clock.sleep(MAX_EXIT_WAIT_MS, over.signal)]);
       throw broken(error);
     };
     try {
@@ -127,7 +134,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     }
   };
 
-  /** Waits for the work before it. */
+  /** Runs the work after all earlier work. */
   const enqueue = <Result>(work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Outcome<Result>> => {
     const outcome = last
       .then(async () => {
@@ -189,7 +196,9 @@ const send = async (
   stream.end();
 };
 
-/** The link moves the bytes of streams while its frames are read. The process sends none. */
+/**
+ * Reads the frames of the link, which moves the bytes of the streams. The process sends no frames.
+ */
 const drain = async (frames: AsyncIterable<unknown>): Promise<void> => {
   for await (const frame of frames) if (frame !== undefined) throw broken();
 };

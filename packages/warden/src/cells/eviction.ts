@@ -1,6 +1,6 @@
 /**
- * Decides which cells close when others wait for a slot: idle cells at once, busy cells after a
- * while.
+ * Decides which cells close when an activation waits for a slot: idle cells at once, busy cells
+ * after a while.
  */
 import type { Clock } from "@hearth/protocol";
 import type { CellSlots } from "./cell-slots.ts";
@@ -17,12 +17,12 @@ export interface EvictionOptions {
   readonly signal: AbortSignal;
 }
 
-/** After a wait of this length, a busy cell is retired; its current activations still finish. */
+/** After this wait, a busy cell is retired. Its current activations still finish. */
 export const PATIENCE_MS = 10_000;
 
 /**
- * Checks whether an activation waits and a cell can close for it. Called whenever either has
- * changed.
+ * Creates the function that checks whether an activation waits and a cell can close for it. The
+ * caller calls it whenever either has changed.
  */
 export const createEviction = (options: EvictionOptions): (() => void) => {
   const { clock, places, pooledCells, close, retire, signal } = options;
@@ -44,7 +44,7 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
   return () => {
     let missing = places.waiting - count(({ isClosing }) => isClosing);
     if (missing <= 0) return;
-    for (const each of [...pooledCells].filter(isAtRest).sort(byRest)) {
+    for (const each of [...pooledCells].filter(isAtRest).sort(compareIdleness)) {
       if (missing <= 0) return;
       close(each);
       missing -= 1;
@@ -58,6 +58,8 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
 };
 
 const byAge = (one: PooledCell, other: PooledCell): number => one.since - other.since;
-/** Cells without leases first, and among them the one that has been idle longest. */
-const byRest = (one: PooledCell, other: PooledCell): number =>
+/**
+ * Orders cells without leases first. Among those, the cell that has been idle longest comes first.
+ */
+const compareIdleness = (one: PooledCell, other: PooledCell): number =>
   Number(isEmpty(other)) - Number(isEmpty(one)) || byAge(one, other);

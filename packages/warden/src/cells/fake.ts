@@ -1,6 +1,6 @@
 /**
- * The fake backend, for tests of code that uses cells. The test plays the inmate; links, ends and
- * order are real.
+ * The fake backend, for tests of code that uses cells. The test plays the inmate. Links and the
+ * order of frames and ends are real.
  */
 import { createLinkPair, type InmateFrame, type Link, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
 import { type Cell, type CellBackend, type CellSpec, NO_WALLS } from "./backend.ts";
@@ -20,7 +20,9 @@ export interface FakeBackend extends CellBackend {
   readonly inmates: readonly FakeInmate[];
 }
 
-/** Calls `play` for each cell. By default the inmate only sends hello. */
+/**
+ * Creates the backend, which calls `play` for each cell. By default the inmate only sends hello.
+ */
 export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello): FakeBackend => {
   const inmates: FakeInmate[] = [];
   return {

@@ -1,4 +1,4 @@
-/** The entry of the area `cells`: exports what other areas use and every start loads. */
+/** The entry of the area `cells`: everything that other areas use of it and that a start loads. */
 export { type BackendTable, type Backends, createBackends, createHasWalls } from "./backends.ts";
 export { sizeOf } from "./cell-leases.ts";
 export type { Documents, DocumentsOptions } from "./documents.ts";

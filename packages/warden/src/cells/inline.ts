@@ -1,13 +1,13 @@
 /**
- * A cell without isolation: the inmate runs in the warden's process, over a link in memory. For
- * tests and for machines where no other backend works.
+ * A cell without isolation. The inmate runs in the warden's process, over a link in memory. It is
+ * for tests, and for machines on which no other backend works.
  */
 import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
 import { type CellBackend, NO_WALLS } from "./backend.ts";
 
 /**
- * Runs an inmate over a link until the link closes. The warden never imports an inmate; the caller
- * passes it in.
+ * Runs an inmate over a link until the link closes. The warden never imports an inmate, so the
+ * caller passes this function.
  */
 export type BootInmate = (options: {
   readonly link: Link<InmateFrame, unknown>;

@@ -1,6 +1,6 @@
 /**
- * Reads the frames of an inmate and checks each one. A frame out of order, or a flood of frames,
- * ends the cell.
+ * Reads the frames of an inmate and validates each one. A frame out of order ends the cell, and so
+ * do too many frames.
  */
 import { type Clock, InmateFrame, LINK_VERSION } from "@hearth/protocol";
 import type { WardenLink } from "./backend.ts";
@@ -10,21 +10,24 @@ export interface InmateReaderOptions {
   readonly link: Pick<WardenLink, "frames">;
   readonly cellLeases: Pick<CellLeases, "deliver">;
   readonly clock: Pick<Clock, "monotonic" | "turn">;
-  /** The inmate sent hello: as its first frame, and in our version. */
+  /** Called when the inmate has sent hello, as its first frame and in our version. */
   readonly greeted: () => void;
 }
 
-/** After this many frames the reader yields to other work. */
-const BURST = 32;
+/** Number of frames after which the reader yields to other work. */
+const FRAMES_PER_BURST = 32;
 /**
- * Frames for activations that have just ended may still be in flight, so a limited number and size
- * is accepted per period.
+ * Maximum number of frames without an activation per period. Frames for activations that have just
+ * ended may still be in flight. Their size is limited too.
  */
 export const MAX_UNROUTED_FRAMES = 100;
 const MAX_STRAY_SIZE = 32 * 1024 * 1024;
 const WHILE_MS = 10_000;
 
-/** Resolves when the link ends. Throws `cell.protocol` for a frame that no inmate of ours sends. */
+/**
+ * Reads frames. Resolves when the link ends. Throws `cell.protocol` for a frame that our inmate
+ * never sends.
+ */
 export const readInmate = async ({ link, cellLeases, clock, greeted }: InmateReaderOptions): Promise<void> => {
   const strays = createAllowance(clock);
   let last = 0;
@@ -41,7 +44,7 @@ export const readInmate = async ({ link, cellLeases, clock, greeted }: InmateRea
       greeted();
     } else if (!cellLeases.deliver(frame)) strays.spend(sizeOf(frame));
     burst += 1;
-    if (burst < BURST) continue;
+    if (burst < FRAMES_PER_BURST) continue;
     burst = 0;
     await clock.turn();
   }
@@ -52,7 +55,7 @@ const parse = (received: unknown): InmateFrame => {
     const { data } = InmateFrame.safeParse(received);
     if (data !== undefined) return data;
   } catch {
-    // A frame that is nested too deeply to parse is invalid, too.
+    // A frame that is nested too deeply to parse is invalid too.
   }
   throw broken("it sent an invalid frame");
 };

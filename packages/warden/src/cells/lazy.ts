@@ -1,2 +1,5 @@
-/** Parts of `cells` that no start loads, for other areas. */
+/**
+ * The second entry of the area `cells`: parts that are loaded on demand, so that a start does not
+ * wait for them.
+ */
 export { pin } from "./egress/network/resolver.ts";

@@ -1,32 +1,35 @@
 /**
- * Notices that an inmate's process no longer answers while an activation runs in its cell: it pings
- * and waits for the answer. Time counts in intervals, so a suspension of the machine costs one
- * interval and not the cell.
+ * Notices that an inmate's process no longer answers while an activation runs in its cell. It sends
+ * pings and waits for the answers. Time counts in intervals, so a suspension of the machine costs
+ * one interval and does not end the cell.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface Liveness extends Disposable {
-  /** An activation runs in the cell. */
+  /** Called when the first activation begins in the cell. */
   begin(): void;
-  /** No activation runs any longer. */
+  /** Called when no activation runs in the cell any longer. */
   end(): void;
 }
 
 export interface LivenessOptions {
   readonly clock: Pick<Clock, "sleep">;
-  /** Resolves when the process has answered. */
+  /** Sends a ping. Resolves when the process has answered. */
   readonly ping: () => Promise<void>;
-  /** Longest time from a freeze to `failed`. */
+  /** Maximum time from a freeze to `failed`. */
   readonly deadlineMs: number;
   /** Called once, with the reason. */
   readonly failed: (why: string) => void;
 }
 
-/** Longest time that a frozen process goes unnoticed. */
+/** Maximum time that a frozen process goes unnoticed. */
 export const ANSWER_MS = 20_000;
-/** The same for a virtual machine, which may be emulated and busy copying its workspace. */
+/**
+ * Maximum time that a frozen virtual machine goes unnoticed. It may be emulated and busy with a
+ * copy of its workspace.
+ */
 export const MACHINE_ANSWER_MS = 60_000;
-/** One interval to send the ping, the others to wait for its answer. */
+/** Number of intervals per deadline: one to send the ping, the others to wait for its answer. */
 const INTERVALS = 4;
 
 export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOptions): Liveness => {

@@ -1,6 +1,6 @@
 /**
- * One cell from its opening to its end: boots an inmate, waits for its hello, reads its frames, and
- * ends its leases when it is over.
+ * Runs one cell from its opening to its end: boots an inmate, waits for its hello, reads its
+ * frames, and ends its leases when the cell ends.
  */
 import { type Log, observe } from "../kernel/index.ts";
 import {
@@ -26,58 +26,61 @@ export interface OpenCell {
   readonly cellLeases: CellLeases;
   readonly info: () => CellInfo;
   /**
-   * Resolves when nothing of it runs and all its leases have ended, with whether the end was
-   * requested.
+   * Resolves when no process of the cell runs and all its leases have ended. `isAsked` says
+   * whether the end was requested.
    */
   readonly over: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
-  /** Closes the cell. `gave-way`: for another cell; paused leases continue elsewhere. */
+  /**
+   * Closes the cell. With `gave-way`, another cell gets its slot, and paused leases continue in
+   * another cell.
+   */
   close(how?: "gave-way"): Promise<void>;
 }
 
 /** The house's settings of cells. A change applies from the next lease on. */
 export interface CellSettings {
-  /** The kind for agents that name none. */
+  /** The kind of cell for agents that name no kind. */
   readonly kind: CellKind;
-  /** The limits of agents that set none. */
+  /** The limits for agents that set none. */
   readonly limits: CellLimits;
   readonly idleMs: number;
-  /** Most open cells. */
+  /** Maximum number of open cells. */
   readonly maxOpen: number;
 }
 
-/** What every cell of the house is opened with. */
+/** The parts with which every cell of the house is opened. */
 export interface CellParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly backends: Backends;
   readonly settings: () => CellSettings;
-  /** The part of the brain that a cell of the agent sees for that audience. */
+  /** Returns the part of the brain that a cell of the agent sees for that audience. */
   readonly viewFor: (
     agent: AgentRecord,
     audience: Audience,
   ) => Promise<Pick<CellSpec, "brain" | "hidden" | "workspace">>;
-  /** Takes the byte streams that an agent's cell opens. When absent, they are refused. */
+  /** Accepts the byte streams that an agent's cell opens. Absent if they are refused. */
   readonly streams?: (stream: ByteStream, from: { readonly agent: AgentId }) => void;
 }
 
 export interface OpenCellOptions extends CellParts {
-  /** The cell has become idle. */
+  /** Called when the cell has become idle. */
   readonly atRest: () => void;
 }
 
 /**
- * Longest time for a backend to open a cell: it may have to build the inmate's program, or start a
- * machine, under load.
+ * Maximum time for a backend to open a cell. Under load, it may have to build the inmate's program
+ * or start a machine.
  */
 const OPEN_MS = 300_000;
-/** Longest time for a backend to close a cell: a machine copies its workspace back first. */
+/** Maximum time for a backend to close a cell. A machine first copies its workspace back. */
 const CLOSE_MS = 120_000;
-/** Longest time from the opening of a cell to its hello. */
+/** Maximum time from the opening of a cell to its hello. */
 const HELLO_MS = 10_000;
-/** How long a cell whose link has ended may take to report the reason. */
+/** Maximum time in which a cell reports the reason after its link has ended. */
 const LAST_WORDS_MS = 1000;
 
-/** Throws `cell.unavailable` with the reason. */
+/** Opens a cell. Throws `cell.unavailable` with the reason. */
 export const openCell = async (options: OpenCellOptions, agent: AgentRecord, audience: Audience): Promise<OpenCell> => {
   const { clock, log } = options;
   const settings = options.settings();
@@ -91,7 +94,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   });
   const cell = await within(clock, OPEN_MS, opening);
   if (cell === undefined) {
-    // The cell opened after its deadline, so close it.
+    // If the cell opens after its deadline, it is closed.
     opening.then((late) => late.close()).catch(() => undefined);
     throw new HearthError(
       "cell.unavailable",
@@ -100,8 +103,8 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     );
   }
   /**
-   * Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end
-   * here.
+   * The reason of the end. If a backend's cleanup rejects, against its contract, the cell still
+   * ends here.
    */
   const gone = cell.gone.catch((error: unknown) => {
     log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
@@ -119,7 +122,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     if ((await within(clock, CLOSE_MS, closing)) === undefined)
       log.write("error", "a cell did not close in time; its processes may still run", about);
   };
-  /** Already known when the cell closed in time. */
+  /** The reason is already known if the cell closed in time. */
   const whyGone = async (): Promise<string | undefined> => (await within(clock, LAST_WORDS_MS, gone)) ?? undefined;
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
@@ -222,7 +225,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   };
 };
 
-/** The result of the work, or undefined when it takes longer. */
+/** Returns the result of the work, or undefined if it takes longer. */
 const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
   const controller = new AbortController();
   try {

@@ -1,4 +1,4 @@
-/** Opens the cells of a home: their pool, and the network access of the programs in them. */
+/** Opens the cells of a home: their pool, and the network access of their programs. */
 import { type Kernel, observe } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
@@ -30,9 +30,9 @@ export interface CellsOptions {
   readonly policy: Policy;
   readonly backends: Backends;
   readonly brains: { open(agent: AgentRecord): Promise<VisibleFiles> };
-  /** Absent: cells have no network. */
+  /** The network. Absent if cells have no network. */
   readonly egress?: EgressParts | undefined;
-  /** Absent: documents are not converted. */
+  /** Creates the folders of conversions. Absent if documents are not converted. */
   readonly scratch?: DocumentsOptions["scratch"];
 }
 
@@ -45,7 +45,7 @@ export interface Cells {
   readonly backends: Backends;
   readonly pool: Pool;
   readonly egress: Egress;
-  /** Resolves names of the network. Absent: the house has no network parts. */
+  /** Resolves host names. Absent if the house has no network parts. */
   readonly resolver: Resolver | undefined;
   /** Records activations' network requests. */
   readonly ledger: Ledger;
@@ -83,8 +83,8 @@ const createLazyDocuments = ({ kernel, backends, scratch }: CellsOptions): Docum
 };
 
 /**
- * Loads egress when an agent first uses the network, and the model door at a program's first
- * request.
+ * Loads egress when an agent first uses the network, and the model door when a program makes its
+ * first request.
  */
 const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressParts): Egress => {
   const { kernel, people, secrets, policy } = options;
@@ -115,7 +115,7 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
   });
   return {
     ...lazyMethods(load, ["offer", "fetch", "serve"]),
-    // Without an offer there is nothing to revoke.
+    // Without an offer there is no token to revoke.
     revoke: (activation) => loaded?.revoke(activation),
     took: (activation) => loaded?.took(activation) ?? ledger.took(activation),
   };

@@ -1,6 +1,7 @@
 /**
- * The pool of open cells: one per agent and audience, opened when first needed, closed when idle or
- * when another cell needs its slot. Their number is limited, and agents take turns waiting.
+ * The pool of open cells, one per agent and audience. A cell is opened when it is first needed, and
+ * closed when it is idle or when another cell needs its slot. Their number is limited, and waiting
+ * agents take turns.
  */
 import {
   type AgentId,
@@ -30,32 +31,34 @@ export type { CellLease } from "./cell-leases.ts";
 
 export interface Pool extends AsyncDisposable {
   /**
-   * Opens the agent's cell for that audience in advance, if a slot is free; no working cell closes
-   * for it. The lease that needs the cell reports a failure.
+   * Opens the agent's cell for that audience in advance if a slot is free. No working cell closes
+   * for it. A failure is reported by the lease that needs the cell.
    */
   warm(agent: AgentRecord, audience: Audience): void;
   /** Opens the cell and returns its info. Throws `cell.unavailable` with the reason. */
   open(agent: AgentRecord, audience: Audience): Promise<CellInfo>;
   /**
-   * Acquires a lease, waiting for a slot. Throws `cell.unavailable` with the reason. Undefined when
-   * `signal` aborts first.
+   * Acquires a lease. Waits for a slot. Returns undefined if `signal` aborts first. Throws
+   * `cell.unavailable` with the reason.
    */
   sit(agent: AgentRecord, audience: Audience, scope: FrameScope, signal?: AbortSignal): Promise<CellLease | undefined>;
   /**
-   * Closes the agent's cells, or the one of an audience, by force; their leases get `cell.lost`.
-   * Returns the number of cells.
+   * Closes the agent's cells, or only the one of this audience, by force. Their leases get
+   * `cell.lost`. Returns the number of closed cells.
    */
   evict(agent: AgentId, audience?: Audience): Promise<number>;
   list(): readonly CellInfo[];
-  /** Opens cells for waiting activations if the limit of open cells has grown. */
+  /** Opens cells for waiting activations if the maximum number of open cells has grown. */
   applySettings(): void;
 }
 
-/** The settings that an agent's cell is opened with. */
+/** Returns the settings with which an agent's cell is opened. */
 const madeFor = ({ content }: AgentRecord, { kind, limits }: CellSettings): string =>
   JSON.stringify([content.cell ?? kind, { ...limits, ...content.limits }]);
 
-/** Whether the cell would be different today. A caller may still have an older record of the agent. */
+/**
+ * Whether a cell opened today would differ. A caller may still have an older record of the agent.
+ */
 const isOutdated = ({ version, made }: PooledCell, agent: AgentRecord, settings: CellSettings): boolean =>
   agent.version >= version && made !== madeFor(agent, settings);
 
@@ -84,7 +87,7 @@ export const createPool = (options: CellParts): Pool => {
       since: clock.monotonic(),
     });
     add(pooledCell);
-    // Prewarming does not report the failure.
+    // A prewarming does not report its failure.
     start.promise.catch(() => {});
     start.resolve(open(pooledCell, agent, audience, place));
     return pooledCell;
@@ -113,7 +116,7 @@ export const createPool = (options: CellParts): Pool => {
         await close(pooledCell);
         return undefined;
       }
-      // It may have been prewarmed and never used.
+      // The cell may have been prewarmed and never used.
       comeToRest(pooledCell);
       return cell;
     } catch (error) {
@@ -149,7 +152,7 @@ export const createPool = (options: CellParts): Pool => {
     if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
   };
 
-  /** The cell that accepts leases. */
+  /** Returns the cell that accepts leases. */
   const find = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const pooledCell = current.get(keyOf(agent.id, audience));
     if (pooledCell === undefined || !isOutdated(pooledCell, agent, settings())) return pooledCell;
@@ -157,7 +160,7 @@ export const createPool = (options: CellParts): Pool => {
     return undefined;
   };
 
-  /** A cell that is open or opening, or a new one if a slot is free without waiting. */
+  /** Returns a cell that is open or opening, or opens one if a slot is free without waiting. */
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const known = find(agent, audience);
     if (known !== undefined) return known;
@@ -177,10 +180,10 @@ export const createPool = (options: CellParts): Pool => {
     },
 
     async open(agent, audience) {
-      // An idle cell may close for a person's request; a busy one does not.
+      // An idle cell may close for a person's request, but a busy one may not.
       const canReplace = [...all].some((each) => isAtRest(each) && isEmpty(each));
       const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
-      // Restarts its idle time, as for a new cell.
+      // The idle time begins again, as for a new cell.
       if (pooledCell?.cell !== undefined) comeToRest(pooledCell);
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();

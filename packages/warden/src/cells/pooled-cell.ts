@@ -1,4 +1,4 @@
-/** The state of a cell in the pool, from the first request to its end. */
+/** The state of a cell in the pool, from the first request to the cell's end. */
 import type { AgentId, AgentRecord, Audience } from "@hearth/protocol";
 import { type Log, observe } from "../kernel/index.ts";
 import type { OpenCell } from "./open-cell.ts";
@@ -8,28 +8,28 @@ export type Key = `${AgentId} ${Audience}`;
 export interface PooledCell {
   readonly key: Key;
   readonly agent: AgentId;
-  /** The version of its record, and the fields that its cell depends on. */
+  /** The version of the agent's record. A cell depends on some of its fields. */
   readonly version: number;
   readonly made: string;
   /**
-   * How many callers wait for it to open. When the last one leaves before that, the opening is
-   * aborted.
+   * Number of callers that wait for the cell to open. If the last one leaves before that, the
+   * opening is aborted.
    */
   wants: number;
   readonly abandon: AbortController;
-  /** Resolves when it is open, or with undefined when the opening was aborted. */
+  /** Resolves when the cell is open, or with undefined if the opening was aborted. */
   readonly opened: Promise<OpenCell | undefined>;
   cell: OpenCell | undefined;
-  /** Accepts no new leases: it ends with its last one. */
+  /** Whether the cell accepts no new leases, so that it ends with its last lease. */
   isRetired: boolean;
   isClosing: boolean;
-  /** Since when it has been idle, or busy. */
+  /** The time since which the cell has been idle, or busy. */
   since: number;
   /** Cancels the idle timer. */
   idle: AbortController | undefined;
 }
 
-/** A cell of the agent that is about to open. */
+/** Creates the state of a cell that is about to open. */
 export const newPooledCell = (
   { id, version }: AgentRecord,
   of: {
@@ -53,29 +53,29 @@ export const newPooledCell = (
   idle: undefined,
 });
 
-/** Whether it could close now without loss of work. */
+/** Whether the cell could close now without loss of work. */
 export const isAtRest = ({ cell, wants, isClosing }: PooledCell): boolean =>
   cell !== undefined && wants === 0 && !isClosing && cell.cellLeases.isAtRest();
 
-/** Whether it has no leases. */
+/** Whether the cell has no leases. */
 export const isEmpty = ({ cell }: PooledCell): boolean => cell?.cellLeases.activations.length === 0;
 
 export const NOT_CLOSED = "a cell could not be closed";
 
-/** The cells of a pool, until their ends. */
+/** The cells of a pool until they end. */
 export interface PooledCells {
   /** The cells that accept leases. */
   readonly current: ReadonlyMap<Key, PooledCell>;
   /** All cells that have a slot or wait for one. */
   readonly all: ReadonlySet<PooledCell>;
-  /** The cell accepts the leases of its key from now on. */
+  /** Adds a cell, which accepts the leases of its key from now on. */
   add(pooledCell: PooledCell): void;
   close(pooledCell: PooledCell, how?: "gave-way"): Promise<void>;
-  /** Closes the cell in the background, and logs a failure. */
+  /** Closes the cell in the background and logs a failure. */
   closeBeside(pooledCell: PooledCell, how?: "gave-way"): void;
-  /** The cell accepts no new leases and finishes its current ones. */
+  /** Retires the cell: it accepts no new leases and finishes its current ones. */
   retire(pooledCell: PooledCell): void;
-  /** The cell has ended. */
+  /** Removes the cell, which has ended. */
   leave(pooledCell: PooledCell): void;
   /** Closes the cell, which is open or opening, and waits for its end. */
   end(pooledCell: PooledCell): Promise<void>;

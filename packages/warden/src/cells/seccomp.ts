@@ -1,7 +1,7 @@
 /**
- * Builds the seccomp filter of a cell: which system calls its processes may make. It refuses what a
- * cell does not need and allows the rest, because users run arbitrary commands. System calls newer
- * than this list are refused as well.
+ * Builds the seccomp filter of a cell, which decides the system calls that its processes may make.
+ * It refuses calls that a cell does not need and allows the rest, because users run arbitrary
+ * commands. It also refuses system calls that are newer than this list.
  */
 import { type CallTable, type Machine, machines } from "./system-calls.ts";
 
@@ -9,23 +9,24 @@ export interface SeccompOptions {
   readonly machine: Machine;
   /**
    * `own`: the cell has separate namespaces for network, processes and files, so its calls affect
-   * only the cell. `host`: the cell shares the host's namespaces, so it may create no socket and
-   * change nothing that the kernel would permit by name alone.
+   * only the cell.
+   * `host`: the cell shares the host's namespaces, so it may create no socket, and may make no
+   * change that the kernel would permit by name alone.
    */
   readonly world: "own" | "host";
   /**
-   * The inmate's process id as the cell numbers it. Its commands may not stop or end it, nor change
-   * its limits.
+   * The inmate's process id as the cell numbers it. The inmate's commands may not stop or end it,
+   * nor change its limits.
    */
   readonly inmate?: number;
 }
 
-/** The filter in the kernel's format: eight bytes per instruction. */
+/** Returns the filter in the kernel's format, with eight bytes per instruction. */
 export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions): Uint8Array<ArrayBuffer> => {
   const { audit, calls } = machines[machine];
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCH_AT],
-    // Another machine's calls have other numbers, so the rules below would be wrong.
+    // The calls of another machine have other numbers, so the rules below would be wrong.
     [IF_EQUAL, 1, 0, audit],
     [RETURN, 0, 0, KILL],
     [LOAD, 0, 0, NUMBER_AT],
@@ -49,14 +50,14 @@ export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions):
 
 type Name = keyof CallTable;
 
-/** Refuses a call when every check holds for its arguments; without checks, always. */
+/** Refuses a call if every check holds for its arguments. A rule without checks always refuses. */
 interface Rule {
   readonly call: Name;
   readonly error: number;
   readonly when: readonly Check[];
 }
 
-/** Checks the lower half of an argument, which is all that these calls use. */
+/** Checks the lower half of an argument. The calls use no other half. */
 type Check = { readonly argument: number } & (
   | { readonly anyOf: number }
   | { readonly in: readonly number[] }
@@ -68,7 +69,7 @@ const ENOSYS = 38;
 const EPROTONOSUPPORT = 93;
 const EAFNOSUPPORT = 97;
 
-/** `statmount`: it and all later calls are newer than this list. */
+/** The number of `statmount`. This call and all later ones are newer than this list. */
 const FIRST_UNKNOWN = 457;
 
 const refused = (error: number, ...calls: readonly Name[]): Rule[] => calls.map((call) => ({ call, error, when: [] }));
@@ -85,8 +86,8 @@ const SETUID_BITS = 0o6000;
 /** O_CREAT or O_TMPFILE: without one of them the mode has no effect. */
 const CREATES = 0x40 | 0x400000;
 /**
- * Linux, also with another word length or the layout of an old one. Other personalities make
- * attacks easier.
+ * The allowed values: Linux, also with another word length or an old layout. Other personalities
+ * make attacks easier.
  */
 const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
@@ -116,11 +117,11 @@ const RULES: readonly Rule[] = [
   ...refused(EPERM, "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "nfsservctl", "syslog", "vhangup"),
   ...refused(EPERM, "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"),
   ...refused(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
-  // Input into a terminal that its owner did not type.
+  // This call types input into a terminal in place of the terminal's owner.
   { call: "ioctl", error: EPERM, when: [{ argument: 1, in: [TIOCSTI, TIOCLINUX] }] },
   ...[lends("chmod", 1), lends("fchmod", 1), lends("fchmodat", 2), lends("fchmodat2", 2), lends("creat", 1)],
   ...[lends("mknod", 1), lends("mknodat", 2), lends("open", 2, 1), lends("openat", 3, 2)],
-  // Its mode is behind a pointer; a libc that gets ENOSYS falls back to `openat`.
+  // The mode of this call is behind a pointer. A libc that gets ENOSYS uses `openat` instead.
   ...refused(ENOSYS, "openat2"),
 ];
 
@@ -128,22 +129,26 @@ const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const FAMILIES = [AF_UNIX, AF_INET, AF_INET6];
-/** By the family, TCP, UDP. */
+/** The protocols: that of the family, TCP and UDP. */
 const PROTOCOLS = [0, 6, 17];
 /**
- * Only datagram types. A pair of stream sockets stays a pair; a datagram socket can send to any
- * address.
+ * Only datagram types are refused. A pair of stream sockets stays a pair, but a datagram socket can
+ * send to any address.
  */
 const DATAGRAM = 0x2;
 
-/** Signals that stop or end a process. The inmate's own threads send each other the others. */
+/**
+ * Signals that stop or end a process. The inmate's own threads send the other signals to each
+ * other.
+ */
 const STOPPING = [1, 2, 3, 9, 15, 19, 20, 21, 22];
 const F_SETSIG = 10;
 
 /**
- * Commands run as the inmate's own user, so the kernel alone would let them stop it. Signals by
- * process handle are all refused, because the filter cannot see their target; so are signals by
- * thread id, which may be the inmate's threads.
+ * Returns the rules that protect the inmate. Commands run as the inmate's own user, so the kernel
+ * alone would let them stop it. All signals by process handle are refused, because the filter
+ * cannot see their target. Signals by thread id are refused too, because the thread may be the
+ * inmate's.
  */
 const inmateRules = (inmate: number): readonly Rule[] => {
   // The inmate, its process group, and all processes.
@@ -160,7 +165,7 @@ const inmateRules = (inmate: number): readonly Rule[] => {
     ...[stops("kill", 1), stops("tgkill", 2), stops("rt_sigqueueinfo", 1), stops("rt_tgsigqueueinfo", 2)],
     { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
     ...refused(ENOSYS, "pidfd_send_signal"),
-    // Sends a chosen signal to any process when a file is ready.
+    // This call sends a chosen signal to any process when a file is ready.
     { call: "fcntl", error: EPERM, when: [{ argument: 1, in: [F_SETSIG] }] },
   ];
 };
@@ -168,13 +173,13 @@ const inmateRules = (inmate: number): readonly Rule[] => {
 /** The calling process, as these calls denote it. */
 const SELF = [0];
 /**
- * All processes of a user. The user is the daemon's, and 0 may denote it as well as the process
- * itself.
+ * All processes of a user. The user is the daemon's. The number 0 may denote the user or the
+ * process itself.
  */
 const PRIO_USER = 2;
 const IOPRIO_WHO_USER = 3;
-/** Limits, priorities and processors of other processes, including the inmate's. */
-const OTHERS_LIMITS: readonly Rule[] = [
+/** The limits, priorities and processors of other processes, including those of the inmate. */
+const LIMITS_OF_OTHER_PROCESSES: readonly Rule[] = [
   { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
   { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
   { call: "setpriority", error: EPERM, when: [{ argument: 0, in: [PRIO_USER] }] },
@@ -188,7 +193,7 @@ const OTHERS_LIMITS: readonly Rule[] = [
 ];
 
 const OWN_WORLD: readonly Rule[] = [
-  ...OTHERS_LIMITS,
+  ...LIMITS_OF_OTHER_PROCESSES,
   { call: "socket", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   {
@@ -201,7 +206,10 @@ const OWN_WORLD: readonly Rule[] = [
   },
 ];
 
-/** Ignored without an error: programs that unpack and install abort at the first such error. */
+/**
+ * The call returns success without an effect, because programs that unpack and install abort at the
+ * first such error.
+ */
 const IGNORED = 0;
 
 const HOST_WORLD: readonly Rule[] = [
@@ -209,8 +217,8 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
-  ...OTHERS_LIMITS,
-  // The kernel permits these calls by ownership of the file, wherever the file is, and not by write
+  ...LIMITS_OF_OTHER_PROCESSES,
+  // The kernel permits these calls to the owner of a file, whatever the file's place and write
   // access.
   ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
   ...refused(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
@@ -223,7 +231,10 @@ const group = (rules: readonly Rule[]): ReadonlyMap<Name, readonly Rule[]> => {
   return groups;
 };
 
-/** Operation, how many instructions to skip when it holds and when it does not, value. */
+/**
+ * The operation, the number of instructions to skip if it holds, the number if it does not, and the
+ * value.
+ */
 type Instruction = readonly [code: number, yes: number, no: number, value: number];
 
 const LOAD = 0x20;
@@ -242,14 +253,17 @@ const NUMBER_AT = 0;
 const ARCH_AT = 4;
 const ARGUMENTS_AT = 16;
 
-/** Continues after the rule when a check fails. */
+/** Compiles a rule. If a check fails, the filter continues after the rule. */
 const compileRule = ({ when, error }: Rule): readonly Instruction[] => {
   const code: Instruction[] = [[RETURN, 0, 0, refuse(error)]];
   for (const check of when.toReversed()) code.unshift(...compileCheck(check, code.length));
   return code;
 };
 
-/** Continues when the check holds, and skips `rest` when it does not. */
+/**
+ * Compiles a check. If it holds, the filter continues. Otherwise the filter skips `rest`
+ * instructions.
+ */
 const compileCheck = (check: Check, rest: number): readonly Instruction[] => {
   const load: Instruction = [LOAD, 0, 0, ARGUMENTS_AT + 8 * check.argument];
   if ("anyOf" in check) return [load, [IF_ANY_BIT, 0, rest, check.anyOf]];

@@ -1,14 +1,14 @@
 /**
- * The numbers of the system calls that the filter names, for each machine. A call that a machine
- * lacks is left out there.
+ * The numbers of the system calls that the filter names, for each machine. A machine without a call
+ * has no number for it.
  */
 
 export interface CallTable extends Readonly<Partial<Record<AnyCall, number>>> {}
 
 export type Machine = "x64" | "arm64";
 
-/** From 424 on, the numbers are the same on every machine. */
-const young = {
+/** Calls from number 424 on, which have the same number on every machine. */
+const sameOnAllMachines = {
   pidfd_send_signal: 424,
   pidfd_open: 434,
   io_uring_setup: 425,
@@ -126,7 +126,7 @@ const x64 = {
   tkill: 200,
   tgkill: 234,
   rt_tgsigqueueinfo: 297,
-  ...young,
+  ...sameOnAllMachines,
 } as const;
 
 const arm64 = {
@@ -211,12 +211,12 @@ const arm64 = {
   tgkill: 131,
   rt_sigqueueinfo: 138,
   rt_tgsigqueueinfo: 240,
-  ...young,
+  ...sameOnAllMachines,
 } as const;
 
 type AnyCall = keyof typeof x64 | keyof typeof arm64;
 
-/** `audit` is the kernel's number for the machine. */
+/** The machines. `audit` is the kernel's number for the machine. */
 export const machines: Readonly<Record<Machine, { readonly audit: number; readonly calls: CallTable }>> = {
   x64: { audit: 0xc000003e, calls: x64 },
   arm64: { audit: 0xc00000b7, calls: arm64 },

@@ -1,11 +1,11 @@
 /**
  * The interface of a chat platform. A channel verifies, translates and sends. It stores nothing,
- * knows no persons or rooms, and does not decide who may speak.
+ * does not know persons or rooms, and does not decide who may speak.
  */
 import type { Choice } from "../kernel/index.ts";
 import type { Clock, ErrorBody, Fetch } from "@hearth/protocol";
 
-/** Something that happened on the platform, in Hearth's terms. */
+/** An update of the platform in Hearth's terms. */
 export interface Inbound {
   /**
    * The platform's own id of the update, from verified bytes. The same update always has the same
@@ -26,19 +26,21 @@ export interface Inbound {
   readonly messageId: string;
   readonly replyTo?: string;
   /**
-   * When it was written, in UTC milliseconds; for a press, when the message with the choices was
-   * written.
+   * The time when it was written, in UTC milliseconds. For a press, the time when the message
+   * with the choices was written.
    */
   readonly at: number;
-  /** Plain text or Markdown, empty only if there are files. For a press, the word of the choice. */
+  /**
+   * Plain text or Markdown, empty only if there are files. For a press, the value of the choice.
+   */
   readonly text: string;
   /** The files of a message, which stay on the platform until `fetchFile` is called. */
   readonly files?: readonly InboundFile[];
-  /** The platform's id of a press. The person who pressed waits for an answer to it. */
+  /** The platform's id of a press. The person who pressed waits for an answer. */
   readonly press?: string;
   /**
-   * Whether the platform says that the message is addressed to our account: by mention, as a reply
-   * to it, or in a direct conversation.
+   * Whether the platform says that the message is addressed to our account: by a mention, as a
+   * reply, or in a direct conversation.
    */
   readonly isMention: boolean;
 }
@@ -47,22 +49,22 @@ export interface InboundFile {
   /** The platform's id of the file. */
   readonly id: string;
   readonly name: string;
-  /** What the platform says of it, in words: "photo, 640 × 480, 30 kB". */
+  /** The platform's description of the file: "photo, 640 × 480, 30 kB". */
   readonly summary: string;
-  /** Absent: the platform does not say. */
+  /** The size. Absent if the platform does not report it. */
   readonly sizeBytes?: number;
 }
 
 export type FetchedFile =
   | { readonly kind: "fetched"; readonly bytes: Uint8Array }
-  /** The platform was not reached, asked to wait, or rejects the secret. */
+  /** The platform was not reached, asked for a pause, or rejects the secret. */
   | { readonly kind: "later"; readonly error: ErrorBody }
-  /** The platform does not give the file. `why` is the end of a sentence. */
+  /** The platform does not return the file. `why` is the end of a sentence. */
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * The updates of one answer of the platform. `cursor` acknowledges all of it, including skipped
- * updates.
+ * The updates of one answer of the platform. `cursor` acknowledges the whole answer, including
+ * skipped updates.
  */
 export interface InboundBatch {
   readonly inbound: readonly Inbound[];
@@ -81,15 +83,18 @@ export interface Outbound {
   readonly text: string;
   readonly replyTo?: string;
   /**
-   * Choices that the reader may press. A platform without such buttons omits them, so the text must
-   * be sufficient.
+   * Choices that the reader may press. A platform without buttons omits them, so the text alone
+   * must suffice.
    */
   readonly choices?: readonly Choice[];
-  /** The same for every attempt. Platforms that take idempotency keys get it. */
+  /**
+   * The idempotency key, which is the same for every attempt. Platforms that support such keys
+   * get it.
+   */
   readonly key: string;
 }
 
-/** One outgoing message that is a file. */
+/** One outgoing message that consists of a file. */
 export interface OutboundFile {
   readonly conversation: string;
   readonly replyTo?: string;
@@ -99,25 +104,23 @@ export interface OutboundFile {
   readonly durationMs?: number;
   /** Plain text. */
   readonly caption?: string;
-  /** At most `maxBytes` of the trait. */
+  /** The content, at most `maxBytes` of the trait. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** As in `Outbound`. */
   readonly key: string;
 }
 
-/** The answer that is shown to the person who pressed. */
+/** The answer that the person who pressed sees. */
 export interface PressAnswer {
   readonly conversation: string;
   readonly messageId: string;
   readonly press: string;
   readonly text: string;
-  /**
-   * Whether nothing is left to choose: then the message shows this text in place of its choices.
-   */
+  /** Whether no choice is left. The message then shows this text in place of its choices. */
   readonly isOver: boolean;
 }
 
-/** Nothing is left to choose: the message now shows this text in place of its choices. */
+/** The end of the choices of a message, which then shows this text in their place. */
 export interface EndedChoices {
   readonly conversation: string;
   readonly messageId: string;
@@ -127,26 +130,29 @@ export interface EndedChoices {
 export type SendResult =
   | { readonly kind: "sent"; readonly messageId: string }
   /**
-   * It did not happen and may be retried: the platform was not reached, asked to wait, or rejects
-   * the secret (`channel.auth`).
+   * The call had no effect, and a retry may succeed: the platform was not reached, asked for a
+   * pause, or rejects the secret (`channel.auth`).
    */
   | { readonly kind: "later"; readonly error: ErrorBody; readonly retryAfterMs?: number }
-  /** It did not happen and must not be retried. */
+  /** The call had no effect and must not be retried. */
   | { readonly kind: "refused"; readonly error: ErrorBody }
-  /** It is unknown whether it happened: the request went out and no answer came back. */
+  /** The effect is unknown: the request was sent and no answer arrived. */
   | { readonly kind: "unknown"; readonly error: ErrorBody };
 
 export interface ChannelTraits {
   /**
-   * Whether sending again with the same key gives one message. Otherwise an `unknown` message is
-   * never resent automatically.
+   * Whether a repeated send with the same key gives one message. Otherwise an `unknown` message
+   * is never sent again automatically.
    */
   readonly takesKeys: boolean;
-  /** Longest message in the platform's own count of characters. */
+  /** Maximum length of a message in the platform's own count of characters. */
   readonly maxLength: number;
-  /** The largest file of a message that the platform gives. */
+  /** Maximum size of a file that the platform returns. */
   readonly maxFetchedBytes: number;
-  /** The files that it sends. Absent: none, and `sendFile` is never called. */
+  /**
+   * The limit of files that it sends. Absent if it sends no files. `sendFile` is then never
+   * called.
+   */
   readonly files?: { readonly maxBytes: number };
 }
 
@@ -184,23 +190,26 @@ export interface Channel {
     signal: AbortSignal,
     onFailure: (error: ErrorBody) => void,
   ): AsyncIterable<InboundBatch>;
-  /** Throws `channel.unverified`, or `request.invalid` for a malformed body. */
+  /**
+   * Returns the updates of a webhook delivery. Throws `channel.unverified`, or `request.invalid`
+   * for a malformed body.
+   */
   receive(webhook: Webhook): Promise<readonly Inbound[]>;
   fetchFile(file: InboundFile, maxBytes: number, signal: AbortSignal): Promise<FetchedFile>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;
-  /** Present exactly if the traits have `files`. */
+  /** Sends a file. Present exactly if the traits have `files`. */
   sendFile?(file: OutboundFile, signal: AbortSignal): Promise<SendResult>;
   endChoices(ended: EndedChoices, signal: AbortSignal): Promise<SendResult>;
-  /** Answers a press. Never throws: the person can press again. */
+  /** Answers a press. Never throws, because the person can press again. */
   answerPress(answer: PressAnswer, signal: AbortSignal): Promise<void>;
   /** Shows a typing indicator for some seconds. Never throws. */
   typing(conversation: string, signal: AbortSignal): Promise<void>;
   /** Checks the account's secret and reports the account. Never throws. */
   probe(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly detail: string }>;
   /**
-   * Sets where the platform sends updates: to a URL, or nowhere, so that they can be polled. Throws
-   * a `channel.*` error.
+   * Sets the URL to which the platform sends updates. Without a URL, updates can be polled.
+   * Throws a `channel.*` error.
    */
   setWebhook(url: string | undefined, signal: AbortSignal): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * The channels of a house, as configured. Each is opened on first use, which loads the code of its
- * kind, and stays open. Their tokens are never shown.
+ * kind, and then stays open. Their tokens are never shown.
  */
 import {
   readReference,
@@ -31,17 +31,17 @@ export interface ChannelSettings {
   readonly agent: string;
   /** The URL at which the platform reaches this house. Only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** Which senders are admitted. When absent, paired senders are. */
+  /** Which senders are admitted. Absent for paired senders. */
   readonly admission?: Admission;
 }
 
 export interface Channels {
-  /** In the present order of the config. */
+  /** Returns the channels in the current order of the config. */
   list(): readonly ChannelSettings[];
-  /** Throws `channel.unknown`. */
+  /** Returns the settings of a channel. Throws `channel.unknown`. */
   settings(name: string): ChannelSettings;
   /**
-   * Returns the channel, or undefined when it is not configured or cannot be opened; `state` then
+   * Returns the channel, or undefined if it is not configured or cannot be opened. `state` then
    * has the reason. Never rejects.
    */
   open(name: string): Promise<Channel | undefined>;
@@ -69,10 +69,9 @@ export interface ChannelsOptions extends ReferenceSources {
 }
 
 /**
- * Failures recur within this time unless the problem is solved. A quiet platform reports no
- * success.
+ * Time within which a failure recurs unless its cause is gone. A quiet platform reports no success.
  */
-const FRESH_MS = 6 * 60_000;
+const FAILURE_VALID_MS = 6 * 60_000;
 
 /**
  * A shorter secret could be guessed, and with the secret anyone can send updates as the platform.
@@ -91,7 +90,10 @@ const requireLong = (channel: string, secret: string): string => {
 const describeKind = (name: string, kind: string): string =>
   `channels.${name}.kind has an unknown channel kind: "${kind}"`;
 
-/** Warnings about unknown kinds in the config, with their lines. Only these channels are off. */
+/**
+ * Returns warnings about unknown kinds in the config, with their lines. Only these channels are
+ * off.
+ */
 export const channelRemarks = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] =>
   [...config.channels]
     .filter(([, { kind }]) => !kinds.includes(kind))
@@ -213,7 +215,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       if (stopped !== undefined) return { state: "off", error: stopped };
       for (const way of ["in", "out"]) {
         const failure = failing.get(`${way} ${name}`);
-        if (failure !== undefined && world.clock.monotonic() - failure.at < FRESH_MS)
+        if (failure !== undefined && world.clock.monotonic() - failure.at < FAILURE_VALID_MS)
           return { state: "failing", error: failure.error };
       }
       return { state: "ready" };

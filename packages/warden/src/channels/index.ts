@@ -1,4 +1,6 @@
-/** The entry of the area `channels`: exports what other areas use and every start loads. */
+/**
+ * The entry of the area `channels`: everything that other areas use of it and that a start loads.
+ */
 export type { ChannelChanges } from "./channel-changes.ts";
 export type { Channels, ChannelSettings, ChannelTable } from "./house-channels.ts";
 export type { Inbound } from "./inbound/house-inbound.ts";

@@ -1,12 +1,13 @@
 /**
- * Classifies a request that got no answer: it certainly did not arrive, or its outcome is unknown.
+ * Classifies a request without an answer: either it certainly did not arrive, or its outcome is
+ * unknown.
  */
 
 /**
- * Runtime error codes for a connection that was never established, so no request went out. Excludes
- * codes that can also end an established connection.
+ * Runtime error codes of a connection that was never established, so that no request was sent.
+ * Excludes codes that can also end an established connection.
  */
-const NEVER_STOOD = new Set([
+const NEVER_CONNECTED = new Set([
   "ECONNREFUSED",
   "ConnectionRefused",
   "ENOTFOUND",
@@ -23,7 +24,7 @@ const NEVER_STOOD = new Set([
 ]);
 
 export interface Disconnection {
-  /** Whether the request certainly never went out. */
+  /** Whether the request was certainly not sent. */
   readonly isBefore: boolean;
   /** For a person, without a full stop. Contains nothing of the request. */
   readonly why: string;
@@ -31,7 +32,7 @@ export interface Disconnection {
 
 export const describeDisconnection = (thrown: unknown): Disconnection => {
   const code = codeOf(thrown);
-  return { isBefore: NEVER_STOOD.has(code), why: explain(code) };
+  return { isBefore: NEVER_CONNECTED.has(code), why: explain(code) };
 };
 
 /** The innermost code, because runtimes wrap errors. */

@@ -75,7 +75,10 @@ export const openChannels = (options: MessagingOptions): Messaging => {
   };
 };
 
-/** Loaded for the first device: a house without one neither reads rooms nor loads the encryption. */
+/**
+ * Loads notifications for the first device. A house without a device neither reads rooms nor loads
+ * the encryption.
+ */
 const createLazyPush = (options: PushOptions): Push => {
   const load = lazy(async () => (await import("./push/house-push.ts")).createPush(options));
   const first = Promise.withResolvers<void>();

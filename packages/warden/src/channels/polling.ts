@@ -1,11 +1,11 @@
 /**
- * The poll loop of channels. After a failure it continues with growing pauses, until it is aborted.
+ * The poll loop of channels. After a failure it continues with growing pauses until it is aborted.
  */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 import type { InboundBatch } from "./channel.ts";
 
 export type News =
-  /** Without a batch there was nothing new. */
+  /** The platform answered. There is no batch if there was nothing new. */
   | { readonly kind: "answered"; readonly batch?: InboundBatch }
   | { readonly kind: "failed"; readonly error: ErrorBody; readonly retryAfterMs?: number };
 
@@ -24,7 +24,7 @@ export interface Polling {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_ASKED_WAIT_MS = 3_600_000;
-/** The shortest interval between polls of a platform that answers at once. */
+/** Minimum interval between polls of a platform that answers at once. */
 const LEAST_INTERVAL_MS = 1_000;
 
 export const pollForever = async function* (polling: Polling): AsyncGenerator<InboundBatch> {

@@ -1,4 +1,4 @@
-/** Compares secrets in constant time and removes them from displayed text. */
+/** Compares secrets in constant time, and removes them from displayed text. */
 
 /** Takes the same time for wrong and right secrets. An absent secret matches nothing. */
 export const isSameSecret = (given: string | null, expected: string): boolean => {

@@ -1,6 +1,6 @@
 /**
  * Derives the secret that a platform sends with its webhooks. Without a configured secret, it is
- * the HMAC-SHA-256 (RFC 2104) of the account's token: the same after every start, and it does not
+ * the HMAC-SHA-256 (RFC 2104) of the account's token. It is the same after every start and does not
  * reveal the token.
  */
 import { hmacSha256 } from "../kernel/lazy.ts";

@@ -42,7 +42,7 @@ export const refusal = (error: unknown, headers: Readonly<Record<string, string>
   });
 };
 
-/** The same as an HTML page. */
+/** Converts an error to an HTML page. */
 export const refusalPage = (error: unknown, hash: (text: string) => string): Response => {
   const body = toErrorBody(error);
   return pageAnswer(renderRefusal(hash, body), errorStatus[body.code], retryAfter(error));
@@ -55,7 +55,7 @@ const retryAfter = (error: unknown): Readonly<Record<string, string>> =>
     : {};
 
 /**
- * Bytes with an arbitrary content type; headers keep a browser from running, loading or sending
+ * Answers bytes with any content type. The headers keep a browser from running, loading or sending
  * anything.
  */
 export const bytesAnswer = (
@@ -67,15 +67,15 @@ export const bytesAnswer = (
 
 const BYTES_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** Text for a program. */
+/** Answers text for a program. */
 export const textAnswer = (text: string, type: string): Response =>
   new Response(text, { headers: { ...plain, "content-type": type } });
 
-/** Server-sent events. */
+/** Answers server-sent events. */
 export const eventStreamAnswer = (body: ReadableStream<Uint8Array>): Response =>
   new Response(body, { headers: { ...plain, "content-type": "text/event-stream" } });
 
-/** A page without scripts. Its inline style is allowed by its hash. */
+/** Answers a page without scripts. Its inline style is allowed by its hash. */
 export const pageAnswer = (
   { html, styleHash }: Page,
   status = 200,
@@ -113,16 +113,19 @@ const UI_POLICY = [
   "trusted-types hearth-worker",
 ].join("; ");
 
-/** The worker loads files of the UI, and runs no other script. */
+/** Policy of the worker, which loads files of the UI and runs no other script. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The microphone records voice notes, after the browser asked the user. Frames get no device. */
+/**
+ * Allows the microphone, which records voice notes after the browser asked the user. Frames get no
+ * device.
+ */
 const DEVICES = [
   ...["camera", "display-capture", "geolocation", "midi", "payment", "serial", "usb"].map((device) => `${device}=()`),
   "microphone=(self)",
 ].join(", ");
 
-/** A file of the UI, or 304 if the browser has it. */
+/** Answers a file of the UI, or 304 if the browser has it. */
 export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response => {
   const { body, gzipped, type, isImmutable } = file;
   // Weak, because both encodings share it.

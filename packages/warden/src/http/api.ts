@@ -45,7 +45,7 @@ import { uploadRoutes } from "./routes/uploads.ts";
 import { voiceRoutes } from "./routes/voice.ts";
 import { workspaceRoutes } from "./routes/workspace.ts";
 
-/** `document` is called for its first reader. */
+/** Creates the routes. `document` is called when a client first reads the API's description. */
 export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
   for (const put of [
     recordRoutes,

@@ -1,6 +1,7 @@
 /**
- * Assembles the HTTP app: guards before routes, routes before the socket, and one form for errors.
- * Routes that need a credential are loaded at their first request, because a start does not use them.
+ * Assembles the HTTP app: guards run before routes, and routes before the socket. All errors have
+ * one form. Routes that need a credential are loaded at their first request, because a start does
+ * not use them.
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { lazy, HearthError, isHearthError } from "@hearth/protocol";
@@ -43,7 +44,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/readyz",
   "/ui",
 ]);
-/** Not the test of a provider, which needs a credential. */
+/** Matches the paths of logins that need no credential. The test of a provider needs one. */
 const OPEN_OIDC = /^\/api\/login\/oidc(?:\/[^/]+(?:\/callback)?)?$/;
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || OPEN_OIDC.test(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
@@ -214,7 +215,7 @@ const isPageView = ({ url, headers }: Request): boolean =>
 
 const PAGES = /^\/(docs|login|logout|ui(\/.*)?|api\/login\/oidc\/[^/]+(\/callback)?)?$/;
 
-/** Longest path in a log line. */
+/** Maximum length of a path in a log line. */
 const MAX_LOGGED = 200;
 
 /** The decoded path of a well-formed target. */

@@ -1,4 +1,4 @@
-/** Backups that the running house makes: what a caller sees of them and may ask for. */
+/** Backups that the running house makes: the views and operations that a caller has. */
 import {
   type AgentId,
   type BackupCopy,
@@ -29,7 +29,7 @@ export interface HomeRestorer {
   state(): BackupRestore;
 }
 
-/** Throws `backup.not-found` in a house without a home folder. */
+/** Returns the restorer. Throws `backup.not-found` in a house without a home folder. */
 export const restorerOf = (backups: HomeBackups | undefined): Promise<HomeRestorer> => {
   if (backups !== undefined) return backups.restorer();
   throw new HearthError("backup.not-found", "This house has no home folder, and so no backups.", {
@@ -37,7 +37,7 @@ export const restorerOf = (backups: HomeBackups | undefined): Promise<HomeRestor
   });
 };
 
-/** Throws `backup.not-found` and `backup.busy`. */
+/** Begins a restore. Throws `backup.not-found` and `backup.busy`. */
 export const beginRestore = async (
   restorer: HomeRestorer,
   request: RestoreBackup,
@@ -50,7 +50,10 @@ export const beginRestore = async (
   return restorer.state();
 };
 
-/** Without `target`, the folder. Throws `backup.not-found` and `backup.busy`. */
+/**
+ * Starts a backup. Without `target`, it goes to the folder. Throws `backup.not-found` and
+ * `backup.busy`.
+ */
 export const startBackup = async (
   backups: Pick<HomeBackups, "list" | "start"> | undefined,
   target: string | undefined,
@@ -69,10 +72,10 @@ export const startBackup = async (
   return (await backups.list()).find((one) => one.target === target) ?? place;
 };
 
-/** Whether an admin should look at the backups. */
+/** Whether an administrator should examine the backups. */
 export const isInTrouble = ({ isLate, problem }: BackupState): boolean => isLate || problem !== undefined;
 
-/** One check for each place. */
+/** Returns one check for each place of backups. */
 export const checkBackups = async (backups: Pick<HomeBackups, "list"> | undefined): Promise<readonly Check[]> =>
   ((await backups?.list()) ?? []).map((place): Check => {
     const { target, to, last, problem } = place;

@@ -1,6 +1,8 @@
 /** Joins texts into pieces of a suitable size for sending. */
 
-/** Approximate piece limit, in UTF-16 code units. A single longer text is one piece. */
+/**
+ * Approximate maximum length of a piece, in UTF-16 code units. A longer single text is one piece.
+ */
 const MAX_PIECE = 256 * 1024;
 
 export const toBatches = (texts: readonly string[]): readonly (readonly string[])[] => {

@@ -1,4 +1,4 @@
-/** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
+/** The checks of `hearth doctor`. Each does a real operation and, if it fails, says what to do. */
 import type { Channels } from "../channels/index.ts";
 import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
@@ -81,10 +81,13 @@ export const examine = async (
 ];
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Renewals begin about a month before the end. */
+/**
+ * Days before the end of a certificate at which its renewal is late. Renewals begin about a month
+ * before the end.
+ */
 const LATE_DAYS = 14;
 
-/** Who can connect, and whether the connection is encrypted. */
+/** Checks who can connect, and whether the connection is encrypted. */
 export const checkAddress = (reach: Reach, now: number): Check => {
   const { localUrl, publicUrl, outside, trustedProxies, certificate } = reach;
   const name = "address";
@@ -171,7 +174,7 @@ const checkChannels = async (channels: DoctorOptions["channels"]): Promise<reado
     }),
   );
 
-/** Throws `request.not-found` for a house without files. */
+/** Measures the storage. Throws `request.not-found` for a house without files. */
 export const measure = async (
   { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
   config: Pick<Config, "retention" | "turns">,
@@ -191,7 +194,7 @@ const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly
   }
 };
 
-/** A little more than a long message needs. */
+/** A text that is a little longer than a long message. */
 const PROBE = "x".repeat(64 * 1024);
 const ROW = { reader: "doctor", stream: PROBE } as const;
 
@@ -206,23 +209,23 @@ const probe = async (store: Store): Promise<void> => {
 };
 
 /**
- * Reserved for work in progress: new work is refused before it takes the space that accepted work
- * needs.
+ * Disk space reserved for work in progress. New work is refused before it takes the space that
+ * accepted work needs.
  */
 export const DISK_RESERVE = 16 * 1024 * 1024;
 
-/** Cache time of the write check, since monitors may poll often. */
-const HOLDS_MS = 1000;
+/** How long the result of the write check is cached, because monitors may poll often. */
+const CACHED_MS = 1000;
 
 /**
- * Whether new work is accepted: the disk has the reserve left (checked each time) and takes writes
- * (at most once a second). `/readyz` and requests use the same check.
+ * Creates the check whether new work is accepted: the disk has the reserve left (checked each time)
+ * and accepts writes (checked at most once a second). `/readyz` and requests use the same check.
  */
 export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<boolean>) => {
   let answeredAt = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve(true);
   const takesWrites = (): Promise<boolean> => {
-    if (clock.monotonic() - answeredAt < HOLDS_MS) return answer;
+    if (clock.monotonic() - answeredAt < CACHED_MS) return answer;
     answeredAt = clock.monotonic();
     answer = probe(store).then(
       () => true,

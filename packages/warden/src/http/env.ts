@@ -1,4 +1,4 @@
-/** Hono's environment: the caller. Set before any route runs. */
+/** Hono's environment, which holds the caller. It is set before any route runs. */
 import type { Caller } from "./http.ts";
 
 export interface Env {

@@ -1,6 +1,6 @@
 /**
- * Checks a request's source and credential before anything is read. The peer's address grants
- * nothing, and credentials in URLs are ignored.
+ * Checks a request's source and credential before any other part of it is read. The peer's address
+ * grants nothing, and credentials in URLs are ignored.
  */
 import type { Keys, Logins, Peer, Principal, LoginAttempts } from "../people/index.ts";
 import { type Clock, HearthError, type KeyId, type World } from "@hearth/protocol";
@@ -9,8 +9,8 @@ import type { Caller, DaemonView } from "./http.ts";
 import { readCookies, sessionCookieOf } from "./session-cookie.ts";
 
 /**
- * Path for chat platforms' calls. They use the host name that they know and authenticate to their
- * channel; no web page may call it.
+ * Path of the calls of chat platforms. They use the host name that they know and authenticate to
+ * their channel. No web page may call it.
  */
 export const HOOKS_PATH = "/hooks/";
 
@@ -37,7 +37,7 @@ export interface GuardOptions {
   };
 }
 
-/** Longest credential that is checked. */
+/** Maximum length of a credential that is checked. */
 const MAX_CREDENTIAL = 512;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };

@@ -1,6 +1,6 @@
 /**
- * The interface between the port and the house, and the handler for the adapter that owns the real
- * port.
+ * The interface between the port and the house. The adapter that owns the real port calls its
+ * handler.
  */
 import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
 import type { Documents, Ledger, Pool } from "../cells/index.ts";
@@ -36,7 +36,7 @@ import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
 import type { UiFiles } from "./ui-files.ts";
 
-/** The areas of the house that the port serves, and the process that it belongs to. */
+/** The areas of the house that the port serves, and the process to which the port belongs. */
 export interface HttpOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "streams" | "memory" | "config"> & {
     readonly audit: AuditLog;

@@ -1,5 +1,5 @@
 /**
- * Tracks everything that waits or streams on the port. Each ends with its caller, its credential,
+ * Tracks all waiting and streaming requests of the port. Each ends with its caller, its credential,
  * or the house.
  */
 import type { Clock } from "@hearth/protocol";
@@ -30,7 +30,7 @@ export interface Lifetimes {
   closed(): boolean;
 }
 
-/** A revocation must take effect within a second. */
+/** Interval of the checks of credentials. A revocation must take effect within a second. */
 export const RECHECK_MS = 750;
 
 export const createLifetimes = (clock: Clock): Lifetimes => {

@@ -1,4 +1,4 @@
-/** Checks what a caller needs for an operation, a stream or a request of the socket. */
+/** Checks the levels that a caller needs for an operation, a stream or a request of the socket. */
 import type { Principal } from "../people/index.ts";
 import {
   ActivationId,
@@ -27,14 +27,14 @@ export interface AccessChecks {
   require(principal: Principal, level: Level, place: Place): Promise<void>;
 }
 
-/** The parameters of the request that name something. */
+/** The parameters of the request that name a record. */
 export interface NeedsInput {
   readonly principal: Principal;
   param(name: string): string;
   body(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Needs of socket requests. A subscription needs what its stream needs. */
+/** The needs of socket requests. A subscription needs what its stream needs. */
 export const socketNeeds = {
   subscribe: "credential",
   unsubscribe: "credential",
@@ -60,7 +60,7 @@ export const checkStreamNeeds = async (
   });
 };
 
-/** Middleware that checks the needs, after the body is read and before it is used. */
+/** Creates the middleware that checks the needs, after the body is read and before it is used. */
 export const needsMiddleware = (access: AccessChecks, needs: Needs): MiddlewareHandler<Env>[] =>
   needs === "nothing" || needs === "credential"
     ? []

@@ -1,4 +1,6 @@
-/** Decides whether a caller has just proved who they are: by the run token or by a fresh login. */
+/**
+ * Decides whether a caller has recently proved who they are: by the run token or by a recent login.
+ */
 import type { Logins, Principal } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
 

@@ -1,4 +1,4 @@
-/** The addresses that the port answers to, and the proxies whose headers it believes. */
+/** The addresses at which the port answers, and the proxies whose headers it trusts. */
 
 export interface Reach {
   /** The origin for this machine, such as `http://127.0.0.1:18789`. Empty until the port is open. */
@@ -20,7 +20,7 @@ export interface Reach {
   readonly certificate?: () => CertificateState;
 }
 
-/** The certificate that new connections get. */
+/** The certificate for new connections. */
 export interface CertificateState {
   /** Its host names and addresses, as the certificate lists them. */
   readonly names: string;
@@ -36,7 +36,10 @@ export interface TunnelAddress {
   readonly isForwarded: boolean;
 }
 
-/** The addresses of the port with that of an open tunnel. The result is the same object while neither changes. */
+/**
+ * Adds the address of an open tunnel to the addresses of the port. Returns the same object while
+ * neither changes.
+ */
 export const withTunnel = (reach: () => Reach, address: () => TunnelAddress | undefined): (() => Reach) => {
   let known: { readonly of: Reach; readonly by: TunnelAddress; readonly reach: Reach } | undefined;
   return () => {
@@ -48,7 +51,7 @@ export const withTunnel = (reach: () => Reach, address: () => TunnelAddress | un
   };
 };
 
-/** Every origin that a browser on this machine may use for the port. */
+/** Returns every origin that a browser on this machine may use for the port. */
 export const localOriginsOf = (localUrl: string): readonly string[] => {
   if (localUrl === "") return [];
   const { origin, port } = new URL(localUrl);

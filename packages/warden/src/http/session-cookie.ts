@@ -7,15 +7,15 @@ import type { Device, NewSession, Peer } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";
 const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
-/** Longest value that is checked. */
+/** Maximum length of a value that is checked. */
 const MAX_COOKIE_LENGTH = 512;
-/** Values of one name to try. */
+/** Maximum number of values of one name that are checked. */
 const MAX_COOKIES = 4;
 const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
 
 export const isHttps = (origin: string): boolean => origin.startsWith("https:");
 
-/** The name of the cookie for this origin of the house. */
+/** Returns the name of the cookie for this origin of the house. */
 export const sessionCookieOf = (origin: string): string => (isHttps(origin) ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
 
 export const withCookie = (origin: string, { cookie, createdAt, expiresAt }: NewSession) =>
@@ -30,14 +30,17 @@ const setCookie = (origin: string, value: string, seconds: number): { readonly "
 /** Binds a login by a provider to the browser that started it. */
 const OIDC_COOKIE = "hearth_oidc";
 
-/** The name of that cookie for this origin of the house. */
+/** Returns the name of the cookie of OpenID Connect for this origin of the house. */
 export const oidcCookieOf = (origin: string): string => (isHttps(origin) ? `__Host-${OIDC_COOKIE}` : OIDC_COOKIE);
 
-/** `Lax`, because the provider's page sends the browser back. An empty value removes it. */
+/**
+ * Formats the cookie. It is `Lax`, because the provider's page sends the browser back. An empty
+ * value removes it.
+ */
 export const oidcCookie = (origin: string, value: string, seconds: number): string =>
   `${oidcCookieOf(origin)}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
 
-/** The values of a cookie: a browser may first send old ones of another path or port. */
+/** Returns the values of a cookie. A browser may first send old values of another path or port. */
 export const readCookies = (headers: Headers, cookie: string): readonly string[] => {
   const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
     const [name, value = ""] = pair.trim().split("=");
@@ -46,7 +49,7 @@ export const readCookies = (headers: Headers, cookie: string): readonly string[]
   return [...new Set(found)].slice(0, MAX_COOKIES);
 };
 
-/** The browser that a request begins a session for. */
+/** Returns the browser for which a request begins a session. */
 export const deviceOf = ({ headers }: Request, { peer }: { readonly peer: Peer }): Device => ({
   about: headers.get("user-agent") ?? "",
   peer,

@@ -1,4 +1,6 @@
-/** What follows the first step of a login: a session, or the step that asks for a code. */
+/**
+ * Continues after the first step of a login: with a session, or with the step that asks for a code.
+ */
 import type { Begun, Device, FirstStep, NewSession, People } from "../people/index.ts";
 import { HearthError, type SecondStep, type World } from "@hearth/protocol";
 import { pageAnswer } from "./answer.ts";
@@ -34,7 +36,7 @@ export const createSessionStart = ({
   };
 };
 
-/** The form of the second step, for a browser that shows no page of the UI. */
+/** Renders the form of the second step, for a browser that shows no page of the UI. */
 export const codePage = (hash: World["hash"], ticket: string): Response =>
   pageAnswer(renderNotice(hash, "Enter your code", secondForm(ticket)));
 

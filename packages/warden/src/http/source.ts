@@ -1,7 +1,7 @@
 /**
- * Opens any stream by name for one reader and determines where reading begins. In-memory streams
- * may have restarted or be gone; a durable one may be shorter than the reader's offset after a
- * restore.
+ * Opens any stream by name for one reader and determines where the reading begins. A stream in
+ * memory may have restarted or ended. After a restore, a durable one may be shorter than the
+ * reader's offset.
  */
 import { isOver, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
 import type { Activations } from "../turns/index.ts";
@@ -71,7 +71,7 @@ export type SourceFor = ReturnType<typeof createSource>;
 
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
 
-/** The error for a reader that cannot be restarted within an answer. */
+/** Returns the error for a reader that cannot restart within an answer. */
 export const behind = (stream: StreamName, hint: string): HearthError =>
   new HearthError(
     "stream.behind",

@@ -1,6 +1,6 @@
 /**
- * Sends a stream as server-sent events, pulled by its reader, so a slow reader costs one batch of
- * memory. The SSE id of an event is `OFFSET-EPOCH`.
+ * Sends a stream as server-sent events at the pace of its reader, so that a slow reader costs one
+ * batch of memory. The SSE id of an event is `OFFSET-EPOCH`.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import { eventStreamAnswer } from "./answer.ts";
@@ -9,7 +9,7 @@ import { toBatches } from "./batches.ts";
 import { isInMemory, type Source } from "./source.ts";
 import type { Texts } from "./texts.ts";
 
-/** Often enough for proxies to keep the connection. */
+/** Interval of pings, short enough for proxies to keep the connection. */
 export const PING_MS = 15_000;
 
 const encoder = new TextEncoder();

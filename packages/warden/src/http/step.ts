@@ -1,14 +1,14 @@
 /**
- * Formats a step of the journal for people: its kind, and the beginning of its result. Never the
- * whole output.
+ * Formats a step of the journal for people: its kind, and the beginning of its result, but never
+ * the whole output.
  */
 import { readIntakeStep, readModelStep, readToolStep } from "../turns/index.ts";
 import { usageOf, type KnownStep } from "../kernel/index.ts";
 import type { ActivationId, Step } from "@hearth/protocol";
 import type { z } from "zod";
 
-/** In UTF-16 code units. */
-const MAX_GLIMPSE = 200;
+/** Maximum length of the beginning, in UTF-16 code units. */
+const MAX_PREVIEW_LENGTH = 200;
 
 export const toStep = (activation: ActivationId, index: number, known: KnownStep): z.infer<typeof Step> => {
   const { kind, name, effect, state, startedAt, endedAt, output, label } = known;
@@ -26,10 +26,10 @@ export const toStep = (activation: ActivationId, index: number, known: KnownStep
   };
 };
 
-/** The beginning of a text, on one line. */
+/** Returns the beginning of a text, on one line. */
 export const shortLine = (text: string): string => {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_GLIMPSE ? line : `${line.slice(0, MAX_GLIMPSE - 1).toWellFormed()}…`;
+  return line.length <= MAX_PREVIEW_LENGTH ? line : `${line.slice(0, MAX_PREVIEW_LENGTH - 1).toWellFormed()}…`;
 };
 
 const outcomeOf = (

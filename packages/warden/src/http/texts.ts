@@ -1,6 +1,6 @@
 /**
- * Caches the JSON of events and the socket frames of batches, for any number of readers. Stored
- * events and batches are immutable, so the texts stay valid.
+ * Caches the JSON of events and the socket frames of batches for all readers. Stored events and
+ * batches are immutable, so the texts stay valid.
  */
 import type { StoredEvent, StreamName } from "@hearth/protocol";
 import { toBatches } from "./batches.ts";

@@ -1,9 +1,9 @@
-/** An abort controller that follows a signal until it is disposed. */
+/** Creates an abort controller that follows a signal until it is disposed. */
 
 /**
- * The controller aborts when `signal` does. Use it instead of `AbortSignal.any` where a wait lasts
- * as long as the house: JavaScriptCore never collects a signal of `any` that has listeners while
- * one of its sources lives, and so keeps everything that the listeners reach.
+ * Creates the controller, which aborts when `signal` does. It replaces `AbortSignal.any` where a
+ * wait lasts as long as the house. JavaScriptCore never collects a signal of `any` that has
+ * listeners while one of its sources lives, and so keeps all objects that the listeners refer to.
  */
 export const createLinkedAbort = (signal: AbortSignal): AbortController & Disposable => {
   const controller = new AbortController();

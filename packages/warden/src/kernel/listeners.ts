@@ -1,4 +1,4 @@
-/** Listeners of one kind of event, called in the order in which they were added. */
+/** A list of listeners of one kind of event, called in the order in which they were added. */
 export interface Listeners<Value> {
   add(listener: (value: Value) => void): void;
   tell(value: Value): void;

@@ -24,7 +24,7 @@ export interface KernelOptions {
   readonly log: Log;
   readonly config: ConfigSource;
   readonly keyFiles: KeyFiles;
-  /** Holds the sealed audit rows; `audit` has their key. */
+  /** The store with the sealed audit rows. `audit` has their key. */
   readonly store: Store;
   /** The parts of the audit log outside the store. */
   readonly audit: AuditParts;
@@ -41,24 +41,24 @@ export interface Kernel extends AsyncDisposable {
   readonly world: World;
   readonly log: Log;
   readonly config: ConfigSource;
-  /** Typed keys, to which the config refers. */
+  /** The keys that people typed, to which the config refers. */
   readonly keyFiles: KeyFiles;
   /** Returns the version of the current config. */
   readonly configVersion: () => string;
-  /** Its commits are audited. */
+  /** The audited store. */
   readonly store: Store;
-  /** The same store, with writes that ride along with later commits. */
+  /** The same store, with deferred writes that are written with later commits. */
   readonly deferring: DeferringStore;
   readonly blobs: Blobs;
   readonly audit: Audit;
-  /** Signs that the home was restored or copied. */
+  /** The signs that the home was restored or copied. */
   readonly findings: RestoreFindings;
   readonly streams: DurableStreams;
-  /** `deltas:` and `live:` streams. */
+  /** The `deltas:` and `live:` streams. */
   readonly memory: MemoryStreams;
   readonly journal: Journal;
   readonly leases: Leases;
-  /** The house's own messages to conversations. */
+  /** Messages of the house to conversations. */
   readonly notices: Notices;
   readonly supervisor: Supervisor;
   /** Measures turns for the observers. */
@@ -69,9 +69,12 @@ export interface Kernel extends AsyncDisposable {
   close(): void;
 }
 
-/** The number of past live events of a room that new watchers can read. */
+/** Maximum number of past live events of a room that new watchers can read. */
 const MAX_LIVE = 256;
-/** Enough for a reply of the greatest length with one delta per token, and its tool calls. */
+/**
+ * Maximum number of deltas of an activation. It suffices for a reply of the maximum length with one
+ * delta per token, and its tool calls.
+ */
 const MAX_DELTAS = 16_384;
 /** Length in bytes of the id under which this run of the daemon holds leases. */
 const HOLDER_SIZE = 16;

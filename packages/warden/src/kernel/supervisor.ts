@@ -1,6 +1,6 @@
 /**
- * Keeps background readers running: a failed one is logged, restarted after a growing pause, and
- * shown as failing until it has run for a while.
+ * Keeps background readers running. A reader that failed is logged, restarted after a growing
+ * pause, and shown as failing until it has run for a while.
  */
 import type { Clock } from "@hearth/protocol";
 import { createLinkedAbort } from "./linked-abort.ts";
@@ -8,33 +8,35 @@ import type { Log } from "./log/log.ts";
 
 export interface ReaderState {
   readonly name: string;
-  /** Consecutive failures; 0 once it has run for `STEADY_MS` since. */
+  /**
+   * Number of consecutive failures. 0 once the reader has run for `STEADY_MS` since the last one.
+   */
   readonly failures: number;
   readonly lastError?: string;
-  /** UTC milliseconds of its next start, while it waits for it. */
+  /** UTC milliseconds of the reader's next start, while it waits for it. */
   readonly nextTryAt?: number;
 }
 
 export interface Supervisor {
   /**
-   * Runs a reader until `signal` aborts or the reader resolves. Never rejects. Each run has its own
-   * signal, which aborts when the run ends, so that a failed run does not continue beside the next
-   * one.
+   * Runs a reader until `signal` aborts or the reader resolves. Never rejects. Each run has its
+   * own signal, which aborts when the run ends, so that a failed run does not continue beside the
+   * next one.
    */
   run(name: string, reader: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** Every started reader that was not ended by its signal, in that order. */
+  /** Returns every started reader that its signal has not ended, in the order of their starts. */
   list(): readonly ReaderState[];
 }
 
 export const FIRST_PAUSE_MS = 250;
 export const LONGEST_PAUSE_MS = 60_000;
-/** A reader that has run this long since its last failure works again. */
+/** Time without a failure after which a reader counts as working again. */
 export const STEADY_MS = 30_000;
 
 interface Entry {
   failures: number;
   lastError: string | undefined;
-  /** In wall clock and monotonic time. */
+  /** The next start in wall clock and monotonic time. */
   nextTryAt: number | undefined;
   startedAt: number;
 }

@@ -1,5 +1,5 @@
 /**
- * One worker per key with pending work, such as a conversation to send to or a room to read.
+ * Runs one worker per key with pending work, such as a conversation to send to or a room to read.
  * Without pending work there is no worker and no timer.
  */
 
@@ -10,7 +10,8 @@ export interface Worker {
 
 export interface Workers {
   /**
-   * Makes sure that `work` runs for this key after this call: starts it, or makes it look again.
+   * Makes sure that `work` runs for this key after this call. Starts a worker, or makes the
+   * running one check again.
    */
   start(key: string, work: (worker: Worker) => Promise<void>): void;
   /** Resolves when no worker is left. */

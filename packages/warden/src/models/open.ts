@@ -15,7 +15,7 @@ export interface ModelsOptions {
   readonly references: ReferenceSources;
   /** Provider kinds in addition to the built-in ones. */
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
-  /** Runs programs that speak. Absent: the house uses none. */
+  /** Runs programs that speak. Absent if the house uses no such program. */
   readonly runSpeech?: RunSpeech | undefined;
 }
 

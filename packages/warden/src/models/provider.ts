@@ -1,22 +1,25 @@
 /**
- * A language model behind a wire. It knows no rooms, agents or secrets; it gets a key and a
- * request.
+ * The interface of a language model behind a wire. It does not depend on rooms, agents or secrets:
+ * its caller passes a key and a request.
  */
 import type { Clock, Fetch, FileKind, FilePart, ModelEvent, ModelRequest } from "@hearth/protocol";
 import type { ChargeGate } from "./resilience/charge.ts";
 
-/** The bytes of a file, or undefined if they are no longer stored. */
+/** Returns the bytes of a file, or undefined if they are no longer stored. */
 export type ReadFile = (part: FilePart) => Promise<Uint8Array | undefined>;
 
 /**
- * The text of a document, between marks and at most this long, or a sentence that says why there is
- * none. Undefined: the file is no document.
+ * Returns the text of a document, between marks and at most this long, or a sentence that says why
+ * there is no text. Returns undefined if the file is not a document.
  */
 export type ReadText = (part: FilePart, maxLength: number) => Promise<FileText | undefined>;
-/** `left`: the part of the document that the text does not have, as the end of a sentence. Absent: none. */
+/**
+ * A document's text. `left` is the part of the document that is missing in the text, as the end of
+ * a sentence.
+ */
 export type FileText = { readonly text: string; readonly left?: string } | { readonly why: string };
 
-/** What a call may use of the house. */
+/** The parts of the house that a call may use. */
 export interface CallContext {
   readonly chargeGate?: ChargeGate | undefined;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
@@ -30,7 +33,7 @@ export interface Provider {
   readonly traits: {
     /** The provider answers without a network and without a key. */
     readonly offline: boolean;
-    /** The kinds of files whose bytes it sends to a model that takes them. */
+    /** The kinds of files whose bytes it sends to a model that accepts them. */
     readonly carries: readonly FileKind[];
   };
   /**
@@ -75,11 +78,11 @@ export interface ProviderOptions {
   readonly apiKey?: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Longest silence on the wire. Default 120 s. */
+  /** Maximum silence on the wire. Default 120 s. */
   readonly idleTimeoutMs?: number;
   /**
-   * Longest time of one answer, even while it streams. Default 30 min, because a local model may
-   * need many.
+   * Maximum duration of one answer, even while it streams. Default 30 min, because a local model
+   * may need many.
    */
   readonly totalTimeoutMs?: number;
 }

@@ -1,7 +1,7 @@
 /**
- * The choke point: every effect of an agent passes its stages in one order, and there is no other
- * path. A stage allows the effect, refuses it with a text for the model, or makes it wait for a
- * person.
+ * The choke point. Every effect of an agent passes its stages in one order, and no other way leads
+ * around it. A stage allows the effect, refuses it with a text for the model, or makes it wait for
+ * a person.
  */
 import type { ChargeGate } from "../models/index.ts";
 import type { Change, NewEvent } from "../kernel/index.ts";
@@ -11,8 +11,8 @@ import type { TurnTaint } from "./taint/turn-taint.ts";
 import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
 
 /**
- * In the order of their calls. Cheap and strict stages come first; `journal` is the last before the
- * effect happens.
+ * The stages in the order of their calls. Cheap and strict stages come first. `journal` is the last
+ * stage before the effect happens.
  */
 export const STAGES = [
   "stop",
@@ -34,11 +34,11 @@ interface EffectBase {
   readonly agent: { readonly id: AgentId; readonly handle: string };
   /**
    * The place whose permission levels apply: the room that woke the activation, or the agent's
-   * house if another agent requested it.
+   * house if another agent requested the activation.
    */
   readonly place: Place;
   readonly step: number;
-  /** The meaning of a crash in the middle of it. */
+  /** What a crash in the middle of the effect means. */
   readonly effect: EffectClass;
   /** Aborts when the activation is stopped. */
   readonly signal: AbortSignal;
@@ -54,21 +54,24 @@ export type Effect =
       /** An upper bound of the request's input tokens. */
       readonly inputTokens: number;
       readonly maxOutputTokens: number;
-      /** Another activation requested this one and pays for it too. */
+      /** Whether another activation requested this one and pays for it too. */
       readonly isChild: boolean;
-      /** The call belongs to a heartbeat and also counts against the heartbeat budget. */
+      /** Whether the call belongs to a heartbeat, and also counts against the heartbeat budget. */
       readonly isHeartbeat?: boolean;
     })
   | (EffectBase & {
       readonly kind: "tool";
       readonly call: ToolCall;
-      /** Names of the tools that the activation's frozen input grants. */
+      /** Names of the tools that the activation's stored input grants. */
       readonly granted: readonly string[];
-      /** Earlier calls of this activation, by tool and input. */
+      /** The earlier calls of this activation: tool and input. */
       readonly earlier: readonly ToolCall[];
-      /** Calls that other activations made on its behalf; they count as its own. Default: 0. */
+      /**
+       * Number of calls that other activations made on its behalf. They count as its own.
+       * Default: 0.
+       */
       readonly delegated?: number;
-      /** The activation's limit of tool calls, if it is lower than the house's. */
+      /** The activation's limit of tool calls. Absent if the house's limit applies. */
       readonly maxToolCalls?: number;
       /** The taint of the activation so far. */
       readonly taint: TurnTaint;
@@ -82,14 +85,14 @@ export type Effect =
       readonly host: string;
       readonly port: number;
       readonly method: string;
-      /** With its query. */
+      /** The path with its query. */
       readonly path: string;
       /** Aborts when the activation ends. */
       readonly signal: AbortSignal;
       /** The taint of the activation so far. */
       readonly taint: TurnTaint;
     }
-  /** A message that leaves the house, from any author. */
+  /** A message of any author that leaves the house. */
   | {
       readonly kind: "send";
       readonly delivery: DeliveryId;
@@ -98,19 +101,19 @@ export type Effect =
       readonly text: string;
     };
 
-/** The reservation of an admitted model call. The caller closes them when the call is over. */
+/** The reservation of an admitted model call. The caller closes it at the end of the call. */
 export interface CallReservation {
   /** The model to call instead of the requested one, as `provider/model`. */
   readonly model?: string;
   readonly maxOutputTokens: number;
-  /** Reserves each request of the call; the first is already reserved. */
+  /** Reserves each request of the call. The first one is already reserved. */
   readonly chargeGate: ChargeGate;
-  /** Releases what was reserved and not used. */
+  /** Releases the part of the reservation that was not used. */
   close(): void;
 }
 
 /**
- * Changes of the commit in which an effect begins or its activation starts to wait. If a guard
+ * The changes of the commit in which an effect begins or its activation starts to wait. If a guard
  * fails, nothing is written.
  */
 export interface EffectChange extends Change {
@@ -118,26 +121,26 @@ export interface EffectChange extends Change {
 }
 
 export type Verdict =
-  /** `byPerson`: a person approved it. */
+  /** The effect is allowed. `byPerson` means that a person approved it. */
   | { readonly verdict: "allowed"; readonly reservation?: CallReservation; readonly byPerson?: true }
-  /** `text` tells the model why, so that it can try something else. */
+  /** The effect is refused. `text` says why, so that the model can try another way. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
-  /** Waits for a person's decision. After it, the effect passes all stages again. */
+  /** The effect waits for a person's decision. After the decision it passes all stages again. */
   | {
       readonly verdict: "waiting";
       readonly stage: StageName;
       readonly text: string;
       readonly sameCommit?: EffectChange;
     }
-  /** The activation ends. A hint says what a person can do about it. */
+  /** The activation ends. `hint` says what a person can do about it. */
   | { readonly verdict: "stopped"; readonly stage: StageName; readonly text: string; readonly hint?: string };
 
-/** Why a stage wants a person's approval. */
+/** The reason why a stage wants a person's approval. */
 export interface Ask {
   readonly stage: StageName;
-  /** For the person who decides. */
+  /** The text for the person who decides. */
   readonly text: string;
-  /** The fields of the call that need approval. Empty: the call as a whole. */
+  /** The fields of the call that need approval. Empty for the call as a whole. */
   readonly fields: readonly string[];
 }
 
@@ -145,7 +148,7 @@ type StageVerdict =
   | {
       readonly [Kind in Exclude<Verdict["verdict"], "allowed">]: Omit<Extract<Verdict, { verdict: Kind }>, "stage">;
     }[Exclude<Verdict["verdict"], "allowed">]
-  /** `sameCommit`: for the commit of the journal's `started`. */
+  /** The effect is allowed. `sameCommit` belongs in the commit of the journal's `started`. */
   | {
       readonly verdict: "allowed";
       readonly reservation?: CallReservation;
@@ -153,14 +156,14 @@ type StageVerdict =
       readonly byPerson?: true;
     }
   /**
-   * Needs a person's approval. Later stages may still refuse it; `approval` finds the decision or
-   * waits for it.
+   * The effect needs a person's approval. Later stages may still refuse it. The stage `approval`
+   * finds the decision or waits for it.
    */
   | ({ readonly verdict: "ask"; readonly reservation?: CallReservation } & Omit<Ask, "stage">);
 
 /**
- * `asks` are the approvals that earlier stages want. Throws only errors that end the activation,
- * such as a journal that cannot be written.
+ * Judges an effect. `asks` holds the approvals that earlier stages want. Throws only errors that
+ * end the activation, such as a journal that cannot be written.
  */
 export type Stage = (effect: Effect, asks?: readonly Ask[]) => StageVerdict | Promise<StageVerdict>;
 
@@ -168,16 +171,16 @@ export interface ChokePoint {
   /** Scans the result of an effect for secrets before the agent or the model reads it. */
   readonly leakScan: LeakScan;
   /**
-   * Calls the stages in order. The first one that neither allows nor asks decides, and later ones
-   * are not called. `journal` resolves with false if something that a stage relied on has changed;
-   * then the effect does not begin.
+   * Calls the stages in order. The first stage that neither allows nor asks decides, and later
+   * stages are not called. `journal` resolves with false if the data on which a stage relied has
+   * changed. The effect then does not begin.
    */
   pass(effect: Effect, journal: (sameCommit?: Change) => Promise<unknown>): Promise<Verdict>;
 }
 
 export const ALLOWED = { verdict: "allowed" } as const satisfies StageVerdict;
 const open: Stage = () => ALLOWED;
-/** Refuses what would need approval, where approval is impossible. */
+/** Refuses an effect that needs approval, where approval is impossible. */
 const withoutApprovals: Stage = (_, [first] = []) =>
   first === undefined
     ? ALLOWED
@@ -190,8 +193,9 @@ const OVERTAKEN: Verdict = {
 };
 
 /**
- * A missing stage allows everything, except that a missing `approval` refuses what needs approval.
- * The caller passes `journal`, because it knows the lease.
+ * Creates the choke point. A missing stage allows everything, except that without `approval` an
+ * effect that needs approval is refused. The caller passes `journal`, because only the caller knows
+ * the lease.
  */
 export const createChokePoint = (
   stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>,
@@ -226,7 +230,7 @@ export const createChokePoint = (
         ...(byPerson ? { byPerson } : {}),
       };
     } finally {
-      // Releases the reservation of an effect that does not happen.
+      // The reservation of an effect that does not happen is released.
       if (!isAllowed) reservation?.close();
     }
   },

@@ -1,28 +1,29 @@
 /**
- * STOP: the agents that may do nothing until a person resumes them. Stored, so that a restart keeps
- * it.
+ * STOP: the agents that may not act until a person resumes them. The holds are stored, so that they
+ * survive a restart.
  */
 import type { DurableStreams, NewEvent, Store } from "../kernel/index.ts";
 import type { AgentId, Hold, HoldScope, HouseId, World } from "@hearth/protocol";
 
 export interface Holds {
-  /** From memory, because it is checked before every step. */
+  /** Whether the agent is held. Reads from memory, because every step calls this. */
   isHeld(agent: AgentId): boolean;
   isHouseHeld(): boolean;
   list(): readonly Hold[];
   /**
-   * In force before it resolves. Throws if the disk cannot store it; the hold then lasts until the
-   * daemon ends or until a repeated call stores it. Reported in the house's log.
+   * Holds the agents. The hold is in force before the promise resolves, and is reported in the
+   * house's log. Throws if the disk cannot store it. The hold then lasts until the daemon ends,
+   * or until a repeated call stores it.
    */
   hold(scope: HoldScope, by: AgentId): Promise<Hold>;
   /**
-   * Returns whether there was a hold. Durable and in force when it resolves. Reported in the
-   * house's log.
+   * Ends a hold and returns whether there was one. The end is durable and in force when the
+   * promise resolves, and is reported in the house's log.
    */
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
   /** Called after each change. */
   onChange(listener: () => void): void;
-  /** Calls the listeners after the result of `onHold` changed. */
+  /** Calls the listeners. Called when the result of `onHold` has changed. */
   recheck(): void;
 }
 
@@ -32,7 +33,7 @@ export interface HoldsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   /** The house whose log reports the holds. */
   readonly house: HouseId;
-  /** Holds all agents for a reason that no release ends. Default: never. */
+  /** Whether all agents are held for a reason that `release` does not end. Default: never. */
   readonly onHold?: (() => boolean) | undefined;
 }
 
@@ -49,7 +50,7 @@ export const createHolds = async ({
   const unkept = new WeakSet<Hold>();
   /** Holds in force until their release is on disk. */
   const ending = new Set<Hold>();
-  /** The last write per scope. Writes of one scope reach the disk in order. */
+  /** The last write per scope. The writes of one scope reach the disk in order. */
   const last = new Map<HoldScope, Promise<void>>();
   const listeners: (() => void)[] = [];
   for (const { scope, by, at } of await store.select({ table: "holds" })) holds.set(scope, { scope, by, at });
@@ -93,7 +94,7 @@ export const createHolds = async ({
     list: () => [...holds.values()],
     async hold(scope, by) {
       const known = holds.get(scope);
-      // A hold that is being released does not satisfy a new STOP.
+      // A hold that is being released does not count for a new STOP.
       if (known !== undefined && !ending.has(known)) {
         await keep(known);
         return known;

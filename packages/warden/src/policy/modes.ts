@@ -1,15 +1,15 @@
 /**
- * Applies an agent's mode to a call, after the stages before it: allows it, asks about it or
- * refuses it. Pure.
+ * Applies an agent's mode to a call, after the earlier stages: allows it, asks about it or refuses
+ * it. Pure.
  */
 import { type AgentContent, DEFAULT_AGENT_MODE, type ToolCall } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 
 export type ModeVerdict =
   | { readonly kind: "allowed" }
-  /** For a person. */
+  /** `text` is for the person who decides. */
   | { readonly kind: "ask"; readonly text: string }
-  /** For the model. */
+  /** `text` is for the model. */
   | { readonly kind: "refused"; readonly text: string };
 
 export type Moded = Pick<AgentContent, "mode" | "trusted">;
@@ -17,7 +17,7 @@ type Declared = Pick<ToolDeclaration, "effect" | "traits" | "runs">;
 
 const ALLOWED: ModeVerdict = { kind: "allowed" };
 
-/** The tool changes nothing and sends nothing. */
+/** Whether the tool changes nothing and sends nothing. */
 const isRead = ({ effect, traits }: Declared): boolean => effect === "pure" && !traits.acts && !traits.destroys;
 
 export const judgeMode = (
@@ -48,7 +48,7 @@ export const UNATTENDED =
 
 /**
  * Whether the call writes only into trusted folders. A program, and a call without a `path`, may
- * write anywhere in the workspace, so it is trusted only if the whole workspace is.
+ * write anywhere in the workspace, so it is trusted only if the whole workspace is trusted.
  */
 const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs, traits }: Declared): boolean => {
   if (runs !== "cell" || traits.destroys || trusted.length === 0) return false;
@@ -60,7 +60,7 @@ const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs,
   return folders.some((folder) => folder.length < place.length && folder.every((name, index) => place[index] === name));
 };
 
-/** Undefined for a path that may lead out of the workspace. */
+/** Returns the segments of a path, or undefined if it may lead out of the workspace. */
 const segmentsOf = (path: string): readonly string[] | undefined => {
   if (/^[/\\]|^[A-Za-z]:|\\|\p{Cc}/u.test(path)) return undefined;
   const names = path.split("/").filter((name) => name !== "" && name !== ".");

@@ -1,5 +1,5 @@
 /**
- * Opens the policy of a home: the choke point with every stage, and the parts that the stages use.
+ * Opens the policy of a home: the choke point with all stages, and the parts that the stages use.
  */
 import type { Kernel } from "../kernel/index.ts";
 import { findRoomByName, type People } from "../people/index.ts";
@@ -44,7 +44,7 @@ export interface PolicyOptions {
   readonly stages?: Stages | undefined;
 }
 
-/** The part of a brain that binds an approval to the files that a command names. */
+/** The part of a brain that pins the files that a command names. */
 interface PinnedFiles {
   pins(isNamed: (path: string) => boolean): ReturnType<ApprovalStageOptions["pins"]>;
 }

@@ -1,4 +1,4 @@
-/** The stages for STOP, the tool's schema, the agent's role and the limits on tool calls. */
+/** The stages for STOP, the tool's schema, the agent's role, and the limits on tool calls. */
 import type { Permissions } from "../people/index.ts";
 import { includesLevel } from "@hearth/protocol";
 import { findTool, MAX_CALLS_BYTES, maxArgumentBytes, readInput, type ToolTable } from "@hearth/protocol/tools";
@@ -8,16 +8,16 @@ import type { Holds } from "./holds.ts";
 export const createStopStage =
   (holds: Pick<Holds, "isHeld" | "isHouseHeld">): Stage =>
   (effect) => {
-    // A message that an agent wrote before it was stopped is still sent. Nothing leaves a stopped
-    // house.
+    // Whether a STOP prevents the effect. A message that an agent wrote before it was stopped is
+    // still sent, but nothing leaves a stopped house.
     const isStopped =
       effect.kind === "send" ? holds.isHouseHeld() : effect.signal.aborted || holds.isHeld(effect.agent.id);
     return isStopped ? { verdict: "stopped", text: "It was stopped." } : ALLOWED;
   };
 
 /**
- * Checks the call against its tool's schema. The cell checks again where the tool runs, because it
- * trusts no caller.
+ * Creates the stage that checks a call against its tool's schema. The cell checks the call again
+ * before it runs the tool, because the cell trusts no caller.
  */
 export const createSchemaStage =
   (table: ToolTable): Stage =>
@@ -27,15 +27,16 @@ export const createSchemaStage =
     if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
     if (call.oversizedBytes !== undefined) return refuse(oversized(call.name, call.oversizedBytes));
     const tool = findTool(table, call.name);
-    // An agent without the tool learns nothing of its schema; the role stage refuses the call.
+    // An agent without the tool gets no information about its schema. The role stage refuses the
+    // call.
     if (tool === undefined || !granted.includes(call.name)) return ALLOWED;
     const read = readInput(tool, call.input);
     return "wrong" in read ? refuse(read.wrong) : ALLOWED;
   };
 
 /**
- * Checks the agent's own present levels, never those of the requester, and the tools of its frozen
- * list, whatever the inmate says.
+ * Creates the stage that checks the agent's own current levels, and the tools in its stored list.
+ * The levels of the requester do not count.
  */
 export const createRoleStage =
   ({ levelOf }: Pick<Permissions, "levelOf">, table: ToolTable): Stage =>
@@ -55,11 +56,13 @@ export const createRoleStage =
 const SILENCED = "This agent may no longer write there.";
 
 export interface QuotaLimits {
-  /** Tool calls in one activation. */
+  /** Maximum number of tool calls in one activation. */
   readonly maxToolCalls: number;
 }
 
-/** Identical calls are allowed this often, because a file may have changed meanwhile. */
+/**
+ * Maximum number of identical calls. A repetition can be useful, because a file may have changed.
+ */
 const MAX_SAME = 3;
 
 export const createQuotaStage =
@@ -83,7 +86,8 @@ export const createQuotaStage =
 const refuse = (text: string) => ({ verdict: "refused", text }) as const;
 
 /**
- * A model almost always writes the same input the same way. Other key order makes a different call.
+ * Whether two inputs are the same. A model nearly always writes an input in the same key order, and
+ * another order counts as a different call.
  */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

@@ -34,17 +34,17 @@ import { whyNoPath } from "../../agents/brains/path.ts";
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-/** How often a file that changes while it is read is read again. */
-const TRIES = 5;
+/** Number of attempts to read a file that changes while it is read. */
+const MAX_READ_ATTEMPTS = 5;
 const MAX_DEPTH = 60;
-/** Entries of a walk between two yields to other work. */
+/** Number of entries of a walk between two pauses for other work. */
 const TURN_EVERY = 500;
-/** Entries of any kind that a walk looks at, for each file that it may return. */
+/** Number of entries of any kind that a walk visits, for each file that it may return. */
 const ENTRIES_PER_FILE = 4;
 const DRAFT = ".draft-";
-/** Bytes that a reader of pieces holds. */
+/** Size of the pieces that a reader holds. */
 const PIECE_BYTES = 256 * 1024;
-/** How many paths are remembered. */
+/** Maximum number of paths in the cache. */
 const MAX_KNOWN = 5000;
 /** The resolution of the disk's clock. */
 const TICK_MS = 50;
@@ -176,7 +176,7 @@ export const createBunBrainTree = (
     pieces: (file, from, to) => piecesOf(within, file, from, to),
     read: (path, maxBytes) =>
       within(path, async (folder, name) => {
-        for (let count = 0; count < TRIES; count += 1) {
+        for (let count = 0; count < MAX_READ_ATTEMPTS; count += 1) {
           const read = await readOnce(`${folder.at}/${name}`, path, maxBytes);
           if (read !== undefined) return read;
         }

@@ -11,7 +11,7 @@ const CLOSED: ReadonlySet<string> = new Set(["brains", "blobs", "cache"]);
 const MAX_FILES = 2000;
 const BITS = 0o7777;
 
-/** `home`: absolute path. Empty when there is no folder. */
+/** Lists the files. `home` is an absolute path. Empty if there is no folder. */
 export const listHomeFiles = async (home: string): Promise<readonly HomeFile[]> => {
   const found: HomeFile[] = [];
   const visit = async (path: string): Promise<void> => {

@@ -41,8 +41,8 @@ export const RESTORED = "restored";
 const RUN_FILES = ["url", "pid", "token"] as const;
 
 /**
- * Throws `home.read-only`, `home.foreign` or `home.in-use`. The folder is locked until `release`,
- * or until the process ends in any way.
+ * Opens the home. The folder is locked until `release`, or until the process ends in any way.
+ * Throws `home.read-only`, `home.foreign` or `home.in-use`.
  */
 export const openHome = (folder: string): Home => {
   const path = (name: string): string => join(folder, name);

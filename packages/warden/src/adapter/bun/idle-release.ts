@@ -4,18 +4,18 @@
  */
 import type { Clock } from "@hearth/protocol";
 
-/** How often the daemon looks at its processor time. */
-const LOOK_MS = 5000;
-/** The daemon is idle when it used at most this much processor time between two looks. */
+/** Interval at which the daemon checks its processor time. */
+const CHECK_INTERVAL_MS = 5000;
+/** Maximum processor time between two checks with which the daemon counts as idle. */
 const IDLE_CPU_MS = 100;
-/** Less work than this since the last collection leaves too little garbage for another one. */
+/** Minimum work since the last collection. Less work leaves too little garbage for another one. */
 const WORK_CPU_MS = 500;
 /**
- * The allocator returns freed memory to the system with a delay, and later collections free what
- * earlier ones could not.
+ * Number of collections. The allocator returns freed memory to the system with a delay, and later
+ * collections free what earlier ones could not.
  */
 const COLLECTIONS = 3;
-/** Callers that waited for the start have been served by then. */
+/** Delay after the start. Callers that waited for the start have then been served. */
 const START_MS = 2000;
 
 export interface IdleReleaseOptions {
@@ -32,7 +32,7 @@ export interface IdleReleaseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs until `signal` aborts. */
+/** Releases memory until `signal` aborts. */
 export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void> => {
   const { sleep, cpuMs, collect, dropCode, signal } = options;
   await sleep(START_MS, signal);
@@ -42,7 +42,7 @@ export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void
   let lookedAtMs = collectedAtMs;
   let left = 0;
   for (;;) {
-    await sleep(LOOK_MS, signal);
+    await sleep(CHECK_INTERVAL_MS, signal);
     if (signal.aborted) return;
     const nowMs = cpuMs();
     const isIdle = nowMs - lookedAtMs <= IDLE_CPU_MS;

@@ -9,11 +9,11 @@ import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const COPIES_FOLDER = "copies";
 const COPY = /^hearth-schema-(\d+)-(\d+)\.db$/;
-/** How many copies are kept, newest first. */
+/** Number of copies that are kept, newest first. */
 const KEPT = 2;
 /**
- * Times the size of the database: the copy, and an update that writes every table once to the log
- * and once to the file.
+ * Number of database sizes that are needed: one for the copy, and two for an update that writes
+ * every table once to the log and once to the file.
  */
 const NEEDED_SIZES = 3;
 /** Space to leave free beside them. */
@@ -60,7 +60,7 @@ export const neededBytesOf = (database: Pick<SqlDatabase, "all">): number =>
 export const copyPath = (home: string, schema: number, now: number): string =>
   join(home, COPIES_FOLDER, `hearth-schema-${schema}-${now}.db`);
 
-/** For an erasure, because the copies contain the erased text. */
+/** Removes all copies for an erasure, because they contain the erased text. */
 export const removeCopies = (home: string): void => {
   for (const { path } of listCopies(home)) rmSync(path);
 };
@@ -73,7 +73,7 @@ export interface SchemaCopy {
   readonly at: number;
 }
 
-/** Newest first. */
+/** Returns the copies, newest first. */
 export const listCopies = (home: string): readonly SchemaCopy[] => {
   const folder = join(home, COPIES_FOLDER);
   try {

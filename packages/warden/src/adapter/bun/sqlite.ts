@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
 import type { Value } from "../../kernel/store/tables/table.ts";
 
-/** How long a write waits for another process. */
+/** Maximum time that a write waits for another process. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** SQLite's name for a database in memory. */

@@ -42,11 +42,16 @@ export interface TlsPort {
   stop(): Promise<void>;
 }
 
-/** How often the files are read again. */
+/** Interval at which the files are read again. */
 export const RELOAD_MS = 10_000;
-/** As long as a plain connection may wait before its first request. */
+/**
+ * Maximum duration of a handshake: the time that a plain connection may wait before its first
+ * request.
+ */
 const HANDSHAKE_MS = 10_000;
-/** Handshakes at a time. They cost the most work before a credential. */
+/**
+ * Maximum number of concurrent handshakes. They cost the most work before a credential is checked.
+ */
 const MAX_HANDSHAKES = 256;
 const TARGET_HOST = "127.0.0.1";
 

@@ -3,9 +3,12 @@ import { HearthError } from "@hearth/protocol";
 import type { environmentOf } from "./env.ts";
 import type { TunnelParts } from "../../http/tunnel/programs.ts";
 
-/** How long the program may take to end in order. */
+/** Maximum time for the program to end in order. */
 const GRACE_MS = 3000;
-/** A longer line is cut, so that a program without line ends takes no memory. */
+/**
+ * Maximum length of a line. A longer line is cut, so that a program without line ends takes no
+ * memory.
+ */
 const MAX_LINE = 10_000;
 
 /**

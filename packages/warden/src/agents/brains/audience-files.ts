@@ -1,16 +1,16 @@
 /**
- * Decides which brain files an audience may see: the agent's own people see all, members of a room
- * see the persona and that room's memory.
+ * Decides which brain files an audience may see. The agent's own people see all files. The members
+ * of a room see the persona and that room's memory.
  */
 import type { Audience } from "@hearth/protocol";
 
 /**
- * Files that members of a room may see. The agent's memory and what it knows about its person are
- * excluded.
+ * Files that the members of every room may see. The agent's memory and its notes about its person
+ * are not among them.
  */
 export const SHOWN = ["SOUL.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "instructions", "skills"] as const;
 
-/** Returns the folder of an audience's daily logs and of all other files about a room. */
+/** Returns the folder with an audience's daily logs and with all other files about its room. */
 export const logFolder = (audience: Audience): string =>
   audience === "private" ? "memory" : `memory/rooms/${audience.slice("room:".length)}`;
 

@@ -1,6 +1,7 @@
 /**
- * Stores the contents of one brain's file versions by hash: short texts in rows, other contents as
- * blobs, and a text that is similar to an earlier one as its difference to that one.
+ * Stores the contents of one brain's file versions by hash. A short text is a row, and any other
+ * content is a blob. A text that is similar to an earlier one is stored as its difference to that
+ * text.
  */
 import { MAX_INLINE_SIZE, type Blobs, type Row, type Store, type Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, isHearthError, type World } from "@hearth/protocol";
@@ -10,17 +11,18 @@ import { decodeText } from "./lines.ts";
 export interface Bodies {
   hashOf(bytes: Uint8Array): string;
   /**
-   * Returns the writes for the commit that names the content. A long content is a durable blob when
-   * this resolves. `base`: the hash of a similar content.
+   * Returns the writes for the commit that refers to the content. A long content is already a
+   * durable blob when the promise resolves. `base` is the hash of a similar content.
    */
   plan(bytes: Uint8Array, base?: string | null): Promise<readonly Write[]>;
   /**
-   * Returns the writes that store these contents again, each as a difference only to one of them.
+   * Returns the writes that store these contents again. A difference among them refers only to
+   * another content of the list.
    */
   planAll(contents: readonly Content[]): Promise<readonly Write[]>;
   /** Throws `store.damaged` if the content cannot be read. */
   read(hash: string): Promise<Uint8Array>;
-  /** Returns undefined for `null`. */
+  /** Like `read`, but returns undefined for `null`. */
   readOf(hash: string | null): Promise<Uint8Array | undefined>;
 }
 
@@ -31,14 +33,19 @@ export interface Content {
 
 type BodyRow = Row<"brain_bodies">;
 
-/** Differences in a row before the next full text, so that a read needs few rows. */
+/**
+ * Maximum number of differences between a content and its full text, so that a read needs few rows.
+ */
 const MAX_DEPTH = 15;
-/** A difference saves at least this part of the text. */
-const LEAST_SAVED = 0.5;
+/** Minimum share of a text that its difference must save. */
+const MIN_SAVED_SHARE = 0.5;
 
 const encoder = new TextEncoder();
 
-/** Reads contents of one brain. Throws `store.damaged` if one cannot be read. */
+/**
+ * Creates the reader of one brain's contents. It throws `store.damaged` if a content cannot be
+ * read.
+ */
 export const createBodyReader = (options: {
   readonly agent: string;
   readonly hash: World["hash"];
@@ -47,7 +54,7 @@ export const createBodyReader = (options: {
 }): Bodies["read"] => {
   const { agent, hash: hashOf, store, blobs } = options;
 
-  /** Undefined if the content, or one that it differs from, is missing. */
+  /** Returns undefined if the content is missing, or a content that it refers to. */
   const find = async (wanted: string): Promise<Uint8Array | undefined> => {
     const deltas: string[] = [];
     const visited = new Set<string>();
@@ -94,7 +101,7 @@ export const createBodies = (options: {
     return row;
   };
 
-  /** The row of a content that is no difference. */
+  /** Returns the row of a content that is stored in full. */
   const toFull = async (bytes: Uint8Array, text: string | undefined): Promise<BodyRow> =>
     text === undefined || bytes.length > MAX_INLINE_SIZE
       ? { agent, hash: await blobs.put(bytes), text: null, base: null, depth: 0 }
@@ -103,7 +110,8 @@ export const createBodies = (options: {
   const plan: Bodies["plan"] = async (bytes, base = null) => {
     const hash = hashOf(bytes);
     const known = await rowOf(hash);
-    // A difference to a content that is a difference to this one could not be read.
+    // A difference must not refer to a content that is itself a difference to this one: neither
+    // could be read.
     if (known !== undefined && known.base !== null) return [];
     const text = decodeText(bytes);
     const baseRow = known !== undefined || base === null || text === undefined ? undefined : await rowOf(base);
@@ -136,7 +144,7 @@ const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };
 
-/** The content as its difference to a base. Undefined if that saves too little. */
+/** Returns the content as its difference to a base, or undefined if that saves too little. */
 const toDifference = (options: {
   readonly agent: AgentId;
   readonly hash: string;
@@ -148,7 +156,7 @@ const toDifference = (options: {
   if (text === undefined || baseText === undefined || baseRow === undefined || baseRow.depth >= MAX_DEPTH)
     return undefined;
   const delta = toDelta(baseText, text);
-  if (delta.length > text.length * (1 - LEAST_SAVED) || encoder.encode(delta).length > MAX_INLINE_SIZE)
+  if (delta.length > text.length * (1 - MIN_SAVED_SHARE) || encoder.encode(delta).length > MAX_INLINE_SIZE)
     return undefined;
   return { agent, hash, text: delta, base: baseRow.hash, depth: baseRow.depth + 1 };
 };

@@ -1,9 +1,9 @@
 /**
- * Differences between versions of a text: the part that differs, between an equal beginning and an
- * equal end. A line that is appended to a log is a difference of one line.
+ * Computes and applies differences between versions of a text. A difference holds the part between
+ * an equal beginning and an equal end, so a line appended to a log is a difference of one line.
  */
 
-/** The difference as text for a row. */
+/** Returns the difference as the text of a row. */
 export const toDelta = (base: string, text: string): string => {
   const most = Math.min(base.length, text.length);
   let start = 0;
@@ -14,7 +14,10 @@ export const toDelta = (base: string, text: string): string => {
   return JSON.stringify([start, end, text.slice(start, text.length - end)]);
 };
 
-/** Returns `undefined` if it is not a difference to this base. */
+/**
+ * Returns the text that `delta` makes of `base`, or `undefined` if `delta` was made for another
+ * base.
+ */
 export const applyDelta = (base: string, delta: string): string | undefined => {
   const parts = parse(delta);
   if (parts === undefined) return undefined;

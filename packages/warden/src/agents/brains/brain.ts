@@ -1,6 +1,6 @@
 /**
- * One agent's brain: plain files on disk, which are the source of truth, and the records about
- * them.
+ * The interface of one agent's brain: plain files on disk, which are the source of truth, and the
+ * records about them.
  */
 import type {
   ActivationId,
@@ -26,28 +26,29 @@ import type { SerialQueue } from "./serial-queue.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import type { Pin } from "./workspace-pins.ts";
 
-/** Who makes a change, and the label of its content. */
+/** The author of a change, and the label of the content. */
 export interface By {
   readonly agent: AgentId;
-  /** The bot's turn. Absent: a person, in the UI or the CLI. */
+  /** The bot's turn. Absent if a person makes the change in the UI or the CLI. */
   readonly activation?: ActivationId;
   readonly label: Label;
 }
 
 export type Written =
-  /** Durable, as a version. Without `hash` the file is deleted. */
+  /** The change is durable as a version. Without `hash` the file was deleted. */
   | { readonly kind: "written"; readonly change: ChangeId; readonly hash?: string }
   /** The file already has this content. */
   | { readonly kind: "unchanged" }
   /**
-   * Nothing is written until a person approves it. With `halts` the agent is stopped until then.
+   * The change waits for a person's approval and is not written before. With `halts` the agent is
+   * stopped until then.
    */
   | { readonly kind: "proposed"; readonly proposal: ProposalId; readonly halts: boolean };
 
 export interface LabelledLine {
-  /** Without its line ending. */
+  /** The line without its line ending. */
   readonly text: string;
-  /** The owner's label, unless another author is known. */
+  /** The label of the line's author, or the owner's label if the author is unknown. */
   readonly label: Label;
 }
 
@@ -78,13 +79,14 @@ export interface Brain {
   checkSoul(): Promise<void>;
   viewFor(audience: Audience): Promise<View>;
   /**
-   * Serialises a task that copies text into the brain with one that erases it there and at its
-   * source, so that erased text is never written afterwards. Tasks must not nest.
+   * Serialises work that copies text into the brain with work that erases the text there and at
+   * its source, so that erased text is never written afterwards. The work must not call `inTurn`
+   * itself.
    */
   readonly inTurn: SerialQueue;
   /**
-   * Reads a file of the brain, such as "SOUL.md", as text. `undefined` if it is missing. A file
-   * that is not text, or is too long, reads as a one-line note.
+   * Reads a file of the brain, such as "SOUL.md", as text, or returns `undefined` if it is
+   * missing. Returns a one-line note in place of a file that is not text or is too long.
    */
   read(path: string): Promise<string | undefined>;
   /**
@@ -95,55 +97,56 @@ export interface Brain {
   /** Reads the file's bytes. Throws `brain.too-large`. */
   readBytes(path: string): Promise<{ readonly bytes: Uint8Array; readonly hash: string } | undefined>;
   /**
-   * Returns the names directly in a folder, sorted, with a single directory read. Empty if the
+   * Returns the sorted names in a folder, with a single directory read. Returns no names if the
    * folder is missing or the path leads through a link.
    */
   names(folder: string): Promise<readonly string[]>;
   /**
-   * Returns fingerprints of the workspace files that `isNamed` selects, by path in the workspace,
-   * to detect changes.
+   * Returns a fingerprint of each workspace file that `isNamed` selects, to detect changes. Paths
+   * are relative to the workspace.
    */
   pins(isNamed: (path: string) => boolean): Promise<readonly Pin[]>;
-  /** Files that the agent made. */
+  /** The files that the agent made. */
   readonly workspace: WorkspaceFiles;
   /**
-   * Lists files outside the workspace by path. Excludes dot files, which belong to the owner's
+   * Lists the files outside the workspace by path, without dot files, which belong to the owner's
    * tools.
    */
   list(): Promise<BrainFiles>;
   /**
-   * Replaces a whole file; without a text, deletes it. With `hash`, only if the file has that
-   * content. Throws `brain.path`, `brain.text`, `brain.too-large`, `brain.changed`.
+   * Replaces a whole file, or deletes it if `text` is undefined. With `hash`, does so only if the
+   * file has that content. Throws `brain.path`, `brain.text`, `brain.too-large`, `brain.changed`.
    */
   write(path: string, text: string | undefined, by: By, hash?: string): Promise<Written>;
   /** Appends the text as a new line. */
   append(path: string, text: string, by: By): Promise<Written>;
-  /** Finds edits by hand. Records them as one version per file, in one change. */
+  /** Finds edits by hand and records them as one change, with one version per file. */
   scan(): Promise<BrainChange | undefined>;
-  /** Records the workspace as a turn left it. Undefined if nothing changed. */
+  /** Records the workspace as a turn left it. Returns undefined if nothing changed. */
   checkpoint(by: By): Promise<BrainChange | undefined>;
 
-  /** Newest first. */
+  /** Returns the changes, newest first. */
   log(query: BrainLogQuery): Promise<readonly BrainChange[]>;
   /** Throws `brain.not-found`. */
   diff(change: ChangeId): Promise<readonly BrainDiff[]>;
   /**
-   * Undoes changes for a person, completely or not at all. Throws `brain.changed` if later changes
-   * conflict, `brain.not-found`.
+   * Undoes changes for a person: all of them or none. Throws `brain.not-found`, and
+   * `brain.changed` if later changes conflict.
    */
   undo(what: UndoBrain, by: By): Promise<BrainUndone>;
   /**
-   * Erases content for a person: from the files, all versions and the disk. Reports where something
-   * was erased, never what.
+   * Erases content for a person from the files, all their versions and the disk. The report
+   * contains the places, and nothing of the content.
    */
   erase(what: EraseBrain, by: By): Promise<BrainErased>;
 
-  /** Newest first. */
+  /** Returns the proposals, newest first. */
   proposals(query: ProposalQuery): Promise<readonly Proposal[]>;
   /**
-   * Applies a person's decision. Approved: the change is made as shown, on top of later edits.
-   * Denied: it is not made, and a change already on disk is reverted. Throws `proposal.not-found`,
-   * `proposal.over`, and `brain.changed` for an approval that no longer applies.
+   * Applies a person's decision. An approved change is made as shown, on top of later edits. A
+   * denied change is not made, or is reverted if it is already on disk. Throws
+   * `proposal.not-found`, `proposal.over`, and `brain.changed` for an approval that no longer
+   * applies.
    */
   decide(id: ProposalId, decision: DecideProposal, by: AgentId): Promise<Proposal>;
 }

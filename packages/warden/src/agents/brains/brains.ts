@@ -8,24 +8,27 @@ import type { SerialQueue } from "./serial-queue.ts";
 import { SHOWN } from "./audience-files.ts";
 
 /**
- * Disposing stores all pending observations of files. Otherwise a file that was made last and
- * deleted by hand before the next start would be restored.
+ * Disposing stores all pending observations of files. Otherwise the next start would restore a new
+ * file that a person deleted by hand after the last commit.
  */
 export interface Brains extends AsyncDisposable {
   /**
-   * Opens the agent's brain. A new one gets the starter files; one whose folder is missing is
-   * restored from its last versions.
+   * Opens the agent's brain. A new brain gets the starter files. A brain whose folder is missing
+   * is restored from the last versions of its files.
    */
   open(agent: AgentRecord): Promise<Brain>;
-  /** Brains restored from their versions since this start, because their folder was missing. */
+  /** The brains that this daemon restored because their folder was missing. */
   remade(): readonly RemadeBrain[];
   /** Preloads what opening a brain needs. */
   warm(): Promise<void>;
-  /** The guard is called when a change of a brain halts or releases its agent. */
+  /** Sets the guard, which is called when a change of a brain halts or releases its agent. */
   guardWith(guard: Guard): void;
-  /** Pending proposals of every agent, newest first, as stored. */
+  /** Returns the pending proposals of every agent as stored, newest first. */
   pendingProposals(): Promise<readonly Row<"brain_proposals">[]>;
-  /** Halts again the agents with undecided soul changes. Called before any agent wakes. */
+  /**
+   * Halts the agents with undecided soul changes, as before the restart. Called before an agent
+   * wakes.
+   */
   haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
 
@@ -36,14 +39,14 @@ export interface RemadeBrain {
   readonly at: number;
   /** Number of files written. */
   readonly written: number;
-  /** Number of files without a stored version. */
+  /** Number of files that could not be restored because no version is stored. */
   readonly missing: number;
 }
 
-/** The copy of the files that every audience may see. */
+/** The folder with a copy of the files that every audience may see. */
 const PERSONA = ".persona";
 
-/** Not mounted in cells: the index covers all audiences. */
+/** Folders and files that cells do not mount: the index covers all audiences. */
 const HIDDEN = ["db", ".agent", PERSONA];
 
 /**
@@ -52,11 +55,11 @@ const HIDDEN = ["db", ".agent", PERSONA];
 const IGNORE = ".gitignore";
 const IGNORED = `/db/\n/${PERSONA}/\n`;
 
-/** Files that show an agent has been used, and the first-run page that only a new one gets. */
+/** Files that show that an agent has been used. Only a new agent gets the first-run page. */
 const SOUL = "SOUL.md";
 const RITUAL = "BOOTSTRAP.md";
 
-/** Holds the agent's id, so that the folder stays with the agent when it is renamed. */
+/** The file with the agent's id, which keeps the folder with the agent when a person renames it. */
 const MARK = ".agent";
 
 type OpenBrain = Brain & { readonly close: () => Promise<void> };
@@ -68,7 +71,7 @@ export interface BrainsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly blobs: Blobs;
   readonly disk: BrainDisk;
-  /** Files of a new brain: path → text. */
+  /** The files of a new brain: path → text. */
   readonly starter: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -103,7 +106,8 @@ export const createBrains = (options: BrainsOptions): Brains => {
     const owners = await folders;
     const known = owners.get(agent.id);
     if (known !== undefined) return known;
-    // A folder without a mark has no owner yet: a person added it, or a crash left it incomplete.
+    // A folder without a mark has no owner yet: a person added it, or a crash interrupted its
+    // creation.
     const takenFolders = new Set(owners.values());
     let folder = agent.handle;
     for (let count = 2; takenFolders.has(folder); count += 1) folder = `${agent.handle}-${count}`;
@@ -122,7 +126,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         return folder;
       }
       // An agent with an existing persona needs no first conversation. The ritual file is written
-      // first, so a persona without it came from a person.
+      // first, so a person wrote every persona that has no ritual file beside it.
       const { [RITUAL]: ritual, ...files } = await starter();
       if (ritual !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
         await disk.write(`${folder}/${RITUAL}`, ritual);
@@ -130,7 +134,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         if ((await disk.read(`${folder}/${path}`)) === undefined) await disk.write(`${folder}/${path}`, text);
       }
       if ((await disk.read(`${folder}/${IGNORE}`)) === undefined) await disk.write(`${folder}/${IGNORE}`, IGNORED);
-      // Written last, so that a folder with a mark is complete.
+      // The mark is written last, so that a folder with a mark is complete.
       await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
     } catch (error) {
       owners.delete(agent.id);

@@ -1,6 +1,6 @@
 /**
- * Records a turn's workspace as versions, up to a size limit and without derived files. Names the
- * omitted files.
+ * Records a turn's workspace as versions, without derived files and up to a size limit. The change
+ * names the files that were left out.
  */
 import { type BrainChange, INBOX, isInboxName } from "@hearth/protocol";
 import type { By } from "./brain.ts";
@@ -13,18 +13,21 @@ import { WORKSPACE } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
 
 const MAX_CHECKPOINT = 200 * 1024 * 1024;
-/** Most files of a workspace that have versions. */
+/** Maximum number of files of a workspace that have versions. */
 export const MAX_CHECKPOINT_FILES = 20_000;
-/** Files per change, because a commit of more would block the daemon. */
+/** Maximum number of files per change. A commit with more would block the daemon. */
 const MAX_EDITS = 2000;
-/** Most omitted files that a change names. */
+/** Maximum number of omitted files that a change names. */
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** The folder with files of messages, in the workspace of each audience. They are stored with their messages. */
+/**
+ * Matches the files of messages in the workspace of each audience. They are stored with their
+ * messages.
+ */
 const INBOXES = new RegExp(`^${WORKSPACE}/(rooms/[^/]+/)?${INBOX}/[^/]+$`);
 
-/** Must run inside `serialize` of the brain. */
+/** Creates the function that records a workspace. It must run inside `serialize` of the brain. */
 export const createCheckpoint =
   (options: {
     readonly tree: BrainTree;
@@ -72,7 +75,7 @@ export const createCheckpoint =
     };
     for (const [path, { hash }] of files.all()) {
       if (hash === null || !path.startsWith(`${WORKSPACE}/`) || present.has(path) || isOmitted(path)) continue;
-      // A walk that ended at its limit says nothing of files that it did not reach.
+      // A walk that ended at its limit does not show whether the files beyond the limit exist.
       if (!isComplete && (await isThere(tree, path))) continue;
       edits.push({ path, after: undefined, seen: "gone" });
     }

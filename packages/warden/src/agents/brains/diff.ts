@@ -1,20 +1,20 @@
-/** Computes line diffs, formats them, and reverts a change beneath later ones. */
+/** Computes and formats line diffs, and reverts a change on which later changes build. */
 
-/** `lines` replace the range from `from` up to `to`. */
+/** The `lines` replace the range from `from` up to `to`. */
 export interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
 }
 
-/** With more edits than this, the diff replaces the whole text. */
+/** Maximum number of edits. If the texts differ more, the diff replaces the whole text. */
 const MAX_EDITS = 500;
-/** Context lines around a change. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 3;
 
 /**
- * Returns the hunks that turn `before` into `after`, in order and never adjacent. Few, though not
- * always the fewest.
+ * Returns the hunks that turn `before` into `after`, in order. Adjacent hunks are joined. Another
+ * diff may have fewer hunks.
  */
 export const diffLines = (before: readonly string[], after: readonly string[]): readonly Hunk[] => {
   let head = 0;
@@ -47,8 +47,8 @@ const between = (kept: readonly Pair[], before: readonly string[], after: readon
 };
 
 /**
- * Pairs of a longest common subsequence, by Myers' greedy algorithm; none if the texts differ too
- * much.
+ * Returns the pairs of a longest common subsequence, by Myers' greedy algorithm. Returns no pairs
+ * if the texts differ too much.
  */
 const matchLines = (before: readonly string[], after: readonly string[]): readonly Pair[] => {
   const most = Math.min(before.length + after.length, MAX_EDITS);
@@ -69,7 +69,9 @@ const matchLines = (before: readonly string[], after: readonly string[]): readon
 
 const NOWHERE = -1;
 
-/** Start of a diagonal: from the neighbour that reached further, one step down or right. */
+/**
+ * Returns the start of a diagonal: one step down or right from the neighbour that reached further.
+ */
 const startOf = (reach: ReadonlyMap<number, number>, diagonal: number, edits: number): number =>
   isFromBelow(reach, diagonal, edits) ? (reach.get(diagonal + 1) ?? NOWHERE) : (reach.get(diagonal - 1) ?? NOWHERE) + 1;
 
@@ -95,15 +97,15 @@ const walkBack = (trace: readonly ReadonlyMap<number, number>[], width: number, 
   return pairs.reverse();
 };
 
-/** Counts removed and added lines. */
+/** Counts the removed and the added lines. */
 export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number; readonly added: number } => ({
   removed: hunks.reduce((sum, { from, to }) => sum + to - from, 0),
   added: hunks.reduce((sum, { lines }) => sum + lines.length, 0),
 });
 
 /**
- * Reverts in `now`, which derives from `base`, the change from `before` to `base`. `undefined` if a
- * later change overlaps it.
+ * Reverts the change from `before` to `base` in `now`, which derives from `base`. Returns
+ * `undefined` if a later change overlaps it.
  */
 export const takeBack = (
   base: readonly string[],
@@ -114,8 +116,8 @@ export const takeBack = (
   const later = diffLines(base, now);
   if (back.some((one) => later.some((other) => meets(one, other)))) return undefined;
   const lines = [...base];
-  // From the end, so that earlier offsets stay valid. An insertion before a changed line is applied
-  // last.
+  // The hunks are applied from the end, so that earlier offsets stay valid. An insertion before a
+  // changed line is applied last.
   for (const { from, to, lines: put } of [...back, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
     lines.splice(from, to - from, ...put);
   return lines;
@@ -126,7 +128,10 @@ const meets = (one: Hunk, other: Hunk): boolean =>
   (one.from < other.to && other.from < one.to) ||
   (one.from === other.from && one.to === one.from && other.to === other.from);
 
-/** Formats a unified diff without a header. A line without a line ending gets the usual remark. */
+/**
+ * Formats a unified diff without a header. A line without a line ending is followed by the usual
+ * remark.
+ */
 export const showDiff = (before: readonly string[], after: readonly string[]): string => {
   const hunks = diffLines(before, after);
   let shown = "";

@@ -1,19 +1,16 @@
-/** Storage of brains: folders of files below one root. An adapter provides the real one. */
+/** The interface of the storage of brains: folders of files below one root. */
 
-/** A regular file on disk. */
+/** Facts about a regular file on disk. */
 export interface FileFacts {
   readonly path: string;
   readonly sizeBytes: number;
-  /**
-   * Changes whenever the file may have changed: modified, replaced, or swapped for an identical
-   * one.
-   */
+  /** Changes whenever the file may have been modified or replaced, even by an identical file. */
   readonly stamp: string;
   /** When its content changed last, in UTC milliseconds. */
   readonly changedAt: number;
 }
 
-/** A name in a folder. `why`: the reason that an entry of kind `other` cannot be read. */
+/** A name in a folder. `why` is the reason why an entry of kind `other` cannot be read. */
 export type FolderEntry = Pick<FileFacts, "changedAt"> & { readonly name: string } & (
     | { readonly kind: "file"; readonly sizeBytes: number }
     | { readonly kind: "folder" }
@@ -21,7 +18,7 @@ export type FolderEntry = Pick<FileFacts, "changedAt"> & { readonly name: string
   );
 
 export interface Listed {
-  /** Sorted by code units. */
+  /** The entries, sorted by code units. */
   readonly entries: readonly FolderEntry[];
   /** False when the folder has more. */
   readonly isComplete: boolean;
@@ -38,13 +35,19 @@ export interface WalkOptions {
 }
 
 export interface Walked {
-  /** By path, sorted by code units. */
+  /** The files by path, sorted by code units. */
   readonly files: readonly FileFacts[];
-  /** Links, which are never followed. `stamp` changes whenever the link may lead elsewhere. */
+  /**
+   * The links, which the walk does not follow. `stamp` changes whenever the link may lead
+   * elsewhere.
+   */
   readonly links: readonly Pick<FileFacts, "path" | "stamp">[];
   /** Entries that are not brain files: links, pipes, invalid names. */
   readonly notes: readonly { readonly path: string; readonly why: string }[];
-  /** False when the walk ended at its limit: more may be there. The last note names the limit. */
+  /**
+   * False if the walk ended at its limit, so that the tree may contain more. The last note names
+   * the limit.
+   */
   readonly isComplete: boolean;
 }
 
@@ -62,26 +65,29 @@ export interface Walked {
 export interface BrainTree {
   look(path: string): Promise<FileFacts | undefined>;
   /**
-   * Names directly in a folder, sorted by code units; none if the folder is missing or the path
-   * leads through a link. Costs one stat while no entry was added or removed.
+   * Returns the names in a folder, sorted by code units. Returns no names if the folder is
+   * missing or the path leads through a link. Costs one stat while no entry was added or removed.
    */
   names(folder: string): Promise<readonly string[]>;
-  /** Lists a folder. Undefined for a missing one. Throws `brain.path` for a file. */
+  /** Lists a folder, or returns undefined if it is missing. Throws `brain.path` for a file. */
   entries(folder: string, maxEntries: number): Promise<Listed | undefined>;
   /**
    * Reads the bytes of a file from `from` up to, not including, `to`, in pieces. Throws
-   * `brain.changed` if the file had not this stamp before the first piece and after the last one.
+   * `brain.changed` unless the file has this stamp both before the first and after the last
+   * piece.
    */
   pieces(file: Pick<FileFacts, "path" | "stamp">, from: number, to: number): AsyncIterable<Uint8Array>;
-  /** Throws `brain.too-large`. */
+  /** Reads a file. Throws `brain.too-large`. */
   read(path: string, maxBytes: number): Promise<FileRead | undefined>;
   /**
-   * Creates missing folders. `expected`: stamp of the file to replace, or `undefined` for none.
-   * Returns `undefined` if the path holds something else.
+   * Replaces a file and creates missing folders. `expected` is the stamp of the file to replace,
+   * or `undefined` if there must be no file. Returns `undefined` if the path holds something
+   * else.
    */
   replace(path: string, bytes: Uint8Array, expected: string | undefined): Promise<FileFacts | undefined>;
   /**
-   * Returns false if the path holds something else. Also removes the folder if it becomes empty.
+   * Removes a file, and its folder if that becomes empty. Returns false if the path holds
+   * something else.
    */
   remove(path: string, expected: string): Promise<boolean>;
   /** Walks a folder, or the whole tree for "". */
@@ -90,20 +96,20 @@ export interface BrainTree {
 
 /** Files below one root, by slash-separated path. */
 export interface BrainDisk {
-  /** Absolute path of a place below the root, for mounts of a cell. */
+  /** Returns the absolute path of a path below the root, for the mounts of a cell. */
   absolute(path: string): string;
-  /** `undefined` if there is no such file. */
+  /** Reads a file as text, or returns `undefined` if it is missing. */
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
-  /** Follows no link. Throws `brain.path` if the path holds something that is not a folder. */
+  /** Creates a folder. Follows no link. Throws `brain.path` if the path holds something else. */
   makeFolder(path: string): Promise<void>;
   /**
-   * Makes a folder hold exactly these files and folders of another one, besides a `workspace`.
-   * Skips missing ones.
+   * Makes the folder `to` hold exactly these files and folders of the folder `from`, besides a
+   * `workspace`. Skips names that are missing.
    */
   copy(from: string, names: readonly string[], to: string): Promise<void>;
-  /** Names of the folders directly below the root. */
+  /** Returns the names of the folders in the root. */
   folders(): Promise<readonly string[]>;
-  /** Opens a folder directly below the root. */
+  /** Opens a folder of the root. */
   tree(folder: string): BrainTree;
 }

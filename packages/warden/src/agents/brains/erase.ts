@@ -1,6 +1,6 @@
 /**
- * Erases content from a brain's files, all their versions, proposals and the disk. A record stays
- * that something was erased, and where.
+ * Erases content from a brain's files, all their versions, proposals and the disk. A record remains
+ * that states where content was erased.
  */
 import { writeJson, readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { bodyNames } from "../../kernel/lazy.ts";
@@ -24,14 +24,20 @@ export interface EraseOptions {
   readonly recorder: Recorder;
 }
 
-/** Maps a file's content hash to the hash of what remains. The same hash: nothing is erased. */
+/**
+ * Maps the hash of a file's content to the hash of the content that remains. An equal hash means
+ * that nothing is erased.
+ */
 type Left = (path: string, hash: string | null) => Promise<string | null>;
 
-/** Must run inside `serialize` of the brain, after edits on disk have been recorded. */
+/**
+ * Creates the function that erases. It must run inside `serialize` of the brain, after edits on
+ * disk have been recorded.
+ */
 export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) => Promise<BrainErased>) => {
   const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
 
-  /** Selects the lines to erase from a file; `undefined`: all of it. */
+  /** Selects the lines to erase from a file. `undefined` selects the whole file. */
   const keysFor = (what: EraseBrain): ((path: string) => ReadonlySet<string> | undefined) => {
     if ("path" in what) return (path) => (path === what.path ? undefined : NONE);
     if ("lines" in what) {
@@ -42,11 +48,13 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     return (path) => found.get(path) ?? NONE;
   };
 
-  /** What remains of each content: `fresh` holds the contents that are new, once they are asked for. */
+  /**
+   * Computes what remains of each content. `fresh` collects the remaining contents that are new.
+   */
   const createCuts = (
     what: EraseBrain,
   ): {
-    /** The lines to erase from a file; `undefined`: all of it. */
+    /** Returns the keys of the lines to erase from a file, or `undefined` for the whole file. */
     readonly goes: (path: string) => ReadonlySet<string> | undefined;
     readonly fresh: ReadonlyMap<string, Uint8Array>;
     readonly left: Left;
@@ -112,7 +120,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       else if (cutFile.approved === known.approved) continue;
       else writes.push(files.plan(path, cutFile));
       before.set(path, known);
-      // Also replace the hash in the file's history.
+      // The file's history must refer to the new hash too.
       files.set(path, cutFile);
     }
     if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
@@ -140,13 +148,13 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     }
   };
 
-  /** Stores the new contents, and those that are differences to a content that goes. */
+  /** Stores the new contents, and again those that are differences to an erased content. */
   async function rewrite(
     all: readonly Row<"brain_bodies">[],
     rest: {
       readonly named: ReadonlySet<string>;
       readonly fresh: ReadonlyMap<string, Uint8Array>;
-      /** In order. */
+      /** The versions, in order. */
       readonly versions: readonly Row<"brain_versions">[];
       readonly left: Left;
     },
@@ -167,7 +175,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     return bodies.planAll(contents);
   }
 
-  /** Deletes the blobs, unless another agent or row uses the same bytes. */
+  /** Deletes the blobs that no other agent or row uses. */
   async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
     const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
     const named = await bodyNames(store, hashes);
@@ -178,7 +186,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
 const toProposal = ({ id, house }: Row<"brain_proposals">) =>
   ({ kind: "update", table: "brain_proposals", where: { id, house } }) as const;
 
-/** Closes a proposal that came from the source. `undefined`: it did not. */
+/** Closes a proposal that came from the source. Returns `undefined` if it came from elsewhere. */
 const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
   const label = readLabel(row.labels) ?? OWN;
   if (!label.sources.includes(source)) return undefined;

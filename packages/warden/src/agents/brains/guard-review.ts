@@ -12,7 +12,7 @@ import { decodeText } from "./lines.ts";
 import type { Edit } from "./recorder.ts";
 
 export interface Guard {
-  /** Stops the agent until `release`; in force when this returns. */
+  /** Stops the agent until `release`. The stop is in force when this returns. */
   halt(agent: AgentRecord): void;
   /** Lets the agent continue, unless another stop is in force. */
   release(agent: AgentRecord): Promise<void>;
@@ -21,7 +21,7 @@ export interface Guard {
 export interface ReviewRequest {
   readonly writes: readonly Write[];
   readonly halts: boolean;
-  /** No halting proposal is left. */
+  /** Whether no halting proposal is left, so that the agent may continue. */
   readonly releases?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface GuardReview {
   /** Returns the proposal if this change must wait for a person; undefined if it may be made. */
   judge(edit: Edit, by: By): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
   /**
-   * Reviews edits already on disk: proposes those that go too far, and closes proposals whose edit
-   * is gone.
+   * Reviews edits already on disk. Proposes those that go too far, and closes proposals whose
+   * edit is no longer on disk.
    */
   judgeByHand(edits: readonly Edit[]): Promise<ReviewRequest>;
-  /** Applies the halt or release once the request is durable. */
+  /** Applies the halt or the release. Called once the request is durable. */
   follow(asked: ReviewRequest): Promise<void>;
 }
 
@@ -88,8 +88,8 @@ export const createGuardReview = (options: {
       const halting = await whyHalt(edit);
       const why = [...(isTainted(by.label) ? [TAINTED] : []), ...(halting === undefined ? [] : [halting])];
       if (why.length === 0) return undefined;
-      // A stranger's wish is proposed but does not halt the agent, because the agent did not decide
-      // it.
+      // A change that untrusted text may have caused is proposed and does not halt the agent,
+      // because the agent did not decide it.
       const halts = halting !== undefined && !isTainted(by.label);
       const row = rowOf(edit, {
         activation: by.activation,

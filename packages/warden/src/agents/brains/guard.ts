@@ -1,7 +1,7 @@
 /**
- * The soul guard: decides which files define an agent, and which changes to them need a person. It
- * compares with the last version that a person approved, so many small steps count as one large
- * one.
+ * The soul guard decides which files define an agent, and which changes to them need a person. It
+ * compares with the last version that a person approved, so that many small changes count as one
+ * large change.
  */
 import { countChanged, diffLines } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
@@ -11,7 +11,7 @@ const SOULS: readonly string[] = [
   ...["soul.md", "identity.md", "agents.md", "tools.md", "heartbeat.md"],
   ...["bootstrap.md"],
 ];
-/** Other files that direct the agent: jobs that wake it, skills that it follows. */
+/** Other files that direct the agent: the jobs that wake it and the skills that it follows. */
 const ORDERS: readonly string[] = ["cron/jobs.toml"];
 
 /** Whether a change of the file in a tainted turn becomes a proposal. */
@@ -28,13 +28,13 @@ export const isSoul = (path: string): boolean => {
   return SOULS.includes(folded) || folded.startsWith("instructions/");
 };
 
-/** Largest allowed share of changed lines, of both texts together. */
+/** Maximum share of changed lines in both texts together. */
 const MAX_SHARE = 0.3;
 
 /**
- * Returns why a change goes too far, or undefined. `before` is the last approved text. Lines
- * without content do not count. With `fills`, a new agent is writing its persona in the ritual:
- * then only boundaries count.
+ * Returns the reason why a change goes too far, or undefined. `before` is the last approved text.
+ * Blank lines do not count. With `fills`, a new agent writes its persona in the ritual, and only
+ * boundary lines count.
  */
 export const whyTooFar = (
   before: string | undefined,
@@ -57,12 +57,12 @@ const linesOf = (text: string | undefined): readonly string[] =>
     .map((line) => bareLine(line).trim())
     .filter((line) => line !== "");
 
-/** Words that mark a boundary. */
+/** Matches words that mark a boundary. */
 const BINDS = /\b(never|always|must|shall|do not|don['’]t|may not|not allowed|forbidden|refuse|only if|under no)\b/i;
 const HEADING = /^#{1,6}\s+(.*)$/;
 const BINDING_HEADING = /\b(boundar(y|ies)|limits?|rules?|constraints?|safety|permissions?)\b/i;
 
-/** Boundary lines that occur in one text and not, or less often, in the other. */
+/** Returns the boundary lines that one text has more often than the other. */
 const boundariesOf = (before: string | undefined, after: string | undefined): readonly string[] => {
   const [old, fresh] = [boundaries(before), boundaries(after)];
   return [...less(old, fresh), ...less(fresh, old)];

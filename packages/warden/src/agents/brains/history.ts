@@ -1,4 +1,4 @@
-/** Reads a brain's history: the log, diffs of changes, and undo. */
+/** Reads a brain's history (the log and the diffs of changes) and undoes changes. */
 import type { Store, Row } from "../../kernel/index.ts";
 import { type AgentId, type BrainChange, HearthError, type UndoBrain } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -11,8 +11,8 @@ import type { Edit, Recorder } from "./recorder.ts";
 
 type VersionRow = Row<"brain_versions">;
 
-/** Versions per read of the log. */
-const PAGE = 500;
+/** Maximum number of versions in one read of the log. */
+const VERSIONS_PER_READ = 500;
 const FIRST = 1;
 
 export const createHistory = (options: {
@@ -51,7 +51,7 @@ export const createHistory = (options: {
     return oldest?.place === FIRST && "since" in what ? rows.filter(({ change }) => change !== oldest.change) : rows;
   };
 
-  /** Returns the file's content without this version. */
+  /** Returns the file's content as if this version had not been made. */
   const without = async ({ path, before, after }: VersionRow, now: Uint8Array | undefined): Promise<Content> => {
     const hash = hashOf(now);
     if (hash === after) return bodies.readOf(before);
@@ -74,10 +74,10 @@ export const createHistory = (options: {
 
   const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));
 
-  /** Computes each file's content by undoing versions from newest to oldest. */
+  /** Computes each file's content without these versions, from the newest version to the oldest. */
   const unwind = async (rows: readonly VersionRow[], what: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
     const contents = new Map<string, Content>();
-    // Undo to a time: restore the content as of then.
+    // To undo to a time, restore the content of that time.
     if ("since" in what) {
       const oldest = new Map(rows.map((row) => [row.path, row.before]));
       for (const [path, before] of oldest) contents.set(path, await bodies.readOf(before));
@@ -106,10 +106,10 @@ export const createHistory = (options: {
           where,
           and: [{ column: "place", is: "<", value: below }],
           order: [{ column: "place", descending: true }],
-          limit: PAGE,
+          limit: VERSIONS_PER_READ,
         });
         for (const row of rows) changes.set(row.change, [row, ...(changes.get(row.change) ?? [])]);
-        if (rows.length < PAGE) break;
+        if (rows.length < VERSIONS_PER_READ) break;
         below = rows.at(-1)?.place ?? 0;
       }
       return [...changes.values()].slice(0, limit).map(toChange);
@@ -129,7 +129,7 @@ export const createHistory = (options: {
 
     undo: (what, by) =>
       live.serialize(async () => {
-        // Edits by hand made meanwhile become a version and are not lost.
+        // Edits by hand that were made meanwhile become a version, so they are not lost.
         await live.scan();
         const rows = await toUndo(what);
         for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);

@@ -29,7 +29,9 @@ export interface BrainParts {
   readonly guard: Guard;
 }
 
-/** When this resolves, edits made while no daemon ran are versions. */
+/**
+ * Opens a brain. When the promise resolves, edits that were made while no daemon ran are versions.
+ */
 export const openBrain = async (
   agent: AgentRecord,
   tree: BrainTree,

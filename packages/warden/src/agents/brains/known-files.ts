@@ -1,6 +1,6 @@
 /**
- * Tracks each file of one brain: its intended content, and the stamp of the file on disk that was
- * seen to hold it.
+ * Tracks the intended content of each file of one brain, and the stamp of the file on disk that
+ * last held this content.
  */
 import type { Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId } from "@hearth/protocol";
@@ -10,15 +10,17 @@ export type Known = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { r
 export interface KnownFiles {
   get(path: string): Known | undefined;
   all(): ReadonlyMap<string, Known>;
-  /** Returns the write for a commit. Takes effect once `set` is called with the same value. */
+  /**
+   * Returns the write for a commit. The caller calls `set` with the same value after the commit.
+   */
   plan(path: string, known: Known): Write;
   set(path: string, known: Known): void;
   /**
-   * Records that the file matches its known content. Stored with the next commit, because a read
-   * must not cause a sync.
+   * Records that the file on disk has its known content. The next commit stores the record: a
+   * read must not cause a sync of the disk.
    */
   settle(path: string, facts: { readonly stamp: string; readonly sizeBytes: number }): void;
-  /** Returns the records since the last commit. Returns them again if that commit fails. */
+  /** Returns the records since the last commit, until `kept` marks them as durable. */
   settled(): readonly Write[];
   /** Marks these writes as durable. */
   kept(writes: readonly Write[]): void;

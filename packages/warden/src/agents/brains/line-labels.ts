@@ -1,6 +1,6 @@
 /**
- * Tracks the author labels of lines in a brain, except the owner's. Labels are stored in the commit
- * of the version that adds the line.
+ * Tracks the author's label of each line in a brain whose author is not the owner. Labels are
+ * stored in the commit of the version that adds the line.
  */
 import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, joinLabels, type Label, OWN, type World } from "@hearth/protocol";
@@ -10,7 +10,7 @@ export interface NewLines {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;
-  /** Label of new lines. */
+  /** The label of new lines. */
   readonly label: Label;
   readonly activation: ActivationId | undefined;
 }
@@ -18,9 +18,9 @@ export interface NewLines {
 export interface LineLabels {
   of(path: string, line: string): Label;
   /**
-   * Returns the writes for the commit that writes the file; takes effect at once. Existing lines
-   * keep their labels. A new line has the writer's label, joined with that of the same line in
-   * other files: it was moved or copied from there.
+   * Returns the writes for the commit that writes the file. The labels take effect at once.
+   * Existing lines keep their labels. A new line gets the writer's label, joined with that of an
+   * equal line in another file: it was moved or copied from there.
    */
   plan(lines: NewLines): readonly Write[];
   /**
@@ -98,5 +98,5 @@ export const loadLineLabels = async (options: {
   };
 };
 
-/** Whether a label is the default and need not be stored. */
+/** Whether a label is the default, which is not stored. */
 const isOwn = ({ integrity, sources }: Label): boolean => integrity === "owner" && sources.length === 0;

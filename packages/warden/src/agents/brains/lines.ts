@@ -3,7 +3,10 @@ import type { World } from "@hearth/protocol";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decodes text that encodes back to exactly these bytes; `undefined` for other bytes or a NUL. */
+/**
+ * Decodes the bytes as UTF-8. Returns `undefined` if the text would not encode to the same bytes,
+ * or contains a NUL.
+ */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   if (bytes.includes(0)) return undefined;
   try {
@@ -13,7 +16,7 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** Splits a text into lines with their line endings. Joined, they are the text. */
+/** Splits a text into lines with their line endings. The lines joined are the text. */
 export const splitLines = (text: string): readonly string[] => {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -21,10 +24,13 @@ export const splitLines = (text: string): readonly string[] => {
   return last === "" ? ended : [...ended, last];
 };
 
-/** Removes the line ending. */
+/** Removes the line ending of a line. */
 export const bareLine = (line: string): string => line.replace(/\r?\n$/, "");
 
-/** Key that identifies a line, ignoring surrounding space. Undefined for a line without content. */
+/**
+ * Returns the key that identifies a line, ignoring surrounding space. Returns undefined for a blank
+ * line.
+ */
 export const lineKey = (hash: World["hash"], line: string): string | undefined => {
   const trimmed = line.trim();
   return trimmed === "" ? undefined : hash(trimmed);

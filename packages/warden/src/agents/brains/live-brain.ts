@@ -10,20 +10,24 @@ import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
 import { type Edit, MISSING_FILE, type Recorder } from "./recorder.ts";
 
-/** Larger files stay on disk without versions, and are named. */
+/**
+ * Maximum size in bytes of a file that has versions. A larger file stays on disk, and the change
+ * names it.
+ */
 export const MAX_KEPT = 64 * 1024 * 1024;
-/** Most files of a brain outside its workspace. */
+/** Maximum number of files of a brain outside its workspace. */
 const MAX_FILES = 20_000;
 
 export interface LiveBrain {
-  /** Runs one task at a time; other changes of the brain wait. */
+  /** Runs one function at a time. Other changes of the brain wait. */
   readonly serialize: SerialQueue;
   /** Inside `serialize`: makes the record of a file match the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
   /** Inside `serialize`: does the same for every file. */
   scan(): Promise<Row<"brain_versions">[] | undefined>;
   /**
-   * Inside `serialize`: writes committed changes that did not reach the disk, also in the workspace.
+   * Inside `serialize`: writes the committed changes that did not reach the disk, also in the
+   * workspace.
    */
   settle(): Promise<void>;
   list(): Promise<BrainFiles>;
@@ -41,7 +45,7 @@ export const createLiveBrain = (options: {
   const serialize = createSerialQueue();
   let notes: BrainFiles["notes"] = [];
 
-  /** Returns the edit by hand of the file, if there is one. */
+  /** Returns the edit by hand of the file, or undefined if there is no edit. */
   const look = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
     const known = files.get(path);
     if (known?.settled !== false && (known?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
@@ -52,7 +56,7 @@ export const createLiveBrain = (options: {
     const read = facts === undefined ? undefined : await tree.read(path, MAX_KEPT);
     if (read === undefined) {
       if ((known?.hash ?? null) !== null) return { path, after: undefined, seen: "gone" };
-      // A removal reached the disk, and the daemon ended before it stored that.
+      // A removal reached the disk before the daemon ended, and was not recorded.
       if (facts === undefined) files.settle(path, MISSING_FILE);
       return undefined;
     }
@@ -61,10 +65,10 @@ export const createLiveBrain = (options: {
     return undefined;
   };
 
-  /** Records edits by hand as made by the person who owns this machine's files. */
+  /** Records edits by hand. Their author is the person who owns the files of this machine. */
   const take = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
     if (edits.length === 0) return undefined;
-    // A brain without records is as its person made it.
+    // The files of a brain without records are as its person made them.
     const isFirst = files.all().size === 0;
     const review = isFirst ? { writes: [], halts: false } : await guardReview.judgeByHand(edits);
     const kind = "hand";
@@ -88,7 +92,8 @@ export const createLiveBrain = (options: {
     const known = [...files.all().keys()].filter(
       (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
     );
-    // A note about an unreadable folder covers every file below it: none counts as removed.
+    // A note about an unreadable folder covers every file below it, so no such file counts as
+    // removed.
     const hidden = new Set(named.map(({ path }) => path));
     const isHidden = (path: string): boolean =>
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
@@ -132,7 +137,10 @@ export const createLiveBrain = (options: {
   };
 };
 
-/** True if the file exists or cannot be examined, so that only missing files are recorded as removed. */
+/**
+ * Whether the file exists or cannot be examined. Only a file that is certainly missing counts as
+ * removed.
+ */
 export const isThere = (tree: Pick<BrainTree, "look">, path: string): Promise<boolean> =>
   tree.look(path).then(
     (facts) => facts !== undefined,

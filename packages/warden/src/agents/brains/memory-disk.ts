@@ -1,11 +1,12 @@
 /**
- * Brains in memory, for tests: text by path below the root. A path that ends in `/` is a folder.
+ * Stores brains in memory, for tests. Maps the path below the root to text. A path that ends in `/`
+ * is a folder.
  */
 import { HearthError } from "@hearth/protocol";
 import type { BrainDisk, BrainTree, FileFacts, FolderEntry } from "./disk.ts";
 import { decodeText } from "./lines.ts";
 
-/** A file is its text or its bytes. Setting one here is an edit by hand. */
+/** The text or the bytes of each file. A test that sets one makes an edit by hand. */
 export type MemoryFiles = Map<string, string | Uint8Array>;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -122,7 +123,7 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
   };
 };
 
-/** An equal text keeps its stamp; bytes get a new one. */
+/** A file with an equal text keeps its stamp. A file of bytes always gets a new stamp. */
 const createStamps = (files: MemoryFiles): ((path: string) => string) => {
   const known = new Map<string, { readonly file: string | Uint8Array; readonly stamp: string }>();
   let count = 0;

@@ -1,6 +1,7 @@
 /**
- * Validates paths of brain files. Nothing is decoded, folded or resolved, so the checked path is
- * the opened path: `%2e%2e` is six plain characters, and a path with a shorter spelling is refused.
+ * Validates paths of brain files. The path that was checked is the path that is opened, because no
+ * path is decoded, folded or resolved: `%2e%2e` is six plain characters, and a path with a shorter
+ * spelling is refused.
  */
 import { withoutHidden } from "../../people/index.ts";
 import { HearthError } from "@hearth/protocol";
@@ -10,8 +11,8 @@ const MAX_NAME_SIZE = 255;
 
 /** The folder that cells write, checkpointed as a whole. */
 export const WORKSPACE = "workspace";
-/** Folders kept by other parts: derived files, or copies of data stored elsewhere. */
-const OTHERS: readonly string[] = ["db", "config"];
+/** Folders that other parts own: derived files, and copies of data stored elsewhere. */
+const FOREIGN_FOLDERS: readonly string[] = ["db", "config"];
 
 const encoder = new TextEncoder();
 
@@ -21,7 +22,7 @@ export const checkPath = (path: string): void => {
   if (why !== undefined) throw badPath(path, why);
 };
 
-/** Returns why a text is not a valid path, or undefined. */
+/** Returns the reason why a text is not a valid path, or undefined. */
 export const whyNoPath = (path: string): string | undefined => {
   if (path === "") return "is empty";
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -42,18 +43,18 @@ const whyNotHere = (path: string): string | undefined => {
   if (withoutHidden(path) !== path) return "contains an invisible or direction-changing character";
   const [first = ""] = foldPath(path).split("/");
   if (first === WORKSPACE) return "is in the workspace, which only the cell's tools write";
-  if (OTHERS.includes(first)) return `is in ${first}, which Hearth manages`;
+  if (FOREIGN_FOLDERS.includes(first)) return `is in ${first}, which Hearth manages`;
   return path.split("/").some((name) => name.startsWith(".")) ? "has a name that begins with a dot" : undefined;
 };
 
 /**
- * Whether a name on disk is not a brain file: it belongs to the owner's tools, is derived, or is
- * managed otherwise.
+ * Whether a name on disk is not a brain file: it belongs to the owner's tools, is derived, or has
+ * another part as its owner.
  */
 export const isForeign = (name: string, path: string): boolean =>
-  name.startsWith(".") || name === "node_modules" || path === WORKSPACE || OTHERS.includes(path);
+  name.startsWith(".") || name === "node_modules" || path === WORKSPACE || FOREIGN_FOLDERS.includes(path);
 
-/** Folds a path like a disk that treats look-alike names as equal. */
+/** Folds a path in the way of a disk that treats look-alike names as equal. */
 export const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase();
 
 const badPath = (path: string, why: string): HearthError =>

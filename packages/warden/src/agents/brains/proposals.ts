@@ -1,4 +1,7 @@
-/** Proposals: changes of guarded files that wait for a person. Shown exactly, decided once. */
+/**
+ * Proposals are changes of guarded files that wait for a person. A person sees the exact change and
+ * decides once.
+ */
 import { readLabel, type Store, type Write, type Row, type DurableStreams } from "../../kernel/index.ts";
 import { type AgentRecord, HearthError, OWN, type Proposal, type ProposalId, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -14,7 +17,7 @@ import type { Recorder } from "./recorder.ts";
 type ProposalRow = Row<"brain_proposals">;
 type Content = Uint8Array | undefined;
 
-/** Effect of an approval on the current file. */
+/** The effect that an approval would have on the current file. */
 type Fit =
   /** The file already has this content. */
   | { readonly kind: "made" }
@@ -41,7 +44,7 @@ export const createProposals = (options: {
     if (now === after) return { kind: "made" };
     const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
     if (now === before) return { kind: "fits", before: there, after: fresh };
-    // Approving this one would also approve that edit.
+    // Approving this proposal would also approve the edit by hand.
     const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now } as const;
     if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
       return {
@@ -60,7 +63,10 @@ export const createProposals = (options: {
     return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
   };
 
-  /** Shows a pending proposal as it would apply now; a decided one as proposed or as applied. */
+  /**
+   * Shows a pending proposal as an approval would apply it now, and a decided one as it was
+   * proposed or applied.
+   */
   const toProposal = async (row: ProposalRow): Promise<Proposal> => {
     const fit = row.state === "pending" ? await fitOf(row) : undefined;
     const sides =
@@ -81,11 +87,11 @@ export const createProposals = (options: {
     });
   };
 
-  /** Returns the file's content after this decision; undefined if unchanged. */
+  /** Returns the file's content after this decision, or undefined if it does not change. */
   const changeFor = async (row: ProposalRow, isYes: boolean): Promise<{ readonly after: Content } | undefined> => {
     const fit = await fitOf(row);
     if (!isYes) {
-      // A turn's proposal was never written by that turn; equal content on disk came from
+      // A turn did not write the change that it proposed, so equal content on disk came from
       // elsewhere.
       const isOnDisk = fit.kind === "made" && row.activation === null;
       return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
@@ -96,7 +102,7 @@ export const createProposals = (options: {
     });
   };
 
-  /** Approves content already on disk: the guard compares with it from now on. */
+  /** Approves content already on disk. The guard then compares later changes with it. */
   const planApproved = (path: string): Write | undefined => {
     const known = files.get(path);
     if (known === undefined || known.approved === known.hash) return undefined;
@@ -130,7 +136,7 @@ export const createProposals = (options: {
           });
         const isYes = decision === "approve";
         const change = await changeFor(row, isYes);
-        // From now on the proposal shows the change as applied.
+        // The proposal then shows the change as it was applied.
         const made =
           change === undefined || !isYes
             ? {}
@@ -177,11 +183,14 @@ export const createProposals = (options: {
   };
 };
 
-/** Characters that hide, reorder or replace other text, except line endings and tabs. */
-const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
+/** Matches characters that hide, reorder or replace other text, except line endings and tabs. */
+const MISLEADING_CHARACTERS = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
 const plain = (diff: string): string =>
-  diff.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+  diff.replace(
+    MISLEADING_CHARACTERS,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
+  );
 
 const withDiff = (row: ProposalRow, diff: string, stale: string | undefined): Proposal => ({
   id: row.id,

@@ -1,4 +1,6 @@
-/** Reads brain files as labelled text. Caches unchanged files, at the cost of one stat. */
+/**
+ * Reads brain files as labelled text and caches them. A read of an unchanged file costs one stat.
+ */
 import { type Label, OWN } from "@hearth/protocol";
 import type { LabelledLine } from "./brain.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
@@ -6,23 +8,23 @@ import type { LineLabels } from "./line-labels.ts";
 import { bareLine, decodeText, splitLines } from "./lines.ts";
 
 export interface ReadText {
-  /** `undefined`: it is not text, or too long. */
+  /** The text, or `undefined` if the file is not text or is too long. */
   readonly text: string | undefined;
   readonly lines: readonly LabelledLine[];
 }
 
 export interface Reading {
-  /** Returns the cached read if the disk still has that file. */
+  /** Returns the cached text if the file on disk still has these facts. */
   known(path: string, facts: FileFacts): ReadText | undefined;
   read(path: string): Promise<ReadText | undefined>;
-  /** Drops a file whose labels have changed. */
+  /** Removes a file from the cache because its labels have changed. */
   forget(path: string): void;
 }
 
-/** Longer texts are shown neither to a model nor on a page. */
+/** Maximum size in bytes of a text that is shown to a model or on a page. */
 export const MAX_READ = 1024 * 1024;
-/** Files in the cache, most recent first. */
-const MAX_REMEMBERED = 64;
+/** Number of files in the cache, most recently used first. */
+const MAX_CACHED_FILES = 64;
 
 export const createReading = ({ tree, lines }: { readonly tree: BrainTree; readonly lines: LineLabels }): Reading => {
   const remembered = new Map<string, ReadText & { readonly stamp: string }>();
@@ -50,7 +52,7 @@ export const createReading = ({ tree, lines }: { readonly tree: BrainTree; reado
       remembered.delete(path);
       remembered.set(path, read);
       for (const oldest of remembered.keys()) {
-        if (remembered.size <= MAX_REMEMBERED) break;
+        if (remembered.size <= MAX_CACHED_FILES) break;
         remembered.delete(oldest);
       }
       return read;
@@ -59,7 +61,7 @@ export const createReading = ({ tree, lines }: { readonly tree: BrainTree; reado
   };
 };
 
-/** Groups consecutive lines with one label, except the owner's. */
+/** Groups consecutive lines with equal labels. Lines with the owner's label belong to no group. */
 export const spansOf = (
   lines: readonly LabelledLine[],
 ): readonly { readonly from: number; readonly to: number; readonly label: Label }[] => {
@@ -73,5 +75,5 @@ export const spansOf = (
   return spans;
 };
 
-/** A note that replaces a file's text. */
+/** Returns a note that replaces a file's text. */
 export const noted = (note: string): ReadText => ({ text: undefined, lines: [{ text: `(${note})`, label: OWN }] });

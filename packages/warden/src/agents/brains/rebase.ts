@@ -1,13 +1,14 @@
 /**
- * Rebases a proposed change onto later edits of the file, if none of its lines changed since. Pure.
+ * Rebases a proposed change onto later edits of the file, if these edits changed none of its lines.
+ * Pure.
  */
 import { diffLines, type Hunk } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
 
 /**
- * Applies to `now` the change from `before` to `after`; `undefined` if it overlaps a later change.
- * Adds a missing final line ending. Text inserted where other text was inserted comes after it,
- * unless it would fall into another section.
+ * Applies to `now` the change from `before` to `after`, or returns `undefined` if it overlaps a
+ * later change. Adds a missing final line ending. Inserts text after other text that was inserted
+ * at the same place, unless the text would then belong to another section.
  */
 export const rebaseProposal = (path: string, before: string, after: string, now: string): string | undefined => {
   const base = linesOf(before);
@@ -22,15 +23,15 @@ export const rebaseProposal = (path: string, before: string, after: string, now:
     places.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
   }
   const lines = [...base];
-  // From the end, so that earlier offsets stay valid; among inserts at one place, the last goes
-  // first.
+  // The hunks are applied from the end, so that earlier offsets stay valid. If several insertions are
+  // at one place, the last one is applied first.
   for (const { hunk } of places.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
   return lines.join("");
 };
 
 interface Placed {
   readonly hunk: Hunk;
-  /** Order among inserts at one place. */
+  /** The order of insertions at one place. */
   readonly rank: number;
 }
 
@@ -42,7 +43,7 @@ const linesOf = (text: string): readonly string[] => splitLines(text).map((line)
 const isSame = (one: Hunk, other: Hunk): boolean =>
   one.from === other.from && one.to === other.to && one.lines.join("") === other.lines.join("");
 
-/** Finds headings in a format whose lines belong to the heading above them. */
+/** Recognises headings in a format in which lines belong to the heading above them. */
 interface Sections {
   isHead(line: string): boolean;
   /** Whether the line describes what follows it. */
@@ -55,14 +56,14 @@ const sectionsOf = (path: string): Sections => {
 };
 
 /**
- * Whether the hunk goes before (0) or after (2) the other at a shared place; `undefined` if they
- * conflict.
+ * Returns whether the hunk goes before (0) or after (2) the other one at a shared place, or
+ * `undefined` if they conflict.
  */
 const rankBeside = (one: Hunk, other: Hunk, sections: Sections): 0 | 2 | undefined => {
   if (one.from < other.to && other.from < one.to) return undefined;
   if (isInsertion(one) && isInsertion(other) && one.from === other.from)
     return rankAmong(one.lines, other.lines, sections);
-  // A continuation of removed lines has no place.
+  // Lines that continue removed lines have no place.
   if (isInsertion(one) && other.to === one.from && !begins(one.lines, sections)) return undefined;
   if (isInsertion(other) && one.to === other.from && !begins(other.lines, sections)) return undefined;
   return 2;

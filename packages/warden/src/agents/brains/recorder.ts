@@ -1,6 +1,6 @@
 /**
- * Commits one brain change with its versions, labels, bodies and events, and only then writes the
- * disk.
+ * Commits one brain change with its versions, labels, bodies and events, and then writes the files
+ * to the disk.
  */
 import type { Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
@@ -22,28 +22,31 @@ import { WORKSPACE } from "./path.ts";
 
 export interface Edit {
   readonly path: string;
-  /** New content of the file. `undefined`: it is deleted. */
+  /** The new content of the file, or `undefined` if the change deletes it. */
   readonly after: Uint8Array | undefined;
-  /** The file on disk that was seen to hold it, or `gone`. */
+  /** The file on disk that already holds this content, or `gone` if it is already deleted. */
   readonly seen?: FileFacts | "gone";
 }
 
 export interface NewChange {
   readonly kind: BrainChangeKind;
-  /** `null`: the person who owns this machine's files. */
+  /** The author. `null` is the person who owns the files of this machine. */
   readonly by: AgentId | null;
   readonly activation?: ActivationId | undefined;
-  /** Label of new lines. Absent: the owner's. */
+  /** The label of new lines. Absent for the owner's label. */
   readonly label?: Label;
   readonly note?: string;
   /**
-   * Files with erased content. Each gets a version that says so, even if the file does not change.
+   * Paths of files with erased content. Each gets a version that records the erasure, even if the
+   * file itself does not change.
    */
   readonly erased?: ReadonlySet<string>;
   readonly edits: readonly Edit[];
-  /** A person has seen it: the soul guard compares with it from now on. */
+  /**
+   * Whether a person has seen the change, so that the soul guard compares later changes with it.
+   */
   readonly isApproved: boolean;
-  /** A person has read and approved the new lines. */
+  /** Whether a person has read and approved the new lines. */
   readonly isTrusted?: boolean;
   /** Additional writes for the commit. */
   readonly writes?: readonly Write[];
@@ -51,13 +54,14 @@ export interface NewChange {
 
 export interface Recorder {
   /**
-   * Durable when it resolves. `undefined` if no file has a new version; additional writes are
-   * committed all the same. A file that is being edited by hand keeps that edit.
+   * Commits the change. It is durable when the promise resolves. Returns `undefined` if no file
+   * has a new version; the additional writes are committed in any case. If a person edits a file
+   * at the same time, that edit stays on disk.
    */
   record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
   /** Writes committed content that has not reached the disk. */
   redo(path: string): Promise<void>;
-  /** Stores the observations of files since the last change. */
+  /** Stores the observations of files that were made since the last change. */
   flush(): Promise<void>;
 }
 
@@ -71,7 +75,7 @@ export interface RecorderOptions {
   readonly lines: LineLabels;
   readonly bodies: Bodies;
   /**
-   * Called when another process has written versions of this brain, so that the cached state is
+   * Called when another process has written versions of this brain, which makes the cached state
    * stale.
    */
   readonly outrun: () => void;
@@ -97,7 +101,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
     if (facts !== undefined) files.settle(path, facts);
   };
 
-  /** Returns the rows for one file, and its record after the commit. */
+  /** Returns the rows for one file, and the record of the file after the commit. */
   const planEdit = async ({ path, after, seen }: Edit, change: NewChange) => {
     const known = files.get(path);
     const before = known?.hash ?? null;
@@ -205,7 +209,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   };
 };
 
-/** The facts of a file that is not on the disk. */
+/** Facts of a file that is not on the disk. */
 export const MISSING_FILE = { stamp: "", sizeBytes: 0 };
 
 const notAlone = (): HearthError =>

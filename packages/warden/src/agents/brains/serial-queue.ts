@@ -1,4 +1,7 @@
-/** Runs tasks one at a time, in call order. A failed task does not affect the next. */
+/**
+ * Runs functions one at a time, in the order of the calls. A failed function does not affect the
+ * next one.
+ */
 export type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export const createSerialQueue = (): SerialQueue => {

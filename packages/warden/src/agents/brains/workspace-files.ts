@@ -7,35 +7,38 @@ import type { BrainTree, FileFacts } from "./disk.ts";
 import { WORKSPACE } from "./path.ts";
 
 export interface WorkspaceFile extends Omit<FileFacts, "path"> {
-  /** Relative to the workspace. */
+  /** Path relative to the workspace. */
   readonly path: string;
-  /** The bytes from `from` up to, not including, `to`. Throws `brain.changed`. */
+  /** Reads the bytes from `from` up to, not including, `to`. Throws `brain.changed`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 export interface CollectedFiles {
   readonly files: readonly WorkspaceFile[];
-  /** What cannot be read, and why. */
+  /** The paths that could not be read, with reasons. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
 /**
- * Contract: a path that leads through a link, to a folder above the workspace, or to something that
- * is neither a file nor a folder throws `brain.path`. A missing one throws `brain.not-found`.
+ * Contract: a path that leads through a link, to a folder above the workspace, or to something
+ * other than a file or a folder throws `brain.path`. A missing path throws `brain.not-found`.
  */
 export interface WorkspaceFiles {
   /** Lists a folder; "" is the workspace. */
   list(folder: string): Promise<WorkspaceFolder>;
   open(path: string): Promise<WorkspaceFile>;
-  /** Every file below a folder, by path. Throws `brain.too-large` for too many files or bytes. */
+  /**
+   * Returns every file below a folder, by path. Throws `brain.too-large` for too many files or
+   * bytes.
+   */
   collect(folder: string): Promise<CollectedFiles>;
 }
 
-/** Entries of one list. */
+/** Maximum number of entries in one list. */
 const MAX_ENTRIES = 2000;
-/** Files of one archive. */
+/** Maximum number of files in one archive. */
 const MAX_FILES = 20_000;
-/** Bytes of the files of one archive. A file without content on the disk may claim any size. */
+/** Maximum size of the files in one archive. A sparse file may claim any size. */
 const MAX_ARCHIVE_BYTES = 10 * 1024 ** 3;
 
 export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | "pieces" | "walk">): WorkspaceFiles => {
@@ -60,7 +63,7 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | 
       return toFile(facts);
     },
     async collect(folder) {
-      // A walk of a missing folder finds nothing.
+      // The walk of a missing folder finds no files, so the folder is checked first.
       await requireFolder(folder, 0);
       const { files, notes, isComplete } = await tree.walk(inBrain(folder), {
         skips: () => false,

@@ -12,21 +12,23 @@ export interface Pin {
   /** Changes as soon as the file's content or the link's target changes. */
   readonly is: string;
   /**
-   * Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something
-   * else.
+   * The reason why the content cannot be pinned. A FIFO, a socket or a device returns different
+   * bytes to each reader.
    */
   readonly unpinned?: string;
 }
 
 const WORKSPACE = "workspace";
 const MAX_FILES = 20_000;
-/** Files that are read. Further and larger ones are pinned by their stamp. */
+/**
+ * Maximum number of files that are read. Further files, and larger ones, are pinned by their stamp.
+ */
 const MAX_READ = 64;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first
- * 20,000 are one unpinned entry.
+ * Pins the files, links and other entries that `isNamed` selects, by path. All entries beyond the
+ * first 20,000 count as one unpinned entry.
  */
 export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },

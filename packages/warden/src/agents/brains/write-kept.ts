@@ -24,7 +24,7 @@ export const writeKept = async (options: {
   return { written, missing };
 };
 
-/** Returns undefined for a lost body, so that the other files are still written. */
+/** Returns undefined for a lost content, so that the other files are still written. */
 const readKept = async (read: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
     return await read;

@@ -1,4 +1,7 @@
-/** Changes one file on request: writes what the guard allows, and proposes the rest to a person. */
+/**
+ * Changes one file on request. Writes a change that the guard allows, and proposes any other change
+ * to a person.
+ */
 import type { DurableStreams } from "../../kernel/index.ts";
 import { HearthError, MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -11,8 +14,8 @@ import type { LiveBrain } from "./live-brain.ts";
 import { checkPath } from "./path.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Largest file that can be appended to. */
-const MAX_GROWN = 16 * MAX_BRAIN_TEXT_BYTES;
+/** Maximum size in bytes of a file after an append. */
+const MAX_APPENDED_BYTES = 16 * MAX_BRAIN_TEXT_BYTES;
 
 const encoder = new TextEncoder();
 
@@ -27,7 +30,7 @@ export const createWriting = (options: {
 }): Pick<Brain, "write" | "append"> => {
   const { streams, tree, files, bodies, live, recorder, guardReview } = options;
 
-  /** Must run inside `live.serialize`. */
+  /** Changes one file. Must run inside `live.serialize`. */
   const change = async (path: string, after: Uint8Array | undefined, by: By): Promise<Written> => {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
@@ -61,10 +64,11 @@ export const createWriting = (options: {
         checkPath(path);
         const bytes = encode(path, text.endsWith("\n") ? text : `${text}\n`);
         const facts = await live.refresh(path);
-        const current = facts === undefined ? undefined : await tree.read(path, MAX_GROWN);
+        const current = facts === undefined ? undefined : await tree.read(path, MAX_APPENDED_BYTES);
         const old = current === undefined ? new Uint8Array() : current.bytes;
         if (decodeText(old) === undefined) throw noText(path, "is not a text file");
-        if (old.length + bytes.length > MAX_GROWN) throw tooLarge(path, old.length + bytes.length, MAX_GROWN);
+        if (old.length + bytes.length > MAX_APPENDED_BYTES)
+          throw tooLarge(path, old.length + bytes.length, MAX_APPENDED_BYTES);
         return change(path, joined(old, bytes), by);
       });
     },

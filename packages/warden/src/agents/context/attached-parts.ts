@@ -1,6 +1,7 @@
 /**
- * The files of messages as parts for a model. Text files are read here, so that their text is
- * labelled, scanned for secrets and cut like every other text; other files stay references.
+ * Converts the files of messages to parts for a model. The house reads text files itself, so that
+ * their text is labelled, scanned for secrets and cut like every other text. Other files stay
+ * references.
  */
 import type { Config } from "../../kernel/index.ts";
 import type { CandidateModel, Catalog } from "../../models/index.ts";
@@ -21,7 +22,7 @@ import {
   toFilePart,
 } from "@hearth/protocol";
 
-/** Returns the parts of each message with attachments. Deterministic for the same messages. */
+/** Returns the parts of each message with attachments. Equal messages give equal parts. */
 export type AttachedParts = (
   room: RoomId,
   messages: readonly Pick<StoredMessage, "id" | "attachments">[],
@@ -30,18 +31,21 @@ export type AttachedParts = (
 ) => Promise<MessageParts>;
 
 const TEXT = "text/plain";
-/** As the schema of a part. */
+/** The limit that the schema of a part sets. */
 const MAX_REASON = 500;
 const OFF = "the house does not transcribe: an administrator can set transcribe below [voice] in hearth.toml";
-/** Longest text of one file, and of all files of a turn, in bytes. */
+/** Maximum size of the text of one file, and of all files of a turn. */
 const MAX_FILE_BYTES = 20_000;
 const MAX_TURN_BYTES = 60_000;
-/** Digits of the hash that mark where the text of a file ends. A file cannot contain its own hash. */
+/**
+ * Number of digits of the hash that mark where the text of a file ends. A file cannot contain its
+ * own hash.
+ */
 const MARK_LENGTH = 10;
 
-/** Recordings of a turn that become text, the newest first. */
+/** Maximum number of recordings of a turn that become text, newest first. */
 const MAX_RECORDINGS = 10;
-/** Longest transcript in a prompt, in UTF-16 code units. */
+/** Maximum length of a transcript in a prompt, in UTF-16 code units. */
 const MAX_TRANSCRIPT = 20_000;
 
 export interface AttachedPartsOptions {
@@ -54,7 +58,10 @@ export interface AttachedPartsOptions {
 export const createAttachedParts = (options: AttachedPartsOptions): AttachedParts => {
   const { uploads, transcripts, leaves, config } = options;
 
-  /** The text, or a reference with the type that becomes text. Undefined if the file is no longer stored. */
+  /**
+   * Returns the text, or a reference with the type from which text is converted. Returns
+   * undefined if the file is no longer stored.
+   */
   const readText = async (room: RoomId, attachment: Attachment): Promise<Part | undefined> => {
     const { id, name, hash, sizeBytes } = attachment;
     const readBytes = Math.min(sizeBytes, MAX_FILE_BYTES);
@@ -81,7 +88,8 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
   const readRecording = async (room: RoomId, attachment: Attachment): Promise<Part> => {
     const file = toFilePart(attachment);
     const made = await transcripts.make(room, attachment.id).catch((error: unknown): "later" => {
-      // A file that is gone has no description other than its own; a closing house transcribes it later.
+      // A file that was deleted has no other description. If the house is stopping, it transcribes
+      // the file later.
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "provider.aborted")) return "later";
       throw error;
     });
@@ -128,7 +136,7 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
       return text ?? toFilePart(attachment);
     };
 
-    // The newest messages come first, because the limit of a turn leaves out the oldest texts.
+    // The newest messages come first, because the limit of a turn then leaves out the oldest texts.
     for (const { id, attachments = [] } of messages.toReversed()) {
       const parts: Part[] = [];
       for (const attachment of attachments) parts.push(await toPart(attachment));
@@ -138,7 +146,10 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
   };
 };
 
-/** The type of a text that is converted: pages and mails, and tables that would be cut. */
+/**
+ * Returns the type of a text that needs conversion: a web page, an email, or a table that would be
+ * cut.
+ */
 const convertedType = (text: string, isCut: boolean): string | undefined => {
   if (isPage(text)) return "text/html";
   if (isMail(text)) return "message/rfc822";

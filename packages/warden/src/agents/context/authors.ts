@@ -1,4 +1,4 @@
-/** Names the authors of the messages in a prompt and looks up how far each is trusted. */
+/** Names the authors of the messages in a prompt and looks up how much each is trusted. */
 import type { Records, StandingOf } from "../../people/index.ts";
 import { cleanName } from "../../policy/index.ts";
 import type { AgentId, AgentRecord } from "@hearth/protocol";

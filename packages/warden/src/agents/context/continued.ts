@@ -1,12 +1,12 @@
 /**
- * Converts the steps of an activation that another loop version began into history. The loop then
- * begins after them.
+ * Converts the steps of an activation that another version of the loop began into history. The loop
+ * then begins after these steps.
  */
 import type { ActivationInput, ModelMessage, Part, ToolCall } from "@hearth/protocol";
 
 /**
  * A step in the form that becomes history: a model reply, a tool result, or messages that arrived
- * meanwhile.
+ * during the turn.
  */
 export type HistoryStep =
   | { readonly kind: "model"; readonly message: Extract<ModelMessage, { role: "assistant" }> }
@@ -16,9 +16,9 @@ export type HistoryStep =
 const NEVER_MADE = "Hearth restarted before this call was made.";
 
 /**
- * `steps` are in order and without gaps. Every tool call gets a result before the next message,
- * because providers reject a call without one. A call that the activation did not make before its
- * steps became history gets a placeholder.
+ * Appends the steps to the input. `steps` are in order and without gaps. Every tool call gets a
+ * result before the next message, because providers reject a call without a result. The result of a
+ * call that the activation did not make before its steps became history is a placeholder.
  */
 export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep[]): ActivationInput => {
   const last = steps.length;

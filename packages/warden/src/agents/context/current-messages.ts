@@ -1,8 +1,11 @@
-/** Reduces a room's events to its messages, with their last edits and a set of the deleted ones. */
+/**
+ * Reduces a room's events to its messages in their last edited form, and the set of deleted
+ * messages.
+ */
 import type { EventId, Stored, StoredMessage } from "@hearth/protocol";
 
 export interface CurrentMessages {
-  /** In room order, including deleted ones: replies still refer to them. */
+  /** The messages in room order, including deleted ones, because replies still refer to those. */
   readonly messages: readonly StoredMessage[];
   readonly removed: ReadonlySet<EventId>;
 }
@@ -25,6 +28,6 @@ export const currentMessages = (events: readonly Stored[]): CurrentMessages => {
 /** The text of an edit is readable even if the original is damaged. */
 const withoutDamage = ({ damaged: _, ...message }: StoredMessage): StoredMessage => message;
 
-/** After a person edits a text, no part of it counts as a job's prompt. */
+/** After a person edits a text, no part of it is a job's prompt any more. */
 const rewritten = ({ job }: StoredMessage): Pick<StoredMessage, "job"> =>
   job === undefined ? {} : { job: { name: job.name, context: job.context } };

@@ -1,6 +1,6 @@
 /**
- * Searches by words the messages of a conversation that its turns see only as a summary. The room
- * still has them. Uses no index or cache: each search reads the conversation again.
+ * Searches the messages that turns see only as a summary, by words. The search reads the
+ * conversation from the room each time, without an index or a cache.
  */
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
@@ -14,15 +14,15 @@ import { stampIn } from "./stamps.ts";
 import { currentMessages, type CurrentMessages } from "./current-messages.ts";
 
 const PAGE = 1000;
-/** Searches at most this many messages, the newest of the range. */
+/** Maximum number of messages to search, the newest of the range. */
 const MAX_EVENTS = 20_000;
 const MAX_FOUND = 3;
-/** Longest result text, in UTF-16 code units. */
+/** Maximum length of a result's text, in UTF-16 code units. */
 const MAX_TEXT = 1500;
-/** Share of the question's total word weight that a match needs. */
-const LEAST_PART = 0.5;
-/** Words with this many equal first letters count as forms of one word. */
-const STEM = 5;
+/** Minimum share of the question's total word weight that a match has. */
+const MIN_WEIGHT_SHARE = 0.5;
+/** Number of equal first letters by which two words count as forms of one word. */
+const STEM_LENGTH = 5;
 
 export const createFindEarlier = (options: {
   readonly store: Pick<Store, "select">;
@@ -33,7 +33,7 @@ export const createFindEarlier = (options: {
 }): FindEarlier => {
   const { store, streams, sessions, records, authorsOf } = options;
 
-  /** Reads the current state: later deletions apply. */
+  /** Reads the current messages, without those that were deleted later. */
   const read = async (room: RoomId, after: number, through: number): Promise<CurrentMessages> => {
     const events: Stored[] = [];
     const head = await streams.head(`room:${room}`);
@@ -77,8 +77,8 @@ const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, s
   author === agent ? "you" : (names[author] ?? "someone who left");
 
 /**
- * Indexes of the best matches for a question. Rare words weigh more; of equal matches, the later
- * comes first.
+ * Returns the indexes of the best matches for a question. Rare words weigh more. Among equal matches,
+ * the later message comes first.
  */
 const rank = (texts: readonly string[], query: string): readonly number[] => {
   const queryStems = new Set(contentIn(query).map(stem));
@@ -94,11 +94,11 @@ const rank = (texts: readonly string[], query: string): readonly number[] => {
       index,
       score: sum([...weights].map(([word, weight]) => (words.has(word) ? weight : 0))),
     }))
-    .filter(({ score }) => score > 0 && score >= LEAST_PART * all)
+    .filter(({ score }) => score > 0 && score >= MIN_WEIGHT_SHARE * all)
     .sort((one, other) => other.score - one.score || other.index - one.index)
     .slice(0, MAX_FOUND)
     .map(({ index }) => index);
 };
 
-const stem = (word: string): string => word.slice(0, STEM);
+const stem = (word: string): string => word.slice(0, STEM_LENGTH);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

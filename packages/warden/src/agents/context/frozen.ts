@@ -1,6 +1,6 @@
 /**
- * Defines the stored input of an activation. It refers to blobs, and restores the identical input
- * after a crash.
+ * Defines the stored input of an activation. The input refers to blobs, so the same input can be
+ * restored after a crash.
  */
 import { cleanName } from "../../policy/index.ts";
 import { createVersions } from "../../kernel/index.ts";
@@ -9,15 +9,18 @@ import { z } from "zod";
 import { Shown } from "./inbox-part.ts";
 import { type ContextPart, partPlaces } from "./parts.ts";
 
-/** Start of the activation, in UTC milliseconds. */
+/** The time when the activation began, in UTC milliseconds. */
 interface Begun {
   readonly startedAt: number;
 }
 
-/** The loop version of inputs that name none. Their steps become history. */
+/** The loop version of an input that names no version. Its steps become history. */
 const NO_LOOP = 0;
 
-/** Released versions never change. Append a new upcast for a new version. */
+/**
+ * The versions of the stored input. A released version never changes. Append an upcast for a new
+ * version.
+ */
 export const frozenVersions = createVersions<Begun>(
   "The input of this activation",
   [(old, { startedAt }) => ({ at: startedAt, config: "", loop: NO_LOOP, ...old })],
@@ -26,8 +29,8 @@ export const frozenVersions = createVersions<Begun>(
 );
 
 /**
- * Reads a stored input of this or an older version. Throws `store.foreign` for one of a newer
- * Hearth.
+ * Reads a stored input of this version or an older one. Throws `store.foreign` for the input of a
+ * newer Hearth.
  */
 export const readFrozen = (text: string, begun: Begun): Frozen =>
   Frozen.parse(frozenVersions.read(JSON.parse(text), begun));
@@ -35,7 +38,7 @@ export const readFrozen = (text: string, begun: Begun): Frozen =>
 export const Frozen = z.object({
   v: z.int().exactOptional(),
   model: z.string(),
-  /** Models to try when the first fails, in order. */
+  /** The models to try in order if the first one fails. */
   fallback: z.array(z.string()).default([]),
   zone: z.string(),
   agent: ActivationInput.shape.agent,
@@ -43,22 +46,26 @@ export const Frozen = z.object({
   house: ActivationInput.shape.house,
   /** Hashes of blobs. */
   parts: z.array(z.object({ name: z.string(), hash: z.string(), place: z.enum(partPlaces).default("prefix") })),
-  /** The range of the room: events after `start`, up to `head`, as seen from `cause`. */
+  /**
+   * The range of the room: the events after `start`, up to `head`, as they were seen from the
+   * event `cause`.
+   */
   range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
   /** The summary that replaces the session before that range. */
   summary: z.object({ hash: z.string(), label: Label, messages: z.int(), through: z.int() }).exactOptional(),
-  /** What earlier turns in the room did before they failed or were stopped. */
+  /** The actions of earlier turns in the room that failed or were stopped. */
   unfinished: z.object({ hash: z.string(), label: Label }).exactOptional(),
   names: z.record(AgentId, z.string()),
-  /** Integrity of each author's messages at the freeze. */
+  /** Integrity of each author's messages when the input was stored. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
-  /** Inbox messages it was shown. For a child: its task and the asker. */
+  /** The inbox messages that the agent was shown. For a child: its task and its asker. */
   inbox: z.array(Shown).default([]),
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),
   /**
-   * Time in UTC milliseconds, config version and loop version: kept as evidence and for recovery.
+   * Time in UTC milliseconds, config version and loop version, stored as evidence and for
+   * recovery.
    */
   at: z.int(),
   config: z.string(),
@@ -86,11 +93,11 @@ export const toInput = (
 
 interface Given {
   readonly parts: readonly ContextPart[];
-  /** Tools that the model must look up first. */
+  /** The tools that the model must look up before it can call them. */
   readonly hidden: readonly string[];
 }
 
-/** Parts that change within a day go among the messages instead. */
+/** The other parts change within a day and are placed among the messages. */
 const toPromptPart = ({ name, text, place }: ContextPart): readonly PromptPart[] => {
   if (place === "late") return [];
   return [place === "memory" ? { name, text: `# ${name}\n${text}`, stable: false } : { name, text }];

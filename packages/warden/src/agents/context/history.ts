@@ -11,37 +11,41 @@ import {
 import type { CurrentMessages } from "./current-messages.ts";
 import type { Stamp } from "./stamps.ts";
 
-/** Minimum number of messages shown, if the room has that many. */
+/** Minimum number of messages that the model is shown, if the room has as many. */
 const SHOWN = 50;
 /**
- * The window moves 25 messages at a time. Moving it for every message would change the first
- * message each turn and defeat prompt caching.
+ * The window moves 25 messages at a time. If it moved for every message, the first message would
+ * change in each turn, and prompt caching would fail.
  */
 const STRIDE = 25;
 
-/** Marks the end of a stopped reply, for the model. */
+/** The text that marks the end of a stopped reply for the model. */
 const STOPPED = "[stopped before this reply was complete]";
 
-/** How much further back to look for messages, because edits and deletions use offsets too. */
-const FURTHEST = 1000;
+/**
+ * Maximum number of events to look further back for messages. Edits and deletions have offsets too.
+ */
+const MAX_LOOK_BACK = 1000;
 
 /** The parts of messages with files. */
 export type MessageParts = ReadonlyMap<EventId, Part[]>;
 
 export const NO_PARTS: MessageParts = new Map();
 
-/** The field of a message. A message without files has none. */
+/** Returns the `parts` field of a message, or an empty object for a message without files. */
 export const withParts = (parts: Part[] | undefined): { readonly parts?: Part[] } =>
   parts === undefined ? {} : { parts };
 
-/** The offset after which the window begins, for a message at `causeOffset`. */
+/** Returns the offset after which the window begins, for a message at `causeOffset`. */
 export const historyStart = (causeOffset: number): number =>
   Math.max(0, Math.floor((causeOffset - SHOWN) / STRIDE) * STRIDE);
 
-/** Returns an earlier start if too few messages follow `start`; otherwise `start`. */
+/** Returns an earlier start if too few messages follow `start`, or `start` otherwise. */
 export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset: number, start: number): number => {
   const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
-  return shown.length >= SHOWN || start <= historyStart(causeOffset) - FURTHEST ? start : Math.max(0, start - STRIDE);
+  return shown.length >= SHOWN || start <= historyStart(causeOffset) - MAX_LOOK_BACK
+    ? start
+    : Math.max(0, start - STRIDE);
 };
 
 export interface History {
@@ -51,9 +55,10 @@ export interface History {
 }
 
 /**
- * The room as the agent saw it when it woke: others' messages up to the one to answer, and each of
- * the agent's replies right after the message it answered, even if the reply came later or that
- * message was deleted. Begins with a message of someone else, as providers require.
+ * Returns the room as the agent saw it when it woke: the messages of others up to the one to
+ * answer, and each reply of the agent right after the message that it answered, even if the reply
+ * came later or that message was deleted. The result begins with a message of another author, as
+ * providers require.
  */
 export const toHistory = (options: {
   readonly current: CurrentMessages;
@@ -67,11 +72,11 @@ export const toHistory = (options: {
   const { attached, causeOffset, agent, nameOf, when } = options;
   const { messages, removed } = options.current;
   /**
-   * Others' messages, each with its replies. Deleted ones keep their places until everything is in
-   * order.
+   * The messages of others, each with the agent's replies. Deleted messages keep their places
+   * until all messages are in order.
    */
   const turns: { readonly message: StoredMessage; readonly replies: StoredMessage[] }[] = [];
-  /** Index of each message's turn: its own, or that of the message it answers. */
+  /** The index of each message's turn. A reply has the index of the message that it answers. */
   const places = new Map<EventId, number>();
   for (const message of messages) {
     if (message.author === agent || message.offset > causeOffset) continue;
@@ -85,7 +90,7 @@ export const toHistory = (options: {
         ? own.causes.reduce((last, cause) => Math.max(last, places.get(cause) ?? -1), -1)
         : turns.findLastIndex(({ message }) => message.offset < own.offset);
     const turn = turns[place];
-    // Nothing follows the last message, which is to be answered.
+    // The last message is the one to answer, so no reply follows it.
     if (turn === undefined || place === turns.length - 1) continue;
     places.set(own.id, place);
     turn.replies.push(own);
@@ -110,15 +115,15 @@ export const toHistory = (options: {
 };
 
 /**
- * Most messages per intake, and their total text in UTF-16 code units: about the size of a turn's
- * first prompt. The first message always fits.
+ * Maximum number of messages per intake. Their total text is limited too, in UTF-16 code units:
+ * about the size of a turn's first prompt. The first message always fits.
  */
 export const MAX_INTAKE_MESSAGES = 50;
 export const MAX_TAKEN_IN_LENGTH = 40_000;
-/** Events per read. */
+/** Maximum number of events in one read. */
 export const EVENTS_AT_ONCE = 500;
 
-/** The first messages that fit the limits. */
+/** Returns the first messages that fit the limits. */
 export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
 ): readonly Message[] => {
@@ -130,7 +135,7 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   return end < 0 ? messages : messages.slice(0, end);
 };
 
-/** The last messages that fit the limits. */
+/** Returns the last messages that fit the limits. */
 export const lastThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
 ): readonly Message[] => firstThatFit(messages.toReversed()).toReversed();

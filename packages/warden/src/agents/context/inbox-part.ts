@@ -1,6 +1,4 @@
-/**
- * Selects the inbox messages for a prompt: notes that others left for the agent, or a child's task.
- */
+/** Selects the inbox messages for a prompt: notes that other agents left, or a child's task. */
 import { readJson, readLabel } from "../../kernel/index.ts";
 import type { MayCarry, Records, RoomName } from "../../people/index.ts";
 import { cleanName } from "../../policy/index.ts";
@@ -19,7 +17,10 @@ import { Limits } from "../inbox/rows.ts";
 import { labelOf } from "./labelled-values.ts";
 import type { Stamp } from "./stamps.ts";
 
-/** A message as shown. The text stays in the inbox; the house's note on it is frozen. */
+/**
+ * A message that the agent was shown. The text stays in the inbox, and the house's note on it is
+ * stored here.
+ */
 export const Shown = z.object({ id: InboxId, note: z.string() });
 export type Shown = z.infer<typeof Shown>;
 
@@ -27,7 +28,7 @@ export interface Question {
   readonly shown: Shown;
   /** Name of the asker. */
   readonly asker: string;
-  /** Limits of a delegation. */
+  /** The limits of a delegation. */
   readonly limits: Limits | undefined;
 }
 

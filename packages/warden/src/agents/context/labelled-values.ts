@@ -15,9 +15,12 @@ import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
   readonly seen: CurrentMessages;
-  /** The files whose text the reader gets. Absent: none. */
+  /** The files whose text the agent reads. Absent if it reads no files. */
   readonly attached?: MessageParts;
-  /** Offset of the message that woke the agent. It does not read later messages of other authors. */
+  /**
+   * Offset of the message that woke the agent. The agent reads no later messages of other
+   * authors.
+   */
   readonly cause: number;
   readonly agent: AgentId;
   readonly standings: Readonly<Record<string, Integrity>>;
@@ -37,7 +40,7 @@ export const labelMessages = ({
     .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
     .flatMap((message) => {
       const { author, body, job, label, damaged } = message;
-      // The house wrote the placeholder text.
+      // The house wrote the placeholder of a damaged text.
       if (damaged === true) return [{ text: body.text, label: OWN }];
       // Untrusted input may have caused the agent's own messages, so they are only trusted.
       const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
@@ -48,7 +51,7 @@ export const labelMessages = ({
           text,
           label: messageLabel,
         }));
-      // A job's prompt has its owner's label; text appended to it has the message's.
+      // A job's prompt has its owner's label. Text appended to the prompt has the message's label.
       const prompt = body.text.slice(0, promptLength);
       const appended = body.text.slice(promptLength);
       return [

@@ -1,6 +1,6 @@
 /**
- * Reads messages that came to a room after the activation's input was frozen, as the agent reads
- * them: with their authors, times, files and labels.
+ * Reads messages that arrived in a room after the activation's input was stored, in the form that
+ * the agent reads: with authors, times, files and labels.
  */
 import type { Kernel, Row } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
@@ -29,9 +29,9 @@ export interface ReadMessage extends HeldMessage {
 
 export interface LaterMessages {
   /**
-   * Returns the newest messages of the room after that offset, by others or by this agent in other
-   * activations, up to one turn's limit. Earlier ones are in the room's history. `except` names
-   * messages to leave out.
+   * Returns the newest messages of the room after that offset, up to one turn's limit: those by
+   * others, and those by this agent in other activations. Older ones are in the room's history.
+   * `except` names messages to leave out.
    */
   meanwhile(
     activation: Row<"activations">,
@@ -41,7 +41,7 @@ export interface LaterMessages {
   ): Promise<readonly ReadMessage[]>;
   /**
    * Returns the first of these messages in their current form, up to one turn's limit. Leaves out
-   * deleted ones.
+   * deleted messages.
    */
   read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
@@ -55,7 +55,10 @@ export interface LaterMessagesOptions {
 export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMessagesOptions): LaterMessages => {
   const { streams } = kernel;
 
-  /** Labels messages by their authors' current standing. `more` follows the time in their notes. */
+  /**
+   * Labels messages by their authors' current standing. `more` is text that follows the time in a
+   * message's note.
+   */
   const toRead = async (
     activation: Row<"activations">,
     frozen: Frozen,
@@ -84,12 +87,12 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     );
   };
 
-  /** The events of these offsets, with every later edit and deletion of them. */
+  /** Returns the events of these offsets, with all later edits and deletions of these events. */
   const withChanges = async (room: StreamName, offsets: readonly number[]): Promise<readonly Stored[]> => {
     const head = await streams.head(room);
     const ids = new Set<EventId>();
     const events: Stored[] = [];
-    // An edit may come any time after its message. Only requested messages are kept in memory.
+    // A message may be edited at any later time. Only the requested messages are kept in memory.
     for (let after = Math.min(...offsets) - 1; after < head; after += EVENTS_AT_ONCE)
       for (const event of await streams.read(room, after, Math.min(EVENTS_AT_ONCE, head - after))) {
         const isAsked = event.type === "message" && offsets.includes(event.offset);

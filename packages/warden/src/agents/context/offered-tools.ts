@@ -4,10 +4,11 @@ import type { AgentRecord } from "@hearth/protocol";
 import { findTool, type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
 
 /**
- * A record's list is a person's decision and may name any tool. Without one, the agent gets every
- * tool that needs no such decision in its cell. Tools for other agents are offered only to one with
- * peers (bots it may reach), even if listed, because each offered tool costs tokens in every turn.
- * Tools of a part that is not configured, and unknown names, are left out.
+ * Returns the names of an agent's tools. The list in the record is a person's decision and may name
+ * any tool. Without a list, the agent gets every tool that needs no such decision in its cell. An
+ * agent gets the tools for other agents only if it has peers (bots that it may reach), even if they
+ * are listed, because each offered tool costs tokens in every turn. Unknown names and tools of a
+ * part that is not configured are left out.
  */
 export const offeredTools = (
   agent: AgentRecord,
@@ -18,11 +19,14 @@ export const offeredTools = (
   const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
   const isThere = (part: HousePart | undefined): boolean => part === undefined || hasPart(part);
   const given = names.filter((name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part));
-  // Without hidden tools, a tool that reveals them is useless.
+  // A tool that reveals hidden tools is useless if no tool is hidden.
   return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
 };
 
-/** Returns the tools that the agent must look up first; none if it has no tool that reveals them. */
+/**
+ * Returns the tools that the agent must look up before it can call them. Returns no tools if the
+ * agent has no tool that looks them up.
+ */
 export const hiddenTools = (given: readonly string[], table: ToolTable = tools): readonly string[] =>
   given.some((name) => reveals(name, table))
     ? given.filter((name) => findTool(table, name)?.discovery === "onDemand")
@@ -30,7 +34,7 @@ export const hiddenTools = (given: readonly string[], table: ToolTable = tools):
 
 const reveals = (name: string, table: ToolTable): boolean => findTool(table, name)?.revealsTools === true;
 
-/** Whether the present configuration has a part. */
+/** Returns the predicate whether the current configuration has a part. */
 export const hasPartIn =
   (config: Pick<ConfigSource, "current">) =>
   (part: HousePart): boolean =>
@@ -39,8 +43,8 @@ export const hasPartIn =
 interface OfferOptions {
   readonly hasPeers: boolean;
   readonly hasWalls: boolean;
-  /** Whether the configuration has this part. Absent: it has none. */
+  /** Whether the configuration has this part. Absent if it has no parts. */
   readonly hasPart?: (part: HousePart) => boolean;
-  /** Absent: the built-in tools. */
+  /** The tools to select from. Absent for the built-in tools. */
   readonly table?: ToolTable;
 }

@@ -1,7 +1,7 @@
 /**
- * Selects the brain files that every prompt includes, by audience: stable files first, then memory,
- * last the day's. Members of a room see the persona and that room's memory, never what the agent
- * knows about its person.
+ * Selects the brain files that every prompt includes, by audience: stable files come first, then
+ * memory, and the day's files last. Members of a room see the persona and that room's memory, but
+ * never the agent's notes about its person.
  */
 import { type AgentRecord, type Audience, HEARTBEAT_PATH } from "@hearth/protocol";
 import { logFolder, mayShow } from "../brains/audience-files.ts";
@@ -11,39 +11,42 @@ import { shorten } from "./shorten.ts";
 import { skillLine } from "./skills.ts";
 
 /**
- * `prefix`: byte-identical across the turns of a conversation until the file is written. `memory`:
- * changes occasionally. `late`: changes within a day, so it comes right before the message to
- * answer.
+ * Where a part is placed in the prompt.
+ * - `prefix`: the part is byte-identical across the turns of a conversation until the file is
+ *   written.
+ * - `memory`: the part changes occasionally.
+ * - `late`: the part changes within a day, so it is placed right before the message to answer.
  */
 export const partPlaces = ["prefix", "memory", "late"] as const;
 export type PartPlace = (typeof partPlaces)[number];
 
 export interface ContextPart {
   /**
-   * The file's path; or `skills` (their index), `prompt` (the record's), `heartbeat` (its list).
+   * The file's path, or `skills` (the index of skills), `prompt` (of the record), `heartbeat`
+   * (its list).
    */
   readonly name: string;
   readonly text: string;
   readonly place: PartPlace;
-  /** Absent for a part without a file. */
+  /** The file. Absent for a part that has no file. */
   readonly file?: PromptFile;
 }
 
-/** Files that every prompt includes, in order. */
+/** The persona files that every prompt includes, in order. */
 const PERSONA = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md"] as const;
-/** The first-run instructions. The agent deletes them when done. */
+/** The file with the first-run instructions. The agent deletes it when they are done. */
 const RITUAL = "BOOTSTRAP.md";
 const MEMORY = "MEMORY.md";
 const SKILLS_HEAD = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
 
 /**
- * Sources of the brain's parts, in prompt order. `tests/agents/audiences.test.ts` has a row for
- * each.
+ * The sources of the brain's parts, in prompt order. `tests/agents/audiences.test.ts` has a row for
+ * each source.
  */
 export const partSources = ["persona", "instructions", "skills", "ritual", "prompt", "memory", "logs"] as const;
 export type PartSource = (typeof partSources)[number];
 
-/** The list that a heartbeat checks. */
+/** The name of the part with the list that a heartbeat checks. */
 export const LIST = "heartbeat";
 
 export interface PartsOptions {
@@ -84,14 +87,19 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
   return partSources.flatMap((source) => given[source]);
 };
 
-/** Paths of the files that every prompt of this audience starts with, where it contains them completely. */
+/**
+ * Returns the paths of the files that are complete at the start of every prompt for this audience.
+ */
 export const filesInPrefix = async (files: PromptFiles, audience: Audience): Promise<readonly string[]> => {
   const paths = [...PERSONA, ...(await textsIn("instructions", files)), RITUAL];
   const read = await Promise.all(paths.filter((path) => mayShow(audience, path)).map(files.read));
   return read.flatMap((file) => (file === undefined || file.isCut || file.hiddenLines > 0 ? [] : [file.path]));
 };
 
-/** Adds the list to heartbeats only, in any room: the person who set it wants it checked there. */
+/**
+ * Returns the list of a heartbeat. Heartbeats have the list in any room, because the person who
+ * wrote it wants it checked there.
+ */
 export const gatherList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
   const file = await files.read(HEARTBEAT_PATH);
   return file === undefined ? [] : [{ name: LIST, text: file.text, place: "late", file }];

@@ -1,6 +1,6 @@
 /**
  * Prepares brain files for the prompt: leaves out untrusted lines and shortens long files. Caches
- * unchanged files.
+ * the result while a file is unchanged.
  */
 import { isHearthError, isTainted } from "@hearth/protocol";
 import type { Brain, LabelledLine } from "../brains/brain.ts";
@@ -8,27 +8,27 @@ import { MAX_PART_LENGTH, shorten } from "./shorten.ts";
 
 export interface PromptFile {
   readonly path: string;
-  /** Without untrusted lines, and at most `MAX_PART_LENGTH` long. */
+  /** The text without untrusted lines, at most `MAX_PART_LENGTH` long. */
   readonly text: string;
   /** Length of the whole file, in UTF-16 code units. */
   readonly length: number;
   readonly isCut: boolean;
-  /** Number of untrusted lines left out. */
+  /** Number of untrusted lines that were left out. */
   readonly hiddenLines: number;
 }
 
 export interface PromptFiles {
-  /** Undefined if the file is missing, blank or a link. */
+  /** Reads a file. Returns undefined if it is missing, blank or a link. */
   read(path: string): Promise<PromptFile | undefined>;
-  /** Names directly in a folder, sorted; none if there is no such folder. */
+  /** Returns the sorted names in a folder, or no names if there is no such folder. */
   names(folder: string): Promise<readonly string[]>;
 }
 
-/** Replaces consecutive untrusted lines. */
+/** The note that replaces consecutive untrusted lines. */
 export const HIDDEN = "[untrusted lines are left out here; `read_brain` shows them]";
 
 export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "names">) => PromptFiles) => {
-  /** By lines: a brain returns the same array while a file is unchanged. */
+  /** The cache by array of lines: a brain returns the same array while a file is unchanged. */
   const cache = new WeakMap<readonly LabelledLine[], PromptFile | "blank">();
 
   const toCached = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
@@ -63,7 +63,9 @@ const toPromptFile = (path: string, lines: readonly LabelledLine[]): PromptFile 
   return { path, text: shorten(text, path), length, isCut: text.length > MAX_PART_LENGTH, hiddenLines };
 };
 
-/** Blank lines have no label. They stay, except between two untrusted lines. */
+/**
+ * Removes untrusted lines. Blank lines have no label and stay, except between two untrusted lines.
+ */
 const withoutUntrusted = (lines: readonly LabelledLine[]) => {
   const shown: string[] = [];
   let blanks: string[] = [];

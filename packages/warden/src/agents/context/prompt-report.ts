@@ -1,12 +1,12 @@
-/** Reports the parts of a prompt for people to inspect. */
+/** Reports the parts of a prompt to people. */
 import type { AudienceOf } from "../../people/index.ts";
 import type { AgentRecord, PromptPartReport, PromptReport, RoomRecord } from "@hearth/protocol";
 import type { Context } from "./context.ts";
 import type { ContextPart } from "./parts.ts";
 
 /**
- * Reports what the next turn in that room would receive; without a room, a turn that only the
- * agent's own people see.
+ * Reports what the agent's next turn in that room would receive. Without a room, reports it for a
+ * turn that only the agent's own people see.
  */
 export type PromptReports = (agent: AgentRecord, room?: RoomRecord) => Promise<PromptReport>;
 
@@ -35,7 +35,7 @@ const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => (
   hiddenLines: file?.hiddenLines ?? 0,
 });
 
-/** Approximate bytes per token of ordinary text. */
-const BYTES = 4;
+/** Average number of bytes per token of ordinary text. */
+const BYTES_PER_TOKEN = 4;
 
-const estimate = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES);
+const estimate = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);

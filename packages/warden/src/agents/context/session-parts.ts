@@ -1,6 +1,6 @@
 /**
- * Parts that turns and their inspectors share: session starts, summaries, authors, and the removal
- * of forgotten text.
+ * Creates the parts that both turns and people's views of turns use: session starts, summaries,
+ * authors, and the removal of forgotten text.
  */
 import { createKeptTexts, type Kernel, type KeptTexts } from "../../kernel/index.ts";
 import { createRoomName, type People, type RoomName } from "../../people/index.ts";
@@ -19,10 +19,10 @@ export interface SessionParts {
   readonly stretches: Stretches;
   readonly authorsOf: AuthorsOf;
   readonly roomName: RoomName;
-  /** Inputs of turns, as blobs. */
+  /** The stored inputs of turns. */
   readonly texts: KeptTexts;
   readonly traces: HouseTraces;
-  /** Text forgotten while turns ran. */
+  /** The removals of text that people had agents forget while turns ran. */
   readonly redactions: Redactions;
   readonly earlier: FindEarlier;
 }

@@ -1,6 +1,7 @@
 /**
- * Sessions of agents in rooms: their size in tokens and their summary. Cached in memory, so that a
- * turn that needs no compaction reads nothing. The `compactions` table is the durable state.
+ * Keeps agents' sessions in rooms: their size in tokens and their summary. They are cached in
+ * memory, so that a turn without a compaction reads nothing. The `compactions` table is the durable
+ * state.
  */
 import { readJson, writeJson, readLabel, type Store, type Row } from "../../kernel/index.ts";
 import {
@@ -22,7 +23,7 @@ export interface Summary {
   /** Hash of the text's blob. */
   readonly hash: string;
   readonly label: Label;
-  /** Messages in the range, without those that earlier summaries cover. */
+  /** The number of messages in the range, without those that earlier summaries cover. */
   readonly messages: number;
   /** Offset of the last event it covers. */
   readonly through: number;
@@ -33,36 +34,49 @@ export interface Session {
   readonly room: RoomId;
   /**
    * Tokens of the last turn's first request, before any tool result, as the provider reported.
-   * Undefined: not yet reported.
+   * Undefined until a provider has reported them.
    */
   tokens: number | undefined;
-  /** The last compaction requested or begun, with any outcome. */
+  /** The newest compaction, with any outcome. */
   last: CompactionRow | undefined;
-  /** The compaction whose summary is in use. */
+  /** The compaction whose summary turns use. */
   given: CompactionRow | undefined;
   /** Offset up to which the room was checked for changes that end the summary. */
   looked: number;
-  /** After a failed compaction: no automatic one before this time, in UTC milliseconds. */
+  /**
+   * Time in UTC milliseconds before which no automatic compaction begins, because one has failed.
+   */
   quietUntil: number;
 }
 
 export interface Sessions {
-  /** Reads the session once per lease: another daemon may have changed it in between. */
+  /**
+   * Reads the session once per lease, because another daemon may have changed it before the
+   * lease.
+   */
   of(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
-  /** Makes the next turn begin with a compaction. Returns the pending one if there is one. */
+  /**
+   * Requests a compaction, with which the next turn begins. Returns the pending request if there
+   * is one.
+   */
   ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
-  /** Those in these rooms, newest first. */
+  /** Returns the compactions in these rooms, newest first. */
   list(agent: AgentId, rooms: readonly RoomId[], limit: number): Promise<readonly Compaction[]>;
-  /** Returns the compaction that this activation made or tried. */
+  /** Returns the compaction that this activation made or attempted. */
   by(activation: string): Promise<Compaction | undefined>;
-  /** Ends summaries that cover this event, or all of them. They are not used again. */
+  /** Ends the summaries that cover this event, or all summaries. They are not used again. */
   end(session: Session, offset: number | "all", reason: string): Promise<void>;
-  /** Discards the cached sessions of this agent after their summaries were ended elsewhere. */
+  /**
+   * Discards this agent's sessions from the cache, after another part has ended their summaries.
+   */
   reread(agent: AgentId): void;
 }
 
-/** Sessions in the cache. An evicted one is read again, and its tokens are estimated. */
-const MAX_KEPT = 1000;
+/**
+ * Maximum number of sessions in the cache. An evicted session is read again, and its tokens are
+ * estimated.
+ */
+const MAX_CACHED_SESSIONS = 1000;
 
 export const createSessions = (options: {
   readonly clock: Pick<Clock, "now">;
@@ -77,7 +91,10 @@ export const createSessions = (options: {
     limit = 1,
   ) => store.select({ table: "compactions", where, order: [{ column: "place", descending: true }], limit });
 
-  /** The newest readable summary. Ends damaged ones: turns then read the room's messages. */
+  /**
+   * Returns the newest readable summary. Ends damaged ones, so that turns read the room's
+   * messages.
+   */
   const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
     for (;;) {
       const [row] = await newest({ agent, room, state: "done" });
@@ -99,7 +116,7 @@ export const createSessions = (options: {
     const key = `${agent} ${room}`;
     const known = cachedSessions.get(key);
     if (known !== undefined && (fence === undefined || known.fence === fence)) return known.session;
-    if (cachedSessions.size >= MAX_KEPT) cachedSessions.clear();
+    if (cachedSessions.size >= MAX_CACHED_SESSIONS) cachedSessions.clear();
     const session = load(agent, room);
     cachedSessions.set(key, { fence, session });
     try {

@@ -1,19 +1,19 @@
 /**
- * Reads a skill's name and description from the head of its `SKILL.md` for its line in the prompt.
- * The agent reads the rest on demand.
+ * Reads a skill's name and description from the head of its `SKILL.md`, and formats its line in the
+ * prompt. The agent reads the rest of the file when it needs the skill.
  */
 
-/** Longest description in the index, in UTF-16 code units. */
+/** Maximum length of a description in the index, in UTF-16 code units. */
 const MAX_ABOUT = 300;
 
-/** `- name: description`, or the name alone if the file has no description. */
+/** Returns `- name: description`, or only the name if the file has no description. */
 export const skillLine = (folder: string, text: string): string => {
   const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/u.exec(text)?.[1] ?? "";
   const about = oneLine(field(head, "description")).slice(0, MAX_ABOUT).toWellFormed();
   return about === "" ? `- ${folder}` : `- ${folder}: ${about}`;
 };
 
-/** Reads a plain value, a quoted value, or an indented block. */
+/** Reads the value of a field: a plain text, a quoted text or an indented block. */
 const field = (head: string, name: string): string => {
   const lines = head.split(/\r?\n/u);
   const first = lines.findIndex((line) => line.startsWith(`${name}:`));

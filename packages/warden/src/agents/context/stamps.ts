@@ -3,7 +3,7 @@ import { wallTime } from "@hearth/protocol";
 
 export type Stamp = (at: number) => string;
 
-/** "Sat 2026-11-21 09:50 Europe/Berlin". */
+/** Creates the formatter of instants in this time zone: "Sat 2026-11-21 09:50 Europe/Berlin". */
 export const stampIn =
   (zone: string): Stamp =>
   (at) => {

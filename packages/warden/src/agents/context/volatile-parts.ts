@@ -7,7 +7,10 @@ import type { Label, UserMessage } from "@hearth/protocol";
 import { answeredIn } from "./daily-log/log-entry.ts";
 import { type ContextPart, LIST } from "./parts.ts";
 
-/** `shown`: the activations whose answers the session contains. The logs do not repeat these. */
+/**
+ * Converts the parts to messages. `shown` holds the activations whose answers the session contains.
+ * The daily logs do not repeat these answers.
+ */
 export const toVolatileMessages = (parts: readonly ContextPart[], shown: ReadonlySet<string>): readonly UserMessage[] =>
   parts
     .filter(({ place }) => place === "late")
@@ -26,7 +29,7 @@ const noteOn = (name: string): string =>
   name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;
 
 /**
- * A report of what the room's earlier turns did before they failed or were stopped, with its label.
+ * A report of the actions of the room's earlier turns that failed or were stopped, with its label.
  */
 export interface Unfinished {
   readonly text: string;
@@ -34,7 +37,8 @@ export interface Unfinished {
 }
 
 /**
- * `start`: offset after which the turn's session begins. Undefined if no such turn called a tool.
+ * Returns the report, or undefined if no such turn called a tool. `start` is the offset after which
+ * the turn's session begins.
  */
 export type FindUnfinished = (
   activation: Row<"activations">,

@@ -1,18 +1,20 @@
-/** Stores the inboxes of this house's agents. Each change is an event in the recipient's log. */
+/**
+ * Stores the inboxes of this house's agents. Each change is also an event in the recipient's log.
+ */
 import type { Store, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
 import type { Inbox, InboxRow } from "./inbox.ts";
 import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
 import { createInboxSweep } from "./sweep.ts";
 
-/** Messages read for one prompt. */
+/** Maximum number of messages that are read for one prompt. */
 const MAX_PENDING = 200;
 
 export const createInbox = (options: {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  /** Absent: texts are shown unchanged. */
+  /** Formats texts for people. Absent: texts are unchanged. */
   readonly show?: ShowText;
 }): Inbox => {
   const { world, store, streams, show = (text) => text } = options;
@@ -39,7 +41,7 @@ export const createInbox = (options: {
     });
   };
 
-  /** Whether it is an answer that its asking call will still take. */
+  /** Whether the message is an answer for which a call still waits. */
   const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
     const [asked] = question === null ? [] : await rows([question]);
     if (asked === undefined) return false;

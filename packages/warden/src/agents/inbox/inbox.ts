@@ -1,45 +1,48 @@
 /**
- * Messages that agents leave for each other. Its writes are values, committed with the end of the
- * step that wrote or used a message.
+ * The interface of the inbox: messages that agents leave for each other. It returns its writes, and
+ * the caller commits them with the end of the step that wrote or used a message.
  */
 import type { Change, Row, NewEvent } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, InboxId, InboxMessage, InboxQuery } from "@hearth/protocol";
 
 export type InboxRow = Row<"inbox">;
 
-/** Part of a larger commit. If a guard fails, another writer was faster: plan again. */
+/**
+ * A part of a larger commit. If a guard fails, another writer was faster, and the caller must plan
+ * the change again.
+ */
 export interface InboxChange extends Required<Change> {
   readonly events: readonly NewEvent[];
 }
 
-/** A message moves forward only. */
+/** The changes of a message's state. A message never returns to an earlier state. */
 export type InboxMove =
   | { readonly status: "read"; readonly by: ActivationId }
   | { readonly status: "archived"; readonly by?: never };
 
 export interface Inbox {
-  /** Newest first. */
+  /** Returns messages, newest first. */
   list(agent: AgentId, query: InboxQuery): Promise<readonly InboxMessage[]>;
-  /** Throws `inbox.not-found`. */
+  /** Returns one message. Throws `inbox.not-found`. */
   get(id: InboxId): Promise<InboxMessage>;
   /** Archives the message. Idempotent. Throws `inbox.not-found`. */
   archive(id: InboxId): Promise<InboxMessage>;
   /** Returns the rows in the order of the ids, without missing ones. */
   rows(ids: readonly InboxId[]): Promise<readonly InboxRow[]>;
   /**
-   * Returns messages for a prompt, oldest first, up to a limit beyond what a prompt shows: notes,
-   * and answers that came too late for their call. An answer that a call still waits for is
+   * Returns messages for a prompt, oldest first: notes, and answers that came too late for their
+   * call. The limit exceeds what a prompt shows. An answer for which a call still waits is
    * excluded.
    */
   pending(agent: AgentId): Promise<readonly InboxRow[]>;
   answerTo(question: InboxId): Promise<InboxRow | undefined>;
   /** Plans a new message. */
   planPut(row: InboxRow): InboxChange;
-  /** Plans moving those of these that are still pending. */
+  /** Plans the move of those messages among `ids` that are still pending. */
   planMove(ids: readonly InboxId[], move: InboxMove): Promise<InboxChange>;
   /**
-   * Erases messages that were read or archived before this time and are no longer needed. Returns
-   * their number. Pending ones stay.
+   * Erases messages that were read or archived before this time and are no longer needed. Pending
+   * messages stay. Returns the number of erased messages.
    */
   sweep(until: number): Promise<number>;
 }

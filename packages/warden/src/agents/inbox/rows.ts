@@ -9,20 +9,20 @@ import type { InboxRow } from "./inbox.ts";
 
 /** The limits of a delegation, as its row stores them. */
 export const Limits = z.object({
-  /** The delegating agent's tools. The child uses those that it has too. */
+  /** The delegating agent's tools. The child may use those that it also has itself. */
   tools: z.array(z.string()),
   maxToolCalls: z.int().nonnegative(),
 });
 export type Limits = z.infer<typeof Limits>;
 
-/** Deterministic: a repeated step writes the same message. */
+/** Returns the id of a message. It is deterministic, so a repeated step writes the same message. */
 export const inboxId = (world: World, activation: string, step: number): InboxId =>
   world.ids.derive("note", activation, String(step));
 
-/** Deterministic: a child activation answers once. */
+/** Returns the id of a child activation's answer. It is deterministic, so a child answers once. */
 export const answerId = (world: World, child: string): InboxId => world.ids.derive("note", child, "answer");
 
-/** A pending message. */
+/** Creates the row of a pending message. */
 export const newInboxRow = (
   given: Pick<InboxRow, "id" | "sender" | "recipient" | "type" | "text" | "room" | "activation" | "labels" | "at"> &
     Partial<Pick<InboxRow, "reply_to" | "limits">>,
@@ -36,7 +36,7 @@ export const newInboxRow = (
   ...given,
 });
 
-/** Formats texts for people and programs. Agents read the original text, with its label. */
+/** Formats a text for people and programs. Agents read the original text with its label. */
 export type ShowText = (text: string, label: Label | undefined) => string;
 
 export const toInboxMessage = (row: InboxRow, show: ShowText): InboxMessage => ({

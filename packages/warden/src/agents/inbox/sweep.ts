@@ -8,11 +8,11 @@ export interface InboxSweepOptions {
   readonly store: Store;
 }
 
-/** Messages per commit, so that other commits do not wait long. */
+/** Maximum number of messages per commit, so that other commits do not wait long. */
 const BATCH = 100;
 
 export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: number) => Promise<number>) => {
-  /** Start of each agent's oldest running turn. */
+  /** Returns the start time of each agent's oldest running turn. */
   const busySince = async (): Promise<ReadonlyMap<string, number>> => {
     const open = await store.select({ table: "activations", where: { ended_at: null } });
     const since = new Map<string, number>();
@@ -20,7 +20,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     return since;
   };
 
-  /** Questions whose answers wait to be shown, because the answer quotes them. */
+  /** Returns the questions that waiting answers quote. */
   const quoted = async (rows: readonly InboxRow[]): Promise<ReadonlySet<string | null>> => {
     const value = rows.map(({ id }) => id);
     const answers = await store.select({
@@ -31,7 +31,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     return new Set(answers.map(({ reply_to: question }) => question));
   };
 
-  /** The next messages by time of move. Many may share one instant. */
+  /** Returns the messages after `last` by time of move. Many messages may have the same time. */
   const movedAfter = async (last: InboxRow | undefined, until: number): Promise<readonly InboxRow[]> => {
     if (last !== undefined) {
       const tied = await store.select({
@@ -58,7 +58,8 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     let count = 0;
     let last: InboxRow | undefined;
     const since = await busySince();
-    // A turn that began before the message was read may still use it, as may the sender's turn.
+    // Whether a running turn may still use the message: the reader's, if it began before the
+    // message was read, or the sender's.
     const isInHand = ({ sender, recipient, moved_at: at }: InboxRow): boolean =>
       [sender, recipient].some((agent) => (since.get(agent) ?? Infinity) <= (at ?? 0));
     for (;;) {
@@ -68,7 +69,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
       const kept = await quoted(rows);
       const expired = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
       if (expired.length > 0) {
-        // The guard includes the time, so that a message archived at this moment stays.
+        // The guard includes the time, so that a message that is archived at this moment stays.
         await store.commit({
           writes: expired.map(({ id, moved_at }) => ({ kind: "delete", table: "inbox", where: { id, moved_at } })),
         });

@@ -1,11 +1,11 @@
 /**
- * Decides which audiences an index may show a file to. The same rule as in
- * `brains/audience-files.ts`, applied before ranking.
+ * Decides which audiences an index may show a file to. It applies the rule of
+ * `brains/audience-files.ts` before the index ranks the files.
  */
 import type { Audience, MemoryVisible } from "@hearth/protocol";
 import { SHOWN } from "../brains/audience-files.ts";
 
-/** The tag of files for every audience. */
+/** The tag of files that every audience may see. */
 const EVERYBODY = "everybody";
 const OF_A_ROOM = /^memory\/rooms\/([^/]+)\//;
 
@@ -15,6 +15,6 @@ export const audienceOfFile = (path: string): string => {
   return SHOWN.some((shown) => path === shown || path.startsWith(`${shown}/`)) ? EVERYBODY : "private";
 };
 
-/** The agent's own people see everything it knows. */
+/** Returns the tags that the audience may see. The agent's own people see all its knowledge. */
 export const visibleTo = (audience: Audience): MemoryVisible =>
   audience === "private" ? {} : { audiences: [EVERYBODY, audience] };

@@ -4,38 +4,39 @@ import type { Clock, Fetch, MemoryBackend, MemorySource, MemoryTuning } from "@h
 /** A budget reservation for an embedding request. */
 export interface EmbeddingCharge {
   /**
-   * Settles with the used tokens. Undefined: not reported, so the reservation counts. Only the
-   * first call counts.
+   * Charges the used tokens instead of the reservation. If `tokens` is undefined, the provider
+   * did not report them, and the reservation is charged. Only the first call has an effect.
    */
   settle(tokens: number | undefined): void;
 }
 
 /**
- * How embedding requests leave the house. The index process has no network and never sees the key.
+ * Sends embedding requests to the provider. The index process has no network and never sees the
+ * key.
  */
 export interface EmbeddingRequests {
   /** Throws `memory.no-embedder` while everything is stopped. */
   readonly fetch: Fetch;
   readonly clock: Clock;
   /**
-   * Read at each request. Undefined: the config names none. Throws `memory.no-embedder` if it is
-   * missing.
+   * Reads the key at each request. Returns undefined if the config names no key. Throws
+   * `memory.no-embedder` if the key is missing.
    */
   readonly key: () => Promise<string | undefined>;
   /** Removes secrets from a text. */
   readonly clean: (text: string) => string;
   /**
-   * Reserves the maximum cost of a request in the house's budget. Throws `memory.no-embedder` if it
-   * does not fit.
+   * Reserves the maximum cost of a request in the house's budget. Throws `memory.no-embedder` if
+   * the budget does not suffice.
    */
   readonly pay: (inputTokens: number) => Promise<EmbeddingCharge>;
 }
 
 export interface MemoryParts {
-  /** Opens the configured index. Starts nothing before the first query. */
+  /** Opens the configured index. Starts no process before the first query. */
   open(source: MemorySource, requests: EmbeddingRequests): Promise<MemoryBackend>;
   /**
-   * Opens an index that needs nothing but the files. It answers by words while the other one is
+   * Opens an index that needs only the files. It searches by words while the other index is
    * unavailable.
    */
   scan(source: MemorySource): Promise<MemoryBackend>;

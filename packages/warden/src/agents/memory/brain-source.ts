@@ -16,21 +16,24 @@ import { MAX_READ, spansOf } from "../brains/reading.ts";
 import { audienceOfFile } from "./audiences.ts";
 import { isReplaced } from "./replaced.ts";
 
-/** Files that count as memory: notes of people and agents. */
+/** Matches files that count as memory: notes of people and agents. */
 const NOTES = /\.(?:md|markdown|txt)$/i;
 /**
- * Task lists are excluded: they are in the prompt when needed, and would only disturb search
- * results.
+ * Matches task lists, which are excluded. They are in the prompt when they are needed, and would
+ * only disturb search results.
  */
-const ERRANDS = /^(?:BOOTSTRAP|HEARTBEAT)\.md$/i;
-const isNote = (path: string): boolean => NOTES.test(path) && !ERRANDS.test(path);
-/** Folder names have no extension, so a link to a folder matches too. */
+const TASK_LISTS = /^(?:BOOTSTRAP|HEARTBEAT)\.md$/i;
+const isNote = (path: string): boolean => NOTES.test(path) && !TASK_LISTS.test(path);
+/**
+ * Matches notes and names without an extension. Folders have such names, so a link to a folder
+ * matches too.
+ */
 const NOTES_OR_FOLDER = /(?:\.(?:md|markdown|txt)|(?:^|\/)[^./]+)$/i;
-/** Errors that concern one file only. */
-const OF_ONE_FILE: readonly ErrorCode[] = ["brain.changed", "brain.path", "brain.too-large"];
+/** The codes of errors that concern only one file. */
+const SINGLE_FILE_ERRORS: readonly ErrorCode[] = ["brain.changed", "brain.path", "brain.too-large"];
 
 export interface BrainSource extends MemorySource {
-  /** Returns the notes that could not be indexed so far, with reasons. */
+  /** Returns the notes that could not be indexed, with reasons. */
   leftOut(agent: AgentId): Promise<readonly LeftOut[]>;
 }
 
@@ -44,7 +47,8 @@ export const createBrainSource = (options: {
   const brainOf = async (agent: AgentId) => options.brains.open(await recordOf(agent));
 
   const readFile = async (brain: Brain, path: string): Promise<MemoryFile | string | undefined> => {
-    // Hashed first: if the file changes in between, its new hash is reported again.
+    // The file is hashed first. If it changes before the second read, the new hash is reported
+    // again.
     const file = await brain.readBytes(path);
     const lines = await brain.readLabelled(path);
     if (file === undefined || lines === undefined) return undefined;
@@ -55,7 +59,7 @@ export const createBrainSource = (options: {
       hash: file.hash,
       audience,
       integrity: "owner",
-      // Lines keep their numbers, which citations use.
+      // Lines keep their numbers, because citations use them.
       text: lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"),
       ranges: spansOf(lines).map(({ from, to, label }): MemoryFile["ranges"][number] => ({
         lines: [from, to],
@@ -81,7 +85,7 @@ export const createBrainSource = (options: {
         whys.set(path, file);
       } catch (error) {
         // An unreadable file does not affect the others.
-        if (!isHearthError(error) || !OF_ONE_FILE.includes(error.code)) throw error;
+        if (!isHearthError(error) || !SINGLE_FILE_ERRORS.includes(error.code)) throw error;
         whys.set(path, error.message);
       }
       return undefined;

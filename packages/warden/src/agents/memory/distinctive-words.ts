@@ -1,50 +1,54 @@
 /**
- * Extracts the words that identify a text even if it is not repeated completely: passages, numbers,
- * names. Paraphrases are not recognised. Pure.
+ * Extracts the words by which a text can be recognised in another text that repeats it in part:
+ * passages, numbers and names. Paraphrases are not recognised. Pure.
  */
 
-/** In scripts without spaces, each letter counts as a word. */
+/** Matches a word. In scripts without spaces, each letter counts as a word. */
 const WORD = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]|[\p{L}\p{N}\p{M}]+/gu;
-/** Words that belong together: addresses, numbers with points, names with hyphens. */
-const JOINED = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:'’+#][\p{L}\p{N}\p{M}]+)*/gu;
-/** Shorter passages are not specific enough. */
-const MIN_STRETCH = 20;
+/** Matches words that belong together: addresses, numbers with points, names with hyphens. */
+const JOINED_WORDS = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:'’+#][\p{L}\p{N}\p{M}]+)*/gu;
+/** Minimum length of a passage that is specific enough. */
+const MIN_PASSAGE_LENGTH = 20;
 const MIN_WORDS = 4;
-/** Minimum length of a number or a name. */
-const MIN_TELLING = 4;
+/** Minimum length of a number or a name that is specific enough. */
+const MIN_SPECIFIC_LENGTH = 4;
 const MIN_CONTENT = 3;
-/** Years, days and times are not specific enough. */
-const OF_TIME = /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d{1,2}:\d\d(?::\d\d)?)$/;
+/** Matches years, days and times, which are not specific enough. */
+const DATES_AND_TIMES = /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d{1,2}:\d\d(?::\d\d)?)$/;
 
 /** Normalises number notation: 4,711 becomes 4711. */
 const plain = (text: string): string => text.normalize("NFKC").replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
 
 export const wordsIn = (text: string): readonly string[] => plain(text).toLowerCase().match(WORD) ?? [];
 
-/** Words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
+/** Returns the words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
 export const numbersIn = (text: string): ReadonlySet<string> => {
-  const joined = plain(text).toLowerCase().match(JOINED) ?? [];
-  const parts = joined.flatMap((word) => (OF_TIME.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)]));
-  return new Set(parts.filter((word) => word.length >= MIN_TELLING && /\d/.test(word) && !OF_TIME.test(word)));
+  const joined = plain(text).toLowerCase().match(JOINED_WORDS) ?? [];
+  const parts = joined.flatMap((word) =>
+    DATES_AND_TIMES.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)],
+  );
+  return new Set(
+    parts.filter((word) => word.length >= MIN_SPECIFIC_LENGTH && /\d/.test(word) && !DATES_AND_TIMES.test(word)),
+  );
 };
 
-/** Names: words with a capital letter within a sentence. */
+/** Returns names: words with a capital letter within a sentence. */
 export const namesIn = (text: string): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [, name = ""] of text.normalize("NFKC").matchAll(NAME))
-    if (name.length >= MIN_TELLING) names.add(name.toLowerCase());
+    if (name.length >= MIN_SPECIFIC_LENGTH) names.add(name.toLowerCase());
   return names;
 };
 
-/** Follows a word of the same line, with at most a comma between. */
+/** Matches a name, which follows a word of the same line, with at most a comma between them. */
 const NAME = /(?<=[\p{L}\p{N}\p{M}],? )(\p{Lu}[\p{L}\p{M}]+)/gu;
 
-/** The content words of a short text. */
+/** Returns the content words of a short text. */
 export const contentIn = (text: string): readonly string[] => [
   ...new Set(wordsIn(text).filter((word) => /\d/.test(word) || (word.length >= MIN_CONTENT && !COMMON.has(word)))),
 ];
 
-/** Function words of the most common language of notes. */
+/** Function words of English, the most common language of notes. */
 const COMMON = new Set(
   (
     "the and for but not you your yours his her hers its our ours their they them this that these those was were are has had have been being will would " +
@@ -53,8 +57,9 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-/** Whether it is short and has content words. */
-export const isShortFact = (fact: string): boolean => fact.length < MIN_STRETCH && requiredOf(fact) !== undefined;
+/** Whether the fact is short and has content words. */
+export const isShortFact = (fact: string): boolean =>
+  fact.length < MIN_PASSAGE_LENGTH && requiredOf(fact) !== undefined;
 
 /** Whether a line holds all words of one of these short facts, in any order. */
 export const containsShortFact = (facts: readonly string[]): ((line: string) => boolean) => {
@@ -66,29 +71,32 @@ export const containsShortFact = (facts: readonly string[]): ((line: string) => 
   };
 };
 
-/** A single word is not specific unless it is a number. */
+/**
+ * Returns the words that a line must contain, or undefined if the fact is not specific: a single
+ * word is specific only if it is a number.
+ */
 const requiredOf = (fact: string): readonly string[] | undefined => {
   const content = contentIn(fact);
   return content.length > 1 || numbersIn(fact).size > 0 ? content : undefined;
 };
 
-/** The shortest sufficient passages. */
+/** Returns the shortest passages that are specific enough. */
 const stretchesIn = function* (words: readonly string[]): Generator<string> {
   for (let from = 0; from + MIN_WORDS <= words.length; from += 1) {
     let to = from + MIN_WORDS;
     let stretch = words.slice(from, to).join(" ");
-    for (; stretch.length < MIN_STRETCH && to < words.length; to += 1) stretch += ` ${words[to]}`;
-    if (stretch.length >= MIN_STRETCH) yield stretch;
+    for (; stretch.length < MIN_PASSAGE_LENGTH && to < words.length; to += 1) stretch += ` ${words[to]}`;
+    if (stretch.length >= MIN_PASSAGE_LENGTH) yield stretch;
   }
 };
 
 /**
- * Whether a text derives from others. `isKnown`: whether a name was mentioned elsewhere, so that it
- * is no evidence.
+ * Whether a text derives from given texts. `isKnown` returns whether other texts mention a name, so
+ * that the name is no evidence.
  */
 export type Carries = (text: string, isKnown?: (name: string) => boolean) => boolean;
 
-/** For long texts. A text that is a piece of one of them matches too. */
+/** Returns the predicate for long texts. A text that is a piece of one of them matches too. */
 export const carriesAnyOf = (texts: readonly string[]): Carries => {
   const [stretches, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const whole: string[] = [];

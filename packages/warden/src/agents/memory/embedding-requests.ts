@@ -9,7 +9,7 @@ export interface EmbeddingRequestsOptions {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly configured: () => Pick<MemoryConfig, "apiKey" | "embedder">;
   readonly references: ReferenceSources;
-  /** Removes the houses' secrets, and anything that looks like a key. */
+  /** Removes the houses' secrets, and any text that looks like a key. */
   readonly clean: EmbeddingRequests["clean"];
   /** Checks the house's budget. */
   readonly admitHome: AdmitHome;
@@ -41,7 +41,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       const { apiKey } = configured();
       if (apiKey === undefined) return undefined;
       const { where, text, lack, fix } = await readReference(apiKey, references);
-      // A value that is invalid in a header is not a key, and may be a file of other secrets.
+      // A value that is invalid in a header is not a key. The file may contain other secrets.
       if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
       const what = text === undefined ? lack : "does not hold a key";
       throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${where} ${what}.`, {

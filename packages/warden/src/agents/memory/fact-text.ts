@@ -1,15 +1,15 @@
-/** Normalises facts in lines, and recognises a fact. Pure. */
+/** Extracts facts from lines, and recognises a fact in a line. Pure. */
 
-/** The prefix that `remember` writes: date and source. */
+/** Matches the prefix that `remember` writes: date and source. */
 export const NOTED = /^- \d{4}-\d{2}-\d{2}, [^:]*: /;
-/** A line or a range of lines of a file: `MEMORY.md:12`, `MEMORY.md:12-14`. */
+/** Matches a line or a range of lines of a file: `MEMORY.md:12`, `MEMORY.md:12-14`. */
 export const PLACE = /^(.+):(\d+)(?:-(\d+))?$/;
-/** Shorter quotes are not specific enough. */
+/** Minimum length of a quote that is specific enough. */
 const MIN_QUOTED = 20;
 
 export const squash = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
-/** Removes date and source. */
+/** Returns the fact of a line, without date and source. */
 export const factIn = (line: string): string => squash(line.replace(NOTED, "").replace(/^\s*[-*+] /, ""));
 
 /** Whether a line holds that fact, directly or quoted in a daily log. */

@@ -1,6 +1,6 @@
 /**
- * A memory that answers by words from the files while its index process is unavailable, and reports
- * that. Retries a failed index with increasing backoff.
+ * A memory that searches the files by words while its index process is unavailable, and reports
+ * this. Retries a failed index with increasing backoff.
  */
 import type { Log } from "../../kernel/index.ts";
 import { type Clock, isHearthError, type MemoryBackend, type MemoryQuestion, type Recalled } from "@hearth/protocol";

@@ -1,4 +1,4 @@
-/** What to forget: predicates that other parts apply to decide what derives from the source. */
+/** The source to forget, as predicates that decide which texts derive from it. */
 import type { AgentId, AgentRecord, KeptReply, StoredMessage } from "@hearth/protocol";
 import { containsFact, squash } from "./fact-text.ts";
 import { unstrike } from "./replaced.ts";
@@ -8,46 +8,49 @@ export interface ForgetTarget {
   readonly agent: AgentRecord;
   /** The person in whose name messages are deleted. */
   readonly by: AgentId;
-  /** Whether this source name in a label is the target. */
+  /** Whether this source name in a label is the source to forget. */
   readonly isSource: (name: string) => boolean;
-  /** Turns to erase completely. */
+  /** The turns to erase completely. */
   readonly turns: ReadonlySet<string>;
-  /** The message that is the source. It is deleted from its room too. */
+  /** The message that is the source. It is also deleted from its room. */
   readonly message?: StoredMessage;
-  /** Whether a text contains the target. */
+  /** Whether a text contains the source. */
   readonly isSaidIn: (text: string) => boolean;
   /**
-   * The text that the brain had of it. A message of a turn that read the source is deleted if it
-   * contains some of this.
+   * The text of the source in the brain. A message of a turn that read the source is deleted if
+   * it contains some of this text.
    */
   readonly said: readonly string[];
-  /** The reading turns are unknown: any turn may have read it. */
+  /** Whether any turn may have read the source, because the reading turns are unknown. */
   readonly isReadAnywhere: boolean;
-  /** All messages of turns that read it are deleted, whatever they say. */
+  /** Whether all messages of the turns that read the source are deleted, with any text. */
   readonly takesReplies: boolean;
-  /** Brain files that were shortened; their copies in turn inputs are erased. */
+  /** Brain files from which lines were removed. Their copies in turn inputs are erased. */
   readonly files: ReadonlySet<string>;
 }
 
 /** Counts of what was erased outside the brain. */
 export interface TracesErased {
-  /** Calls whose results were erased. */
+  /** Number of calls whose results were erased. */
   readonly steps: number;
-  /** Messages deleted from rooms. */
+  /** Number of messages deleted from rooms. */
   readonly messages: number;
-  /** Summaries that are no longer used. */
+  /** Number of summaries that are no longer used. */
   readonly summaries: number;
-  /** Running turns that may hold it. Their records are erased when they end. */
+  /** Number of running turns that may hold the text. Their records are erased when they end. */
   readonly running: number;
-  /** The newest messages of turns that read it and that contain nothing of it. They stay. */
+  /**
+   * The newest of the messages that stay: turns that read the source wrote them, and they contain
+   * no text of it.
+   */
   readonly kept: readonly KeptReply[];
-  /** Number of such messages. */
+  /** Total number of the messages that stay. */
   readonly keptCount: number;
 }
 
 /**
  * Erases what derives from a source outside the brain: call results, turn inputs, summaries,
- * messages, notes to others.
+ * messages and notes to other agents.
  */
 export interface Traces {
   erase(meant: ForgetTarget): Promise<TracesErased>;
@@ -56,9 +59,9 @@ export interface Traces {
 }
 
 /**
- * Matches a text if one of its lines states a fact, or if it contains the fact literally; in JSON,
- * any string may match. A short fact matches a line with all its words; facts in `telling` match by
- * each of their numbers.
+ * Returns the predicate whether a text states one of these facts in a line, or contains it
+ * literally. In JSON, any string may match. A short fact matches a line with all its words. A fact
+ * in `telling` also matches by each of its numbers.
  */
 export const containsAnyFact = (
   facts: readonly string[],
@@ -78,7 +81,7 @@ export const containsAnyFact = (
   };
 };
 
-/** All strings of a JSON text; else the text itself. */
+/** Returns all strings of a JSON text, or the text itself if it is not JSON. */
 export const textsIn = (text: string): readonly string[] => {
   if (!/^\s*[[{]/.test(text)) return [text];
   try {

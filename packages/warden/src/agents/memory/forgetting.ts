@@ -1,8 +1,8 @@
 /**
  * Forgets a source and what derives from it: lines of brain files and their versions, turn inputs,
- * call results, summaries, the agent's messages about it, and index entries. A message that is the
- * source is deleted from its room; other messages of people stay, and people delete those
- * themselves. An agent's message from a turn that read the source, without a match, stays and is
+ * call results, summaries, the agent's messages about it, and index entries. If the source is a
+ * message, it is deleted from its room. Other messages of people stay, because people delete those
+ * themselves. An agent's message without a match from a turn that read the source stays and is
  * reported.
  */
 import { readJson, readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
@@ -38,27 +38,27 @@ export interface ToForget {
   readonly agent: AgentRecord;
   readonly brain: Brain;
   /**
-   * A place in a file, as `MEMORY.md:12` or `MEMORY.md:12-14`; a file by its path; the id of a
-   * message or an activation, for facts of its turn; a URL or host, for facts from its pages; or
-   * any other source name in a line's label.
+   * One of these: a place in a file, as `MEMORY.md:12` or `MEMORY.md:12-14`; a file's path; the
+   * id of a message or an activation, for the facts of its turn; a URL or host, for the facts
+   * from its pages; any other source name in a line's label.
    */
   readonly source: string;
   readonly by: By;
-  /** The person who decides. Messages are deleted in their name. */
+  /** The person who decides. Messages are deleted in this person's name. */
   readonly person: AgentId;
-  /** Also deletes all messages of turns that read it. */
+  /** Whether to delete all messages of the turns that read the source. */
   readonly replies?: boolean;
 }
 
-/** Throws `memory.nothing` if nothing of the source is stored. */
+/** Throws `memory.nothing` if no text of the source is stored. */
 export type Forget = (what: ToForget) => Promise<SourceForgotten>;
 
-/** Lines per erasure. */
+/** Maximum number of lines per erasure. */
 const BATCH = 1000;
-/** Events per read of a room. */
-const PAGE = 1000;
+/** Maximum number of events in one read of a room. */
+const EVENTS_PER_READ = 1000;
 
-/** The brain changes of the erasure, and the target for other parts. */
+/** The changes of the brain by the erasure, and the source for other parts. */
 interface Found {
   readonly erased: readonly BrainErased[];
   readonly meant: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;
@@ -73,13 +73,13 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return erased;
   };
 
-  /** Also erases lines that quote it, and daily log lines of these turns. */
+  /** Erases facts, the lines that quote them, and the daily log lines of these turns. */
   const eraseFacts = async (
     what: ToForget,
     lines: readonly string[],
     isTold: (line: string) => boolean = () => false,
   ): Promise<readonly BrainErased[]> => {
-    // Older versions have the line before it was struck through.
+    // Older versions have the line as it was before it was struck through.
     const before = lines.map(unstrike);
     const facts = factsIn(before);
     const isShort = containsShortFact(facts);
@@ -95,7 +95,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return erase(what, [...lines, ...before, ...labelledLines, ...labelledLines.map(unstrike)]);
   };
 
-  /** Erases by the source names in line labels. */
+  /** Erases lines by the source names in their labels. */
   const eraseSources = async (what: ToForget): Promise<Found> => {
     const isSource = isFrom(what.source);
     const all = await labelledLines(what.brain);
@@ -115,17 +115,17 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return undefined;
   };
 
-  /** The original text and its edits. */
+  /** Returns the original text of a message and the texts of its edits. */
   const wordsOf = async (message: StoredMessage): Promise<readonly string[]> => {
     const { id, room, offset } = message;
     const texts = [readableText(message)];
-    for (let after = offset; after < (await streams.head(`room:${room}`)); after += PAGE)
-      for (const event of await streams.read(`room:${room}`, after, PAGE))
+    for (let after = offset; after < (await streams.head(`room:${room}`)); after += EVENTS_PER_READ)
+      for (const event of await streams.read(`room:${room}`, after, EVENTS_PER_READ))
         if (event.type === "message-edited" && event.message === id) texts.push(event.body.text);
     return texts;
   };
 
-  /** Turns that the message woke or that took it in. */
+  /** Returns the turns that the message woke or that read it while they ran. */
   const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<ActivationId>> => {
     const where = source.startsWith("evt_") ? { agent: agent.id, cause: source } : { agent: agent.id, id: source };
     const turns = new Set<ActivationId>();
@@ -138,7 +138,8 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   /**
-   * Facts noted at compaction of a conversation. The single messages they came from are unknown.
+   * Returns the facts that were noted when a conversation was compacted. The single messages from
+   * which they came are unknown.
    */
   const notedOf = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
     (await store.select({ table: "compactions", where: { agent: agent.id, room } }))
@@ -153,7 +154,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
       for (const change of await brain.log({ activation: id, limit: BATCH })) changes.add(change.id);
     const lines: string[] = [];
     for (const change of changes) lines.push(...(await addedBy(brain, change)));
-    // A day's turns are logged together, under the activation of one of them.
+    // One line may log several turns of a day, under the activation of one of them.
     const isOwn = (line: string): boolean => turns.has((LOGGED.exec(line)?.[1] ?? "") as ActivationId);
     const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
     const messageTexts = message === undefined ? [] : await wordsOf(message);
@@ -169,7 +170,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   const eraseFrom = async (what: ToForget): Promise<Found> => {
     const { brain, source, by } = what;
     const [, path = "", first = "", last = first] = PLACE.exec(source) ?? [];
-    // A host with a port looks like a place, but is no file.
+    // A host with a port looks like a place in a file.
     const placed = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
     if (placed !== undefined) {
       const found = placed.slice(Number(first) - 1, Number(last));
@@ -230,18 +231,19 @@ const NOTHING: Pick<ForgetTarget, "isSource" | "isSaidIn" | "isReadAnywhere" | "
   turns: new Set(),
 };
 
-/** A daily log line ends with its turn's id. */
+/** Matches the end of a daily log line: its turn's id. */
 const LOGGED = /\((act_\w+)\)\s*$/;
 /** A daily log line quotes its own turn, so another turn cannot have learned the source from it. */
 const isNoted = (line: string): boolean => !LOGGED.test(line);
-/** Shorter texts are not specific enough. */
-const MIN_TELLING = 20;
-const isTelling = (text: string): boolean => squash(text).length >= MIN_TELLING;
+/** Minimum length of a text that is specific enough. */
+const MIN_SPECIFIC_LENGTH = 20;
+const isTelling = (text: string): boolean => squash(text).length >= MIN_SPECIFIC_LENGTH;
 
 const isShort = (text: string): boolean => isShortFact(squash(text));
 
 /**
- * From many lines, uses those long enough to be specific, and short ones with a specific number.
+ * Returns the predicate whether a text repeats one of many lines: lines that are long enough to be
+ * specific, and short lines with a specific number.
  */
 const toldIn = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
   const facts = factsIn(lines);
@@ -259,7 +261,7 @@ const labelledLines = async (brain: Brain): Promise<readonly LabelledLine[]> => 
 const allLines = async (brain: Brain): Promise<readonly string[]> =>
   (await labelledLines(brain)).map(({ text }) => text);
 
-/** Lines that a change added. Lines it struck through belong to others. */
+/** Returns the lines that a change added. Lines that it struck through have other authors. */
 const addedBy = async (brain: Brain, change: ChangeId): Promise<readonly string[]> =>
   (await brain.diff(change))
     .flatMap(({ diff = "" }) => diff.split("\n"))

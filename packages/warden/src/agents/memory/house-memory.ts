@@ -1,7 +1,7 @@
 /**
- * Searches the agents' brains for tools, the API and the CLI. To keep the index in sync, it sends
- * the difference between the files' hashes and those last sent. That covers agents' writes, edits
- * by hand and updates lost in a crash, so no offset is needed.
+ * Searches the agents' brains for tools, the API and the CLI. To keep the index in sync, it
+ * compares the files' hashes with those last sent and sends the difference. This covers agents'
+ * writes, edits by hand and updates lost in a crash, so no offset is stored.
  */
 import type { Records } from "../../people/index.ts";
 import type { Log, DurableStreams, Row } from "../../kernel/index.ts";
@@ -35,7 +35,7 @@ export interface Question {
   /** The audience of the answer. */
   readonly audience: Audience;
   readonly query: string;
-  /** Absent: the configured number. */
+  /** Maximum number of hits. Absent: the configured number. */
   readonly limit?: number | undefined;
   /** Paths of files to leave out. */
   readonly except?: readonly string[];
@@ -44,19 +44,19 @@ export interface Question {
 
 export interface MemoryFound extends Pick<MemoryHit, "score" | "parts"> {
   readonly path: string;
-  /** Headings above it, outermost first. */
+  /** The headings above the hit, outermost first. */
   readonly headings: readonly string[];
-  /** First and last line, from 1. */
+  /** The first and the last line, from 1. */
   readonly lines: readonly [number, number];
   readonly text: string;
-  /** The day it is about. */
+  /** The day that the hit is about. */
   readonly date?: string;
-  /** Label of the file's present lines. */
+  /** The label of the lines as they are in the file now. */
   readonly label: Label;
 }
 
 export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "problem"> {
-  /** Best first. */
+  /** The hits, best first. */
   readonly found: readonly MemoryFound[];
 }
 
@@ -64,15 +64,18 @@ export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "pr
 export interface EarlierWords {
   /** The message id, as `forget` takes it. */
   readonly id: string;
-  /** "you" for the agent itself. */
+  /** The author's name, or "you" for the agent itself. */
   readonly who: string;
-  /** Formatted in the house's zone. */
+  /** The time, formatted in the house's zone. */
   readonly when: string;
   readonly text: string;
   readonly label: Label;
 }
 
-/** Best first. Empty if the turn reads its whole conversation, or has an isolated session. */
+/**
+ * Returns hits, best first. Returns no hits if the turn reads its whole conversation, or has an
+ * isolated session.
+ */
 export type FindEarlier = (
   agent: AgentRecord,
   activation: Pick<Row<"activations">, "room" | "trigger" | "parent">,
@@ -81,19 +84,19 @@ export type FindEarlier = (
 
 /**
  * Contract, checked by its tests:
- * - Nothing is opened or started before the first query.
+ * - No index is opened and no process started before the first query.
  * - An answer reflects the files at the time of the query, including edits by hand, and never
  *   contains removed or replaced text.
  * - Files that an audience may not see are neither found nor counted, and do not change the
  *   ranking.
- * - If the index cannot answer, the answer is by words and says `rebuilding`.
+ * - If the index is unavailable, the answer comes from a search by words and says `rebuilding`.
  */
 export interface Memory extends AsyncDisposable {
   recall(question: Question): Promise<MemoryAnswer>;
   status(agent: AgentId): Promise<MemoryStatus>;
-  /** Rebuilds the index. Resolves once it is complete. */
+  /** Rebuilds the index. Resolves when the index is complete. */
   reindex(agent: AgentId): Promise<void>;
-  /** Removes text from the index and the disk that the files no longer have. Resolves when done. */
+  /** Removes text that the files no longer contain from the index and the disk. */
   purge(agent: AgentId): Promise<void>;
 }
 
@@ -105,23 +108,23 @@ export interface HouseMemoryOptions {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly parts: MemoryParts;
   readonly embeddingRequests: EmbeddingRequests;
-  /** "2026-11-22" in the zone of the agent's house. */
+  /** Returns the current day in the zone of the agent's house, as "2026-11-22". */
   readonly today: (agent: AgentRecord) => Promise<string>;
 }
 
-/** How long a query waits for a new index, and for recent writes. */
-const FIRST_WAIT_MS = 4000;
+/** Maximum time that a query waits for a new index, and for recent writes. */
+const MAX_QUERY_WAIT_MS = 4000;
 const WAIT_MS = 1000;
 const LOOK_MS = 50;
-/** Batches changes in quick succession. */
-const PAUSE_MS = 1000;
+/** Time over which changes are batched. */
+const BATCH_DELAY_MS = 1000;
 
 export const createMemory = (options: HouseMemoryOptions): Memory => {
   const { world, log, records, brains, streams, parts, embeddingRequests, today } = options;
   const { clock } = world;
   const closing = new AbortController();
   const source = createBrainSource({ records, brains });
-  /** Files last sent per agent, and the time of the last query. */
+  /** The files last sent for each agent, and the time of the agent's last query. */
   const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
   const following: Promise<void>[] = [];
 
@@ -137,7 +140,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     const files = await source.list(agent);
     // A new index reads all files when it opens.
     if (known === undefined) {
-      await Promise.race([index.settled(agent), clock.sleep(FIRST_WAIT_MS, closing.signal)]);
+      await Promise.race([index.settled(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
       sentFiles.set(agent, { files, askedAt: clock.monotonic() });
       return true;
     }
@@ -153,7 +156,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     return changed.length > 0;
   };
 
-  /** Embeddings follow the words with a short delay; a query about recent writes waits for them. */
+  /** Waits until the index knows recent writes. Embeddings follow the words with a short delay. */
   const catchUp = async (index: MemoryBackend, agent: AgentId, waitMs: number): Promise<void> => {
     const until = clock.monotonic() + waitMs;
     while (clock.monotonic() < until && !closing.signal.aborted) {
@@ -163,7 +166,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     }
   };
 
-  /** After as long without a query as the process stays up, updates stop. */
+  /** Updates of an agent stop after as long without a query as the process stays up. */
   const isAwake = (agent: AgentId): boolean => {
     const known = sentFiles.get(agent);
     return known !== undefined && clock.monotonic() - known.askedAt < parts.idleMs;
@@ -173,14 +176,14 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     for await (const names of streams.watch(["agent"], closing.signal)) {
       const agents = [...names].map((name) => idOfStream(name)).filter(isAwake);
       if (agents.length === 0) continue;
-      await clock.sleep(PAUSE_MS, closing.signal);
+      await clock.sleep(BATCH_DELAY_MS, closing.signal);
       if (closing.signal.aborted) return;
       const memory = await open();
       for (const agent of agents) await memory.attempt(async (index) => void (await tell(index, agent)));
     }
   }
 
-  /** The hit with the file's present lines. Undefined if they are gone. */
+  /** Returns the hit with the file's current lines, or undefined if these are gone. */
   const citedAs = async (agent: AgentRecord, hit: Omit<MemoryFound, "label">): Promise<MemoryFound | undefined> => {
     const all = await (await brains.open(agent)).readLabelled(hit.path);
     const [first, last] = hit.lines;
@@ -196,7 +199,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const memory = await open();
       await memory.attempt(async (index) => {
         const isFirst = !sentFiles.has(agent.id);
-        if (await tell(index, agent.id)) await catchUp(index, agent.id, isFirst ? FIRST_WAIT_MS : WAIT_MS);
+        if (await tell(index, agent.id)) await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : WAIT_MS);
       });
       const known = sentFiles.get(agent.id);
       if (known !== undefined) known.askedAt = clock.monotonic();
@@ -247,7 +250,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const isTold = await memory.attempt(async (index) => {
         if (!sentFiles.has(agent)) await index.settled(agent);
         await tell(index, agent);
-        // Also removes replaced texts from the disk.
+        // The removal of no files also removes replaced texts from the disk.
         await index.remove(agent, []);
       });
       if (isTold) return;
@@ -268,6 +271,6 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   };
 };
 
-/** Most files that a status names. */
+/** Maximum number of files that a status names. */
 const MAX_LEFT_OUT = 100;
 const NOTHING: MemoryStatus = { files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false };

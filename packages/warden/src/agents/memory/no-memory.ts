@@ -1,4 +1,4 @@
-/** The memory of a house without one: finds nothing, and reports that. */
+/** The memory of a house that has no index. It finds nothing, and reports why. */
 import type { MemoryBackend } from "@hearth/protocol";
 import type { MemoryParts } from "./backend.ts";
 

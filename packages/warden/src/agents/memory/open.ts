@@ -15,14 +15,14 @@ export interface OpenMemoryOptions {
   readonly policy: Policy;
   readonly brains: Brains;
   readonly traces: ForgetOptions["traces"];
-  /** Absent: nothing is recalled. */
+  /** The memory's adapter. Absent if agents recall nothing. */
   readonly parts: MemoryParts | undefined;
 }
 
 export interface OpenMemory {
   readonly memories: Memory;
   readonly forget: Forget;
-  /** "2026-11-22": the day of an instant in the zone of the agent's house. */
+  /** Returns the day of an instant in the zone of the agent's house, as "2026-11-22". */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
 }
 

@@ -1,4 +1,7 @@
-/** Writes a fact as a line of a brain, with date, source and the fact it replaces. */
+/**
+ * Writes a fact as a line of a brain, with its date and source, and strikes through the fact that
+ * it replaces.
+ */
 import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
@@ -8,14 +11,14 @@ import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
   readonly agent: AgentRecord;
-  /** The fact's audience: a room's facts stay in the room. */
+  /** The fact's audience. A room's facts stay in the room. */
   readonly audience: Audience;
   readonly text: string;
-  /** The place of a line, as `MEMORY.md:12`, or words that occur in one fact only. */
+  /** The place of a line, as `MEMORY.md:12`, or words that occur in only one fact. */
   readonly replaces?: string;
-  /** "2026-11-22"; the same on a retry. */
+  /** The day as "2026-11-22", which is the same on a retry. */
   readonly day: string;
-  /** Author and room: "@ada in #kitchen". */
+  /** Author and room, as "@ada in #kitchen". */
   readonly from: string;
   readonly by: By;
 }
@@ -24,24 +27,24 @@ export type RememberOutcome =
   | { readonly kind: "kept"; readonly path: string; readonly replaced: readonly string[] }
   /** The fact is already stored. */
   | { readonly kind: "known"; readonly path: string }
-  /** The reason, for the model. */
+  /** The fact was not written. `why` is the reason for the model. */
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Long-term memory is part of every prompt. Facts that no longer fit go into the day's file, where
- * `recall` finds them. In UTF-16 code units.
+ * Maximum length of the long-term memory, which is part of every prompt, in UTF-16 code units.
+ * Further facts go into the day's file, where `recall` finds them.
  */
-const MAX_LONG_TERM = 12_000;
+const MAX_LONG_TERM_LENGTH = 12_000;
 const LONG_TERM = "MEMORY.md";
-/** Retries when the file changes at the same moment. */
-const MAX_LOOKS = 5;
+/** Maximum number of attempts if the file changes at the same moment. */
+const MAX_ATTEMPTS = 5;
 
 interface Old {
   readonly path: string;
   readonly line: LabelledLine;
 }
 
-/** Idempotent. */
+/** Writes a fact. Idempotent. */
 export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcome> => {
   const line = `- ${fact.day}, ${fact.from}: ${squash(fact.text).replace(/^[-*+] /, "")}`;
   const path = await placeOf(brain, fact, line);
@@ -53,7 +56,7 @@ export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcom
       kind: "refused",
       why: "This turn has read untrusted text, so it cannot replace facts of others. Keep it as a separate fact.",
     };
-  // Writes the new fact first: a crash in between leaves both, never neither.
+  // The new fact is written first, so that a crash leaves both facts instead of neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
   if (written?.kind === "proposed") return { kind: "refused", why: "The change waits for the approval of a person." };
   for (const file of new Set(old.map((one) => one.path))) await strikeIn(brain, file, old, fact);
@@ -63,16 +66,18 @@ export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcom
 
 const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
   const ofDay = `${logFolder(audience)}/${day}.md`;
-  // Prompts leave out a stranger's words, so they would waste space in long-term memory.
+  // Prompts leave out untrusted lines, so these would waste space in long-term memory.
   if (audience !== "private" || isTainted(by.label)) return ofDay;
   const longTermLines = await linesOf(brain, LONG_TERM);
   const length = longTermLines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  return length + line.length <= MAX_LONG_TERM || longTermLines.some(({ text }) => text === line) ? LONG_TERM : ofDay;
+  return length + line.length <= MAX_LONG_TERM_LENGTH || longTermLines.some(({ text }) => text === line)
+    ? LONG_TERM
+    : ofDay;
 };
 
 /**
- * Returns the lines that state the old fact, anywhere in this audience's memory; or the reason why
- * no line does.
+ * Returns the lines of this audience's memory that state the old fact, or the reason why no line
+ * does.
  */
 const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string): Promise<readonly Old[] | string> => {
   const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== fresh);
@@ -95,7 +100,7 @@ const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string
 
 const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, by }: Fact): Promise<void> => {
   const goes = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
-  // A struck-out line keeps its label.
+  // The lines to strike through keep their labels.
   const label = [...goes.values()].reduce<Label>(joinLabels, by.label);
   for (let looks = 1; ; looks += 1) {
     const file = await brain.readBytes(path);
@@ -109,12 +114,12 @@ const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, 
       await brain.write(path, struck.join(""), { ...by, label }, file.hash);
       return;
     } catch (error) {
-      if (!isHearthError(error, "brain.changed") || looks === MAX_LOOKS) throw error;
+      if (!isHearthError(error, "brain.changed") || looks === MAX_ATTEMPTS) throw error;
     }
   }
 };
 
-/** Memory lines that this audience may change, as they are now. */
+/** Returns the current memory lines that this audience may change. */
 const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly Old[]> => {
   const folder = `${logFolder(audience)}/`;
   const { files } = await brain.list();

@@ -1,6 +1,6 @@
 /**
  * Recognises replaced facts. They stay in their file, struck through, and are never recalled.
- * People can strike lines the same way.
+ * People can strike through lines in the same way.
  */
 
 const STRUCK = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)~~(.+)~~(?:\s+\(replaced [^)]*\))?\s*$/;
@@ -13,7 +13,7 @@ export const strike = (line: string, day: string): string => {
   return `${before}~~${struckText.replaceAll("~~", "~")}~~ (replaced ${day})`;
 };
 
-/** Removes the strike-through; returns other lines unchanged. */
+/** Removes the strike-through from a line, and returns any other line unchanged. */
 export const unstrike = (line: string): string => {
   const [, before = "", struckText] = STRUCK.exec(line) ?? [];
   return struckText === undefined ? line : before + struckText;

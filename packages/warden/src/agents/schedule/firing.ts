@@ -1,4 +1,4 @@
-/** Decides the fates of a job's due slots. */
+/** Decides which of a job's due slots fire and which are skipped. */
 import { readReplyRoute, type Guard, type Outbox, type Write } from "../../kernel/index.ts";
 import { HearthError, type JobStatus } from "@hearth/protocol";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
@@ -22,18 +22,22 @@ export interface FiringOptions extends SlotCommitsOptions {
 
 export interface Firing {
   /**
-   * Decides all due slots of the job. Does nothing if none is due, or if another daemon was first.
+   * Decides all due slots of the job. Does nothing if no slot is due, or if another daemon was
+   * first.
    */
   settle(agent: string, name: string): Promise<void>;
   /** Skips all due slots of the job, with this reason. */
   skip(agent: string, name: string, reason: string): Promise<void>;
-  /** Fires the job outside its schedule. Throws `job.not-found`, `job.invalid` if it cannot run. */
+  /**
+   * Fires the job outside its schedule. Throws `job.not-found`, and `job.invalid` if the job
+   * cannot run.
+   */
   byHand(agent: string, name: string, asked?: FireRequest): Promise<SlotRow>;
   /** Called with each slot that has fired. */
   onFired(listener: (slot: SlotRow) => void): void;
 }
 
-/** Who fires the job now, with which payload, and what is written with the slot. */
+/** The person who fires the job now, the payload, and the writes to commit with the slot. */
 export interface FireRequest {
   readonly reason: string;
   readonly delivered?: HookPayload;
@@ -94,7 +98,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     );
   };
 
-  /** Lets a job fire only if there may be something new. */
+  /** Decides which slots may fire, because there may be something new. */
   const admit = (row: JobRow, fated: readonly Fated[]): Promise<readonly Fated[]> =>
     Promise.all(
       fated.map(async (one) => {
@@ -169,7 +173,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   };
 };
 
-/** The job after this many consecutive failures: backing off, or halted. */
+/** Returns the job's row after this many consecutive failures: backing off, or halted. */
 export const failing = (row: JobRow, failures: number, now: number): JobRow =>
   failures < MAX_FAILURES
     ? { ...row, failures, not_before: now + backOffMs(failures) }

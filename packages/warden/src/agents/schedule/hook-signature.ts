@@ -12,11 +12,11 @@ export interface SignedHookRequest {
 }
 
 const PREFIX = "whsec_";
-/** Key size in bytes: that of the hash. */
+/** Key size in bytes, which is the size of the hash. */
 const KEY_SIZE = 32;
-/** Longest accepted id. */
+/** Maximum length of an id. */
 const MAX_ID = 256;
-/** A sender that rotates its key signs with both. */
+/** Maximum number of signatures. A sender that rotates its key signs with both keys. */
 const MAX_SIGNATURES = 8;
 
 export const newHookSecret = (random: World["random"]): string => `${PREFIX}${random(KEY_SIZE).toBase64()}`;
@@ -32,7 +32,7 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
   signed.set(head);
   signed.set(body, head.length);
   const right = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signed).toBase64()}`);
-  // Compares all signatures, so that the time does not reveal which one matches.
+  // All signatures are compared, so that the response time does not reveal which one matches.
   const fits = given.map((one) => isSame(new TextEncoder().encode(one), right));
   const isWhole = id !== "" && id.length <= MAX_ID && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
   if (!isWhole || !fits.includes(true)) throw unverified();
@@ -41,7 +41,7 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
 
 /**
  * Throws `job.unverified` if the timestamp is too old or in the future. Called after the signature
- * matches.
+ * has matched.
  */
 export const checkTimestamp = (headers: Headers, now: number): void => {
   const at = Number(headers.get("webhook-timestamp")) * 1000;

@@ -1,5 +1,5 @@
 /**
- * Webhooks of jobs: people enable and disable them, the vault stores their keys, and signed calls
+ * Webhooks of jobs. People enable and disable them, the vault stores their keys, and signed calls
  * fire the job.
  */
 import type { Records } from "../../people/index.ts";
@@ -27,7 +27,7 @@ export interface HooksOptions {
   readonly firing: Pick<Firing, "byHand">;
   /** Reads the jobs file again if it has changed. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
-  /** Writes to the jobs file whether the job has a webhook. Throws `job.not-found`. */
+  /** Writes into the jobs file whether the job has a webhook. Throws `job.not-found`. */
   readonly write: (agent: AgentRecord, name: string, hook: boolean, by: AgentId) => Promise<void>;
 }
 
@@ -35,13 +35,14 @@ export interface HooksOptions {
  * Contract, checked by its tests:
  * - A job has a webhook if its file enables it and a person has turned it on. The file alone
  *   creates no key.
- * - A call without a valid signature gets the same answer as one for a webhook that does not exist.
+ * - A call without a valid signature gets the same answer as a call of a webhook that does not
+ *   exist.
  * - Each `webhook-id` fires once, however often it arrives.
  */
 export interface Hooks {
   /** Enables the webhook. Throws `job.taken` if it is enabled. */
   open(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
-  /** Replaces the key and keeps the address. Throws `job.not-found` if it is disabled. */
+  /** Replaces the key and keeps the address. Throws `job.not-found` if the webhook is disabled. */
   rotate(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
   /** Disables the webhook and deletes its key. Does not change the file. */
   close(agent: AgentId, name: string, by: AgentId): Promise<void>;
@@ -55,16 +56,21 @@ export interface Hooks {
 type HookRow = Row<"job_hooks">;
 
 const PATH = "/hooks/jobs/";
-/** Most unfinished slots of one job. Further calls are rejected until some end. */
+/**
+ * Maximum number of unfinished slots of one job. Further calls are rejected until some slots end.
+ */
 export const MAX_UNDER_WAY = 20;
-/** Characters of the job's name that its key's name includes. */
+/** Maximum length of the job's name within the name of its key. */
 const NAME_LENGTH = 24;
 
 export const createHooks = (options: HooksOptions): Hooks => {
   const { world, store, records, vault, firing, sync, write } = options;
-  /** Compared if there is no such webhook, so that the response time is the same. */
-  const nobodys = newHookSecret(world.random);
-  /** Serialises calls of each webhook. Otherwise two copies of one call could both fire. */
+  /**
+   * The key that is compared if the webhook does not exist, so that the response time is the
+   * same.
+   */
+  const unusedKey = newHookSecret(world.random);
+  /** Serialises the calls of each webhook. Otherwise two copies of one call could both fire. */
   const last = new Map<string, Promise<unknown>>();
 
   const find = async (agent: string, job: string): Promise<HookRow | undefined> =>
@@ -76,9 +82,12 @@ export const createHooks = (options: HooksOptions): Hooks => {
     return row;
   };
 
-  /** The key first: as long as its row exists, a sweep removes it again after a crash. */
+  /**
+   * The key is removed before its row. As long as the row exists, a sweep removes the key again
+   * after a crash.
+   */
   const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
-    // A person may have removed the secret by name.
+    // A person may have removed the secret already.
     await vault.remove(house, secret, by).catch(ignoreMissing);
     await store.commit({
       writes: [
@@ -138,7 +147,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
         throw new HearthError("job.taken", `The webhook of the job "${name}" is already on.`, {
           hint: "To replace its key: hearth job hook AGENT JOB --rotate",
         });
-      // It was disabled in the file by hand: delete its old key.
+      // A person disabled the webhook in the file, so its old key is deleted.
       if (before !== undefined) await remove(before, by);
       await write(agent, name, true, by);
       const id = world.ids.fresh("hook");
@@ -193,7 +202,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
           hint: "Try again when the vault is unlocked.",
         });
       const secret = hook === undefined ? undefined : await vault.read(hook.house, hook.secret);
-      const delivery = readSignature(world.hash, secret ?? nobodys, signed);
+      const delivery = readSignature(world.hash, secret ?? unusedKey, signed);
       if (hook === undefined || secret === undefined) throw unverified();
       checkTimestamp(signed.headers, world.clock.now());
       const turn = (last.get(id) ?? Promise.resolve()).then(

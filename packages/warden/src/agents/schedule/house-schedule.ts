@@ -1,6 +1,6 @@
 /**
- * Schedules agents' jobs. `cron/jobs.toml` of each brain defines them; the store holds due times
- * and results. One timer sleeps until the earliest slot.
+ * Schedules agents' jobs. `cron/jobs.toml` of each brain defines the jobs, and the store holds
+ * their due times and results. One timer sleeps until the earliest slot.
  */
 import type { ConfigSource, Kernel, Outbox } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
@@ -47,47 +47,53 @@ import type { SignedHookRequest } from "./hook-signature.ts";
 
 /**
  * Contract, checked by its tests:
- * - The file is the source of truth. An edit by hand takes effect within a minute; an error in one
+ * - The file is the source of truth. An edit by hand takes effect within a minute. An error in one
  *   job does not affect the others.
- * - Every due slot has exactly one fate, with a reason, and the next slot is stored in the same
- *   commit. Reading changes nothing.
+ * - Every due slot has exactly one fate, with a reason. The next slot is stored in the same commit.
+ *   Reading changes nothing.
  * - A slot never fires twice, with any number of daemons and any clock changes. Slots missed while
  *   no daemon ran follow the job's catch-up rule.
  * - If the clock was set back by more than `CORRECTION_MS`, each job's next slot is planned again
- *   from the present clock. Slots that ran are left out; future slots that did not run lose their
+ *   from the present clock. Slots that ran are left out. Future slots that did not run lose their
  *   fate and are due again at their time.
- * - A slot that fires is a message from the job's owner to its agent, in the job's room. The end of
- *   the turn it wakes is the end of the slot.
+ * - A slot that fires is a message from the job's owner to its agent, in the job's room. When the
+ *   turn that it wakes ends, the slot ends.
  * - A failure is reported in that room. A failing job backs off, and halts after five failures in a
  *   row.
  */
 export interface Schedule {
   /** Recovers unfinished slots, then fires due jobs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Skips every due slot with this reason. Nothing fires. */
+  /** Skips every due slot with this reason, so that no job fires. */
   skipDue(reason: string): Promise<void>;
-  /** Reads the file first. */
+  /** Reads the file and returns its jobs. */
   list(agent: AgentRecord): Promise<JobList>;
-  /** Throws `job.not-found`. */
+  /** Returns one job. Throws `job.not-found`. */
   get(agent: AgentRecord, name: string): Promise<Job>;
-  /** For a person. Throws `job.taken`, `job.invalid`. */
+  /** Adds a job for a person. Throws `job.taken`, `job.invalid`. */
   add(agent: AgentRecord, job: AddJob, by: AgentId): Promise<Job>;
   /**
-   * For a person. Applies from the next slot; `paused: false` also resumes a halted job. Throws
-   * `job.not-found`, `job.invalid`.
+   * Edits a job for a person. The change applies from the next slot. `paused: false` also resumes
+   * a halted job. Throws `job.not-found`, `job.invalid`.
    */
   edit(agent: AgentRecord, name: string, patch: PatchJob, by: AgentId): Promise<Job>;
-  /** For a person. Running slots continue, and past slots stay. Throws `job.not-found`. */
+  /**
+   * Cancels a job for a person. Running slots continue, and past slots stay. Throws
+   * `job.not-found`.
+   */
   cancel(agent: AgentRecord, name: string, by: AgentId): Promise<void>;
-  /** Fires it once outside its schedule, also while it is paused. Throws `job.not-found`. */
+  /** Fires the job once outside its schedule, even if it is paused. Throws `job.not-found`. */
   fire(agent: AgentRecord, name: string): Promise<JobSlot>;
-  /** Returns when it would be due, without saving. Throws `job.invalid`. */
+  /** Returns when a job would be due, without saving it. Throws `job.invalid`. */
   preview(agent: AgentRecord, asked: PreviewJob): Promise<JobPreview>;
-  /** For a person. Throws `job.not-found`, `job.taken` if it is already on, `secret.locked`. */
+  /**
+   * Turns on the webhook for a person. Throws `job.not-found`, `job.taken` if it is already on,
+   * `secret.locked`.
+   */
   openHook(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
-  /** For a person: replaces the webhook's key. Throws `job.not-found`, `secret.locked`. */
+  /** Replaces the webhook's key for a person. Throws `job.not-found`, `secret.locked`. */
   rotateHook(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
-  /** For a person. Its key stops working. Throws `job.not-found`. */
+  /** Turns off the webhook for a person. Its key stops working. Throws `job.not-found`. */
   closeHook(agent: AgentRecord, name: string, by: AgentId): Promise<void>;
   /**
    * Fires the job of a called webhook. Throws `job.unverified` with the same message for a wrong
@@ -97,13 +103,13 @@ export interface Schedule {
   deliver(hook: string, signed: SignedHookRequest): Promise<JobHookTaken>;
   /** The jobs as an agent's own turns see and change them. */
   readonly own: OwnJobs;
-  /** Newest first, also of a deleted job. */
+  /** Returns the slots of a job, newest first. The job may be deleted. */
   slots(agent: AgentRecord, name: string, query: JobSlotQuery): Promise<readonly JobSlot[]>;
 }
 
 export interface ScheduleOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams"> & {
-    /** Notifies of provider changes. */
+    /** Reports changes of providers. */
     readonly config: Pick<ConfigSource, "onEdit">;
   };
   readonly people: Pick<People, "records" | "permissions" | "rooms">;
@@ -184,7 +190,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     return job;
   };
 
-  /** A room that is deleted later is reported when the job is due. */
+  /** If the room is deleted later, this is reported when the job is due. */
   const requireRoom = async ({ house }: AgentRecord, room: string | null | undefined): Promise<void> => {
     if (room === undefined || room === null || (await records.find("room", room, house)) !== undefined) return;
     throw new HearthError("job.invalid", `There is no room "${room}".`, {

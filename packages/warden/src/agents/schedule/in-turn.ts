@@ -1,6 +1,9 @@
 /** Orders due jobs so that agents take turns. */
 
-/** Takes one job of each agent in turn, so that one agent's many jobs do not delay another's. */
+/**
+ * Orders keys so that the agents take turns, one job at a time. Many jobs of one agent then do not
+ * delay another agent's jobs.
+ */
 export const inTurn = <Key extends string>(keys: readonly Key[]): readonly Key[] => {
   const queues = new Map<string, Key[]>();
   for (const key of keys) {

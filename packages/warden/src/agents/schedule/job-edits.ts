@@ -22,10 +22,10 @@ export interface JobEditsOptions {
   readonly world: Pick<World, "clock" | "hash">;
   readonly store: Pick<Store, "select">;
   readonly brains: Pick<Brains, "open">;
-  /** Default time zone of the agent. */
+  /** Returns the default time zone of the agent. */
   readonly zoneOf: (agent: AgentRecord) => Promise<string>;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Synchronises the rows with the file. */
+  /** Makes the rows match the file. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
 }
 
@@ -34,27 +34,30 @@ export interface Edited {
   readonly terms: JobDefinition;
 }
 
-/** When these resolve, rows match the file. If the edit became a proposal, both are unchanged. */
+/**
+ * Edits the jobs file. When a promise resolves, the rows match the file. If the edit became a
+ * proposal, both are unchanged.
+ */
 export interface JobEdits {
-  /** Returns the terms of such a job without writing anything. Throws `job.invalid`. */
+  /** Returns the definition of such a job without writing it. Throws `job.invalid`. */
   read(agent: AgentRecord, job: AddJob): Promise<JobDefinition>;
-  /** Throws `job.taken`, `job.invalid`. */
+  /** Adds a job. Throws `job.taken`, `job.invalid`. */
   add(agent: AgentRecord, job: AddJob, by: By): Promise<Edited>;
-  /** Throws `job.not-found`, `job.invalid`. */
+  /** Changes a job. Throws `job.not-found`, `job.invalid`. */
   edit(agent: AgentRecord, name: string, patch: PatchJob, by: By): Promise<Edited>;
-  /** Throws `job.not-found`. */
+  /** Removes a job. Throws `job.not-found`. */
   cancel(agent: AgentRecord, name: string, by: By): Promise<Written>;
   change(agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written>;
 }
 
-/** Retries if the file was saved at the same moment. */
-const TRIES = 5;
+/** Maximum number of attempts if the file is saved at the same moment. */
+const MAX_ATTEMPTS = 5;
 
 export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: JobEditsOptions): JobEdits => {
   const { clock, hash } = world;
   const busy = new Map<AgentId, Promise<unknown>>();
 
-  /** The same change proposed earlier by this turn, before the daemon crashed. */
+  /** Returns the proposal of the same change that this turn made before the daemon crashed. */
   const findProposal = async (
     agent: AgentRecord,
     { activation }: By,
@@ -79,13 +82,13 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
         if (written.kind !== "proposed") await sync(agent);
         return written;
       } catch (error) {
-        if (!isHearthError(error, "brain.changed") || tries === TRIES) throw error;
+        if (!isHearthError(error, "brain.changed") || tries === MAX_ATTEMPTS) throw error;
       }
     }
   };
 
   const change: JobEdits["change"] = async (agent, by, edit) => {
-    // Serialised: two edits that create the file would each find none.
+    // Edits are serialised, because two edits that create the file would each find no file.
     const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
       () => write(agent, by, edit),
       () => write(agent, by, edit),
@@ -104,7 +107,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     return { fields, terms: readTerms(name, fields, zone), zone };
   };
 
-  /** Rejects a schedule without a future slot. */
+  /** Throws for a schedule without a future slot. */
   const requireSlot = ({ schedule, until }: JobDefinition, zone: string): void => {
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
     const description = describe(schedule, zone);
@@ -161,7 +164,7 @@ const isOfTime = ({ when, cron, every, once, zone, until }: PatchJob): boolean =
 const hasJob = (text: string, name: string): boolean =>
   new RegExp(`^\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m").test(text);
 
-/** Converts the requested times to the file's form. Loads the phrase parser on demand. */
+/** Converts the requested times to the file's form. Loads the phrase parser only for a phrase. */
 export const timesOf = async (
   { when, cron, every, once }: Pick<PatchJob, "when" | "cron" | "every" | "once">,
   now: number,
@@ -189,7 +192,7 @@ const fieldsFrom = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFiel
   return fields as JobFields;
 };
 
-/** Throws `job.not-found`. A job that cannot be read can still be removed. */
+/** Throws `job.not-found`. Accepts a job that cannot be read, so that it can be removed. */
 const jobFieldsOrBroken = (text: string, name: string): void => {
   try {
     jobFields(text, name);

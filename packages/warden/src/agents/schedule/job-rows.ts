@@ -1,4 +1,6 @@
-/** Changes the rows of jobs that follow the file. Due slots are decided by the old terms first. */
+/**
+ * Changes the rows of jobs to match the file. Due slots are first decided by the old definition.
+ */
 import type { Store, Write } from "../../kernel/index.ts";
 import type { AgentId, JobStatus, World } from "@hearth/protocol";
 import { lastRow, type Plan, planNext } from "./next-slot.ts";
@@ -13,7 +15,7 @@ import {
 import type { createSlotsOf } from "./time/slots.ts";
 
 export interface JobRows {
-  /** Writes the job's row, in place of `row`. False: the row has changed meanwhile. */
+  /** Writes the job's row in place of `row`. Returns false if the row has changed meanwhile. */
   put(
     agent: AgentId,
     terms: JobDefinition,
@@ -22,8 +24,8 @@ export interface JobRows {
     origin: Pick<JobRow, "owner" | "way">,
   ): Promise<boolean>;
   /**
-   * Removes the row; that of a job that cannot be read at present only loses its next slot. False:
-   * the row has changed meanwhile.
+   * Removes the row. The row of a job that cannot be read at present stays and only loses its
+   * next slot. Returns false if the row has changed meanwhile.
    */
   drop(row: JobRow, isBroken: boolean): Promise<boolean>;
   /** Resumes a halted job. */
@@ -34,7 +36,7 @@ export interface JobRowsOptions {
   readonly world: Pick<World, "clock">;
   readonly store: Store;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Decides due slots by the terms valid until now. */
+  /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Reports that the job's next due time has changed. */
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
@@ -43,7 +45,7 @@ export interface JobRowsOptions {
 export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsOptions): JobRows => {
   const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
 
-  /** The last slot that has a fate. */
+  /** Returns the last slot that has a fate. */
   const lastOf = async (agent: AgentId, name: string): Promise<number> =>
     (await lastRow(store, { agent, name }))?.through ?? -Infinity;
 
@@ -65,7 +67,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
   };
 
   const put: JobRows["put"] = async (agent, terms, labels, row, { owner, way }) => {
-    // Slots due before the edit follow the old terms.
+    // Slots that were due before the edit are decided by the old definition.
     if (row !== undefined && isDue(row)) {
       await settle(row);
       return false;
@@ -131,7 +133,10 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
   };
 };
 
-/** Records a single instant that passed too long before the file was read. It is missed. */
+/**
+ * Returns the writes that record a single instant as missed, because it had passed too long before
+ * the file was read.
+ */
 const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
@@ -152,17 +157,17 @@ const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: 
   return [{ kind: "insert", table: "job_slots", row }];
 };
 
-/** A single instant further in the past never fires. */
-const LONGEST_LATE_MS = 24 * 60 * 60_000;
+/** Maximum age of a single instant. An older instant never fires. */
+const MAX_LATE_MS = 24 * 60 * 60_000;
 
 /**
- * A single instant that passed before any daemon read it. It is due, and the job's catch-up rule
- * decides.
+ * Returns a single instant that passed before a daemon read it. It is due, and the job's catch-up
+ * rule decides its fate.
  */
 const unreadOnce = ({ schedule, paused }: JobDefinition, last: number, now: number): number | undefined => {
   if (schedule.kind !== "once" || paused) return undefined;
   const { at } = schedule;
-  return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
+  return at > last && at <= now && now - at <= MAX_LATE_MS ? at : undefined;
 };
 
 const keepsTime = (one: JobDefinition, other: JobDefinition): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Keeps the job rows of agents as their sources say: the jobs file in the brain, and the heartbeat
+ * Makes the job rows of agents match their sources: the jobs file in the brain, and the heartbeat
  * in the record.
  */
 import type { Log } from "../../kernel/index.ts";
@@ -19,21 +19,27 @@ export interface JobSourcesOptions {
 }
 
 /**
- * `look`, `lookAtHouse`, `lookAtAll` and `retryHeartbeats` log a failure to read a source; a later
- * look tries again.
+ * If `look`, `lookAtHouse`, `lookAtAll` or `retryHeartbeats` cannot read a source, it logs the
+ * failure. A later call reads the source again.
  */
 export interface JobSources {
-  /** Reads the file if it has changed, and the record. Returns the errors of the file. */
+  /** Reads the record, and the file if it has changed. Returns the errors of the file. */
   sync(agent: AgentRecord): Promise<readonly JobMistake[]>;
-  /** Reads the sources of an agent that may have changed, or removes the rows of one that is gone. */
+  /**
+   * Reads the sources of an agent that may have changed. Removes the rows of an agent that was
+   * deleted.
+   */
   look(agent: AgentId): Promise<void>;
-  /** Heartbeats are part of records, so an event of the house may have changed one, or a key. */
+  /**
+   * Reads the heartbeats of a house: they are part of records, so an event of the house may have
+   * changed a heartbeat, or a key.
+   */
   lookAtHouse(house: HouseId): Promise<void>;
   /** Reads the sources of every agent. */
   lookAtAll(): Promise<void>;
   /** Resumes heartbeats that a rejected key had halted. */
   retryHeartbeats(): Promise<void>;
-  /** Removes the rows of those of these agents that were deleted. */
+  /** Removes the rows of the agents in this list that were deleted. */
   forgetRemoved(agents: ReadonlySet<AgentId>): Promise<void>;
 }
 
@@ -98,5 +104,8 @@ export const createJobSources = (options: JobSourcesOptions): JobSources => {
   };
 };
 
-/** People have no jobs, and this house does not run the jobs of a bot that runs elsewhere. */
+/**
+ * Whether the agent's jobs run in this house. People have no jobs, and the jobs of a bot that runs
+ * elsewhere run there.
+ */
 const hasSources = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";

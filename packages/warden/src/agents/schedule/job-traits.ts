@@ -1,9 +1,12 @@
-/** How jobs of the file and heartbeats differ. The schedule asks for a trait, never for a name. */
+/**
+ * The differences between jobs of the file and heartbeats. The schedule asks for a trait, never for
+ * a name.
+ */
 import { isHeartbeat } from "@hearth/protocol";
 import type { Held } from "./time/catch-up.ts";
 
 export interface JobTraits {
-  /** Where its settings are: in `cron/jobs.toml` of the brain, or in the agent's record. */
+  /** Where the job's settings are: in `cron/jobs.toml` of the brain, or in the agent's record. */
   readonly settings: "file" | "record";
   /** The reason why a due slot does not fire while an earlier one has not ended. */
   readonly whileRunning: Held;
@@ -11,9 +14,9 @@ export interface JobTraits {
   readonly firesForNews: boolean;
   /** Whether consecutive skipped slots share a row, because there may be many a day. */
   readonly joinsSkipped: boolean;
-  /** Whether it has its own daily budget. A slot that exceeds it has not failed. */
+  /** Whether the job has its own daily budget. A slot that exceeds the budget has not failed. */
   readonly hasBudget: boolean;
-  /** Whether it halts at once when the provider rejects its key, instead of retrying. */
+  /** Whether the job halts at once when the provider rejects its key, instead of retrying. */
   readonly haltsWithoutKey: boolean;
 }
 

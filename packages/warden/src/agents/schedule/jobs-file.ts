@@ -1,6 +1,6 @@
 /**
- * Reads `cron/jobs.toml` as jobs and errors, and edits single jobs in it. Each job is a separate
- * table that is parsed alone, so an error in one does not affect the others.
+ * Reads `cron/jobs.toml` as jobs and errors, and edits single jobs in it. Each job has a separate
+ * table that is parsed alone, so an error in one job does not affect the others.
  */
 import {
   CatchUp,
@@ -21,7 +21,7 @@ import { createZone } from "./time/zone.ts";
 
 export const JOBS_PATH = "cron/jobs.toml";
 
-/** The terms of a job in the file. */
+/** The definition of a job in the file. */
 export interface JobFileEntry {
   readonly name: string;
   readonly prompt: string;
@@ -31,9 +31,9 @@ export interface JobFileEntry {
   readonly until?: number;
   readonly catchUp: CatchUp;
   readonly paused: boolean;
-  /** Whether a webhook may fire it. */
+  /** Present if a webhook may fire the job. */
   readonly hook?: true;
-  /** First and last line of its table, inclusive, from 1. */
+  /** The first and the last line of its table, from 1. */
   readonly lines: readonly [number, number];
 }
 
@@ -42,13 +42,13 @@ export interface JobsFile {
   readonly mistakes: readonly JobMistake[];
 }
 
-/** Fields of a table. */
+/** The fields of a job's table. */
 const Fields = z.strictObject({
   prompt: z.string().min(1).max(MAX_JOB_PROMPT),
   cron: z.string().optional(),
   every: z.string().optional(),
   once: z.string().optional(),
-  /** Start of an interval. */
+  /** The start of an interval. */
   from: z.string().optional(),
   zone: z.string().optional(),
   context: JobContext.default("isolated"),
@@ -58,10 +58,10 @@ const Fields = z.strictObject({
   paused: z.boolean().default(false),
   hook: z.boolean().default(false),
 });
-/** Fields of a job's table as written. */
+/** The fields of a job's table as they are written. */
 export type JobFields = z.input<typeof Fields>;
 
-/** Parses the file. `zone`: default time zone. */
+/** Parses the file. `zone` is the default time zone. */
 export const readJobs = (text: string, zone: string): JobsFile => {
   const jobs: JobFileEntry[] = [];
   const mistakes: JobMistake[] = [];
@@ -80,7 +80,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
   return { jobs, mistakes };
 };
 
-/** Interprets a table. Throws `job.invalid`. */
+/** Converts a table to a job definition. Throws `job.invalid`. */
 export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobFileEntry, "lines"> => {
   if (!JobName.safeParse(name).success)
     throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
@@ -135,7 +135,9 @@ export const dropJob = (text: string, name: string): string => {
   return block === undefined ? text : replaceLines(text, block, "");
 };
 
-/** Returns the job's table. Throws `job.not-found`, and `job.invalid` if it cannot be read. */
+/**
+ * Returns the job's table. Throws `job.not-found`, and `job.invalid` if the table cannot be read.
+ */
 export const jobFields = (text: string, name: string): JobFields => {
   const block = blocksOf(text).find((one) => one.name === name);
   if (block !== undefined) {
@@ -156,11 +158,12 @@ export const jobFields = (text: string, name: string): JobFields => {
 
 interface Block {
   /**
-   * Name in the header `[jobs.NAME]`. Absent: another table, or the text before the first table.
+   * The name in the header `[jobs.NAME]`. Absent for another table, and for the text before the
+   * first table.
    */
   readonly name?: string;
   readonly text: string;
-  /** First and last line, from 1. */
+  /** The first line of the block, from 1. */
   readonly line: number;
   readonly end: number;
 }
@@ -188,7 +191,7 @@ const blocksOf = (text: string): readonly Block[] => {
   });
 };
 
-/** Returns the multi-line quote that is open after this line. */
+/** Returns the multi-line quote that is open at the end of this line. */
 const openAfter = (line: string, open: string | undefined): string | undefined => {
   let quotes = open;
   for (let rest = line; ;) {
@@ -202,7 +205,7 @@ const openAfter = (line: string, open: string | undefined): string | undefined =
 };
 
 const fieldsOf = ({ text }: Block): JobFields => {
-  // Blanks the header but keeps its line, so that line numbers count from it.
+  // The header is blanked and its line stays, so that line numbers count from it.
   const table = parse(text.replace(/^[^\n]*/, ""));
   const entries = Object.entries(table).map(([key, value]) => [
     key,
@@ -240,7 +243,7 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
   throw error;
 };
 
-/** Expected values of fields that are not plain text. */
+/** The expected values of fields that are not plain text. */
 const TAKES: Readonly<Record<string, string>> = {
   prompt: `a text of 1 to ${MAX_JOB_PROMPT.toLocaleString("en")} characters`,
   context: JobContext.options.join(" or "),
@@ -249,7 +252,7 @@ const TAKES: Readonly<Record<string, string>> = {
   hook: "true or false",
 };
 
-/** Line of the key below the header; 0 if absent. */
+/** Returns the line of the key below the header, or 0 if the key is absent. */
 const lineOf = (text: string, key: string): number =>
   Math.max(
     0,
@@ -257,7 +260,8 @@ const lineOf = (text: string, key: string): number =>
   );
 
 /**
- * The quoted value of a key, or a value that no message contains if the key has no quoted value.
+ * Returns the quoted value of a key. If the key has no quoted value, returns a text that no message
+ * contains.
  */
 const quotedIn = (text: string, key: string): string => {
   const [, value] = new RegExp(`^\\s*${key}\\s*=\\s*["']?([^"'\\n#]*)`, "m").exec(text) ?? [];

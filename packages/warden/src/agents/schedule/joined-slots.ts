@@ -1,10 +1,13 @@
-/** Joins consecutive slots skipped for one reason into one row: a heartbeat may skip many a day. */
+/**
+ * Joins consecutive slots that were skipped for one reason into one row, because a heartbeat may
+ * skip many slots a day.
+ */
 import type { Store, Write } from "../../kernel/index.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
 
 /**
  * Returns the writes for slots of one job, in order. The commit must guard the job's version, so
- * that no other writer adds slots meanwhile.
+ * that no other writer adds slots at the same time.
  */
 export const joinSkipped = async (
   store: Pick<Store, "select">,

@@ -1,5 +1,6 @@
 /**
- * Mirrors `cron/jobs.toml` of a brain as rows: reads it when it changes and compares job by job.
+ * Stores the jobs of a brain's `cron/jobs.toml` as rows. Reads the file when it changes and
+ * compares it job by job.
  */
 import { writeJson } from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
@@ -21,7 +22,8 @@ export interface MirrorOptions extends JobRowsOptions {
 
 export interface Mirror {
   /**
-   * Makes the rows match the file, and returns its errors. Costs one stat if the file is unchanged.
+   * Makes the rows match the file, and returns the file's errors. Costs one stat if the file is
+   * unchanged.
    */
   sync(agent: AgentRecord): Promise<readonly JobMistake[]>;
   /** Resumes a halted job. */
@@ -87,10 +89,10 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       known.delete(job.name);
       const terms = anchored(said, row, world.clock.now());
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
-      // An active row without a due time was unreadable for a while.
+      // An active row without a due time belongs to a job that was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
       if (isKept && row.terms === writeDefinition(terms) && row.labels === labels) {
-        // Another daemon may have created it.
+        // Another daemon may have created the row.
         moved(row);
         continue;
       }
@@ -98,7 +100,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       if (!(await rows.put(agent.id, terms, labels, row, origin))) return false;
     }
     for (const row of known.values()) {
-      // An unreadable job keeps its row until it can be read again. Until then nothing of it is
+      // An unreadable job keeps its row until it can be read again. Until then no slot of it is
       // due.
       const isBroken = mistakes.some(({ name }) => name === row.name);
       if (isBroken && row.next_at === null) continue;
@@ -109,7 +111,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
 
   return {
     async sync(agent) {
-      // Serialised: two concurrent comparisons would see each other's rows.
+      // The comparisons are serialised, because two of them at once would see each other's rows.
       const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
         () => sync(agent),
         () => sync(agent),
@@ -130,7 +132,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   };
 };
 
-/** An interval without a start counts from when it was first seen. */
+/** Gives an interval without a start the time at which it was first seen. */
 const anchored = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;

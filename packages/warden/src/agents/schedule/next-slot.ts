@@ -1,6 +1,6 @@
 /**
  * Plans a job's next slot by the present clock. A slot is identified by its instant, so a slot that
- * ran is never planned again, also if the clock was set back to before it.
+ * ran is never planned again, even if the clock was set back to before it.
  */
 import type { Store, Write } from "../../kernel/index.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
@@ -12,7 +12,10 @@ export const CORRECTION_MS = 5000;
 
 export interface Plan {
   readonly next: number | undefined;
-  /** Remove the fates of future slots that did not run. Belong in the commit that stores `next`. */
+  /**
+   * The writes that remove the fates of future slots that did not run. They belong in the commit
+   * that stores `next`.
+   */
   readonly writes: readonly Write[];
 }
 
@@ -44,7 +47,10 @@ export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Sl
   return { next: without(slots, keptRows).next(now), writes };
 };
 
-/** The slots of a job that have no fate yet. Normally all from its next slot on. */
+/**
+ * Creates the search for slots of a job that have no fate yet. Normally these are all slots from
+ * its next one on.
+ */
 export const createFreeSlots = async (
   store: Pick<Store, "select">,
   job: Job,
@@ -55,7 +61,10 @@ export const createFreeSlots = async (
   const free = without(slots, existing);
   return {
     free,
-    /** Splits a run at slots that already have a fate, because rows of one job never overlap. */
+    /**
+     * Splits a run of slots at those that already have a fate, because rows of one job never
+     * overlap.
+     */
     split(run) {
       if (!existing.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
       const parts: Fated[] = [];
@@ -70,7 +79,10 @@ export const createFreeSlots = async (
   };
 };
 
-/** Rows of a job's schedule after the instant, oldest first. Normally none. */
+/**
+ * Returns the rows of a job's schedule after the instant, oldest first. Normally there are no such
+ * rows.
+ */
 const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: number): Promise<readonly SlotRow[]> =>
   store.select({
     table: "job_slots",
@@ -79,7 +91,7 @@ const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: 
     order: [{ column: "slot" }],
   });
 
-/** The last row of a job's schedule that begins by the instant. */
+/** Returns the last row of a job's schedule that begins at the instant or before. */
 export const lastRow = async (
   store: Pick<Store, "select">,
   { agent, name: job }: Job,
@@ -98,7 +110,10 @@ export const lastRow = async (
 const hasRun = ({ fate, activation }: SlotRow): boolean =>
   activation !== null || fate === "fired" || fate === "failed" || fate === "stopped";
 
-/** Ends a row at its last slot by `end`. A row of other terms, whose slots are unknown, stays whole. */
+/**
+ * Ends a row at its last slot until `end`. A row of another schedule stays whole, because its slots
+ * are unknown.
+ */
 const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
   let [through, count, whole] = [row.slot, 0, 0];
   let slot: number | undefined = row.slot;

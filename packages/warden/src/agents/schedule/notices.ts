@@ -1,10 +1,12 @@
-/** Writes the notice about a failed job, sent to its room in the agent's name. */
+/**
+ * Writes the notice about a failed job. The notice is sent to the job's room in the agent's name.
+ */
 import type { AgentId, EventId, MessageEvent, RoomId } from "@hearth/protocol";
 
-/** Consecutive failures after which a job halts. */
+/** Number of consecutive failures after which a job halts. */
 export const MAX_FAILURES = 5;
 
-/** Backoff after that many consecutive failures. */
+/** The backoff after each number of consecutive failures. */
 const BACK_OFF_MS = [0, 30_000, 60_000, 300_000, 900_000, 3_600_000] as const;
 export const backOffMs = (failures: number): number => BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0;
 
@@ -17,7 +19,8 @@ export const failureNotice = (options: {
   readonly reason: string;
   readonly failures: number;
   /**
-   * Whether it stays halted until a person corrects it. Absent: depends on the number of failures.
+   * Whether the job stays halted until a person corrects it. Absent: the number of failures
+   * decides.
    */
   readonly isHalted?: boolean;
   readonly at: number;

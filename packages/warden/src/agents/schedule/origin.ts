@@ -17,19 +17,19 @@ export interface OriginOptions {
 
 interface Origin {
   /**
-   * The person who changed it, or whom the turn served; otherwise a bot. Absent: it was edited on
-   * disk.
+   * The person who changed the job, or whom the turn served, or otherwise a bot. Absent if the
+   * file was edited on disk.
    */
   readonly owner?: AgentId;
-  /** The reply route. Absent: it was requested in the house. */
+  /** The reply route. Absent if the job was requested in the house. */
   readonly way?: ReplyRoute;
 }
 
 export interface Origins {
   /**
-   * The owner and the reply route of a job with these terms, which had this row. A new job belongs
-   * to the author of its change, and replies where it was requested. If the prompt changes, the
-   * author of that change becomes the owner.
+   * Returns the owner and the reply route of a job with this definition and this previous row. A
+   * new job belongs to the author of its change, and replies where it was requested. If the
+   * prompt changes, the author of that change becomes the owner.
    */
   of(
     agent: AgentRecord,
@@ -39,11 +39,11 @@ export interface Origins {
   ): Promise<Pick<JobRow, "owner" | "way">>;
 }
 
-/** Number of changes searched for the one that made a job. */
-const LATELY = 20;
+/** Maximum number of changes that are searched for the one that made a job. */
+const MAX_SEARCHED_CHANGES = 20;
 
 export const createOrigins = ({ store, records, permissions }: OriginOptions): Origins => {
-  /** The turn that proposed an approved change. */
+  /** Returns the turn that proposed an approved change. */
   const turnOf = async ({ activation, note }: BrainChange): Promise<Turn | undefined> => {
     const [, id] = /^approves (prop_[0-9a-z]+)$/.exec(note ?? "") ?? [];
     const [proposal] = id === undefined ? [] : await store.select({ table: "brain_proposals", where: { id } });
@@ -59,23 +59,26 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
       const route = turn?.person === owner ? await wayOf(store, turn, owner, change.at) : undefined;
       return { owner, ...(route === undefined ? {} : { way: route }) };
     }
-    // Then the job may do nothing in a person's name.
+    // The turn served no person, so the job has no rights of a person.
     return change.by === undefined ? {} : { owner: change.by };
   };
 
-  /** The origin of the change that added the job to the file. Undefined if it is not among the latest. */
+  /**
+   * Returns the origin of the change that added the job to the file, or undefined if this change
+   * is not among the latest.
+   */
   const made = async (brain: Brain, name: string): Promise<Origin | undefined> => {
     const change = await findChange(brain, "+", name);
     return change === undefined ? undefined : originOf(change);
   };
 
-  /** The origin of the last change of the file. */
+  /** Returns the origin of the last change of the file. */
   const changed = async (brain: Brain): Promise<Origin> => {
     const [change] = await brain.log({ path: JOBS_PATH, limit: 1 });
     return change === undefined ? {} : originOf(change);
   };
 
-  /** Edits on disk belong to the house's administrator. */
+  /** Returns the owner. Edits on disk belong to the house's administrator. */
   const ownerOf = async (agent: AgentRecord, { owner }: Pick<Origin, "owner">): Promise<AgentId> => {
     if (owner !== undefined) return owner;
     for (const grant of await permissions.list({ on: agent.house }))
@@ -96,15 +99,15 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
   };
 };
 
-/** Pausing or resuming does not change the owner. */
+/** Whether both definitions ask for the same. A pause does not change the owner. */
 const asksSame = (one: JobDefinition, other: JobDefinition): boolean =>
   writeDefinition({ ...one, paused: false }) === writeDefinition({ ...other, paused: false });
 
 type Turn = Row<"activations">;
 
 /**
- * The newest change that added the job's table to the file, or removed it; with a turn, only
- * changes of that turn.
+ * Returns the newest change that added the job's table to the file, or removed it. With a turn,
+ * considers only changes of that turn.
  */
 export const findChange = async (
   brain: Pick<Brain, "log" | "diff">,
@@ -114,21 +117,21 @@ export const findChange = async (
 ): Promise<BrainChange | undefined> => {
   const header = headerOf(sign, name);
   const turn = activation === undefined ? {} : { activation };
-  for (const change of await brain.log({ path: JOBS_PATH, limit: LATELY, ...turn })) {
+  for (const change of await brain.log({ path: JOBS_PATH, limit: MAX_SEARCHED_CHANGES, ...turn })) {
     const [diff] = (await brain.diff(change.id)).filter(({ path }) => path === JOBS_PATH);
     if (header.test(diff?.diff ?? "")) return change;
   }
   return undefined;
 };
 
-/** Matches the diff line that adds or removes a job's table. Job names need no escaping. */
+/**
+ * Returns the pattern of the diff line that adds or removes a job's table. Job names need no
+ * escaping.
+ */
 export const headerOf = (sign: "+" | "-", name: string): RegExp =>
   new RegExp(`^\\${sign}\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m");
 
-/**
- * The conversation of the person whom the turn answered: that of the last message it had read by
- * then.
- */
+/** Returns the reply route of the last message that the turn had read at that time. */
 const wayOf = async (
   store: Pick<Store, "select">,
   turn: Turn,

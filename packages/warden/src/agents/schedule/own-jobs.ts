@@ -1,6 +1,6 @@
 /**
- * Jobs that an agent creates and changes in its own turns. Repeating a call after a crash has no
- * further effect.
+ * The jobs that an agent creates and changes in its own turns. A call that is repeated after a
+ * crash has no further effect.
  */
 import { readJson, type Store } from "../../kernel/index.ts";
 import {
@@ -37,16 +37,16 @@ export interface OwnJobsOptions {
   readonly jobsOf: (agent: AgentRecord, name?: string) => Promise<readonly Job[]>;
 }
 
-/** Most jobs of one agent that its turns may create. */
+/** Maximum number of jobs that one agent's turns may create. */
 export const MAX_OWN_JOBS = 200;
 const SLOTS_TOLD = 3;
 /** How long a past one-time job stays in the file. */
-const OVER_MS = 7 * 24 * 3_600_000;
+const PAST_JOB_KEPT_MS = 7 * 24 * 3_600_000;
 
 export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   const { clock, store, brains, mirror, edits, slotsOf, zoneOf, jobsOf } = options;
 
-  /** Jobs of the file. Only people set the heartbeat. */
+  /** Returns the jobs of the file. Only people set the heartbeat. */
   const rowsOf = async (agent: AgentRecord): Promise<readonly JobRow[]> => {
     const rows = await store.select({ table: "jobs", where: { agent: agent.id }, order: [{ column: "name" }] });
     return rows.filter((row) => traitsOf(row).settings === "file");
@@ -66,8 +66,8 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   };
 
   /**
-   * The job as this turn proposed it before: a repeated call returns it, even if its time has
-   * passed.
+   * Returns the job that this turn proposed before. A repeated call returns it even if its time
+   * has passed.
    */
   const findProposal = async (
     agent: AgentRecord,
@@ -80,8 +80,8 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   };
 
   /**
-   * Removes old past one-time jobs that the agent made. Otherwise every reminder would make the
-   * file grow.
+   * Removes old past one-time jobs that the agent made. Otherwise the file would grow with every
+   * reminder.
    */
   const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
     if (isTainted(by.label)) return;
@@ -93,7 +93,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       await edits.change(agent, by, (text) => endedJobs.reduce((left, { name }) => dropJob(left, name), text));
   };
 
-  const isLongOver = (at: number): boolean => clock.now() - at > OVER_MS;
+  const isLongOver = (at: number): boolean => clock.now() - at > PAST_JOB_KEPT_MS;
 
   const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnBy): Promise<JobChange> => {
     const { written, terms } = await edits.edit(agent, name, { paused }, by);
@@ -141,7 +141,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     async resume(agent, name, by) {
       await mirror.sync(agent);
       const halted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
-      // Resuming changes nothing in the file, so no proposal would ask a person.
+      // Resuming does not change the file, so there would be no proposal for a person to decide.
       if (halted && isTainted(by.label))
         throw new HearthError(
           "job.invalid",

@@ -1,4 +1,4 @@
-/** Previews when a job would be due: its interpreted schedule and its first slots. */
+/** Previews when a job would be due: the interpreted schedule and its first slots. */
 import type { JobPreview, PreviewJob } from "@hearth/protocol";
 import { readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./time/phrase.ts";
@@ -7,7 +7,7 @@ import { describe } from "./terms.ts";
 
 const SLOTS = 3;
 
-/** Throws `job.invalid`. `zone`: default time zone. */
+/** Returns the preview. `zone` is the default time zone. Throws `job.invalid`. */
 export const previewJob = (
   { until }: Pick<PreviewJob, "until">,
   times: PhraseTimes,

@@ -1,4 +1,4 @@
-/** Plans jobs again whose next slot was planned while the clock was ahead. */
+/** Plans jobs again if their next slot was planned while the clock was ahead. */
 import type { Log, Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import { planNext } from "./next-slot.ts";
@@ -16,32 +16,35 @@ export interface ReplanOptions {
 }
 
 /**
- * Plans every job again that has an earlier slot than its stored next one, by the present clock.
- * Slots that ran are left out. The log has one line for each time.
+ * Plans each job again by the present clock if it has a slot before its stored next one. Slots that
+ * ran are left out. Writes one log line each time.
  */
 export interface Replan {
   /**
-   * For a clock that was set back while no daemon ran. Reports the next slots of all jobs, and
-   * returns their rows.
+   * Plans the jobs again after the clock was set back while no daemon ran. Reports the next slots
+   * of all jobs, and returns their rows.
    */
   atStart(): Promise<readonly JobRow[]>;
-  /** For a step of the clock while the daemon runs. 0: no step. Reports the next slots of all jobs. */
+  /**
+   * Plans the jobs again after a step of the clock while the daemon runs. A step of 0 changes
+   * nothing. Reports the next slots of all jobs.
+   */
   afterStep(byMs: number): Promise<void>;
 }
 
 const EFFECT = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 
 export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOptions): Replan => {
-  /** Returns whether the job was planned again; undefined if the row has changed meanwhile. */
+  /** Returns whether the job was planned again, or undefined if the row has changed meanwhile. */
   const replan = async (row: JobRow): Promise<boolean | undefined> => {
-    // An active row without a slot is unreadable in its file.
+    // An active row without a slot belongs to a job that is unreadable in its file.
     const isPlanned = row.status === "over" || (row.status === "active" && row.next_at !== null);
     if (!isPlanned) return false;
     const { schedule, until } = readDefinition(row);
     const slots = slotsOf(schedule, until);
     const now = clock.now();
     const end = row.next_at ?? Infinity;
-    // Without a query for almost every job.
+    // Almost every job needs no query.
     if ((slots.next(now) ?? Infinity) >= end) return false;
     const { next = Infinity, writes } = await planNext(store, row, slots, now);
     if (next >= end) return false;
@@ -73,8 +76,8 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
   };
 
   /**
-   * Plans all jobs again and reports the next slot of each, because another daemon may have planned
-   * them first.
+   * Plans all jobs again and reports the next slot of each job, because another daemon may have
+   * planned it first.
    */
   const replanAll = async (): Promise<{ readonly count: number; readonly rows: readonly JobRow[] }> => {
     let count = 0;

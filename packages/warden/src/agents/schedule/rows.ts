@@ -8,7 +8,7 @@ import { describe } from "./terms.ts";
 export type JobRow = Row<"jobs">;
 export type SlotRow = Row<"job_slots">;
 
-/** Reason of a single instant that had passed when the file was read. */
+/** The reason of a single instant that had passed when the file was read. */
 export const PASSED_BEFORE_READ = "Its time had passed before the job was added or resumed.";
 export type JobDefinition = Omit<JobFileEntry, "lines">;
 
@@ -26,7 +26,7 @@ const Kept = z.object({
 
 export const readDefinition = (row: Pick<JobRow, "terms">): JobDefinition => Kept.parse(readJson(row.terms));
 
-/** Writes fields in a fixed order, so that equal terms are equal texts. */
+/** Writes the fields in a fixed order, so that equal definitions are equal texts. */
 export const writeDefinition = (terms: JobDefinition): Json<JobDefinition> => writeJson(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
@@ -42,7 +42,10 @@ export const toSlot = (row: SlotRow): JobSlot => ({
   ...(row.result === null ? {} : { result: row.result }),
 });
 
-/** `zone`: time zone in which a single instant is shown. `path`: the webhook's path. */
+/**
+ * Converts a row. `zone` is the time zone in which a single instant is shown. `path` is the
+ * webhook's path.
+ */
 export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
   const { name, prompt, schedule, context, room, until, catchUp, hook } = readDefinition(row);
   const route = readReplyRoute(row.way);

@@ -1,5 +1,5 @@
 /**
- * Runs the schedule: one loop fires due jobs and notices steps of the clock, the other one follows
+ * Runs the schedule. One loop fires due jobs and notices steps of the clock. The other loop follows
  * the streams whose events change jobs or end their runs.
  */
 import { createLinkedAbort, type Kernel } from "../../kernel/index.ts";
@@ -13,7 +13,7 @@ import type { Replan } from "./replan.ts";
 import type { SlotEnds } from "./slot-ends.ts";
 import type { Timeline } from "./time/timeline.ts";
 
-/** Agent and name of a job. */
+/** The agent and the name of a job. */
 export type JobKey = `${string} ${string}`;
 
 export interface ScheduleRunOptions {
@@ -28,19 +28,27 @@ export interface ScheduleRunOptions {
   readonly replan: Replan;
 }
 
-/** How often files are checked for edits by hand. */
-const LOOK_MS = 60_000;
+/** Interval at which files are checked for edits by hand. */
+const CHECK_INTERVAL_MS = 60_000;
 /**
- * The same while there are no jobs. A first job is noticed after the agent's next turn, when jobs
- * are listed, or by then.
+ * The same interval while there are no jobs. A first job is noticed after the agent's next turn,
+ * when a client lists the jobs, or after this interval.
  */
-const LOOK_IDLE_MS = 6 * 3_600_000;
-/** Longest sleep, and thus the time in which a clock change or a suspended machine is noticed. */
+const IDLE_CHECK_INTERVAL_MS = 6 * 3_600_000;
+/**
+ * Maximum sleep, which is also the time within which a clock change or a suspended machine is
+ * noticed.
+ */
 const MAX_SLEEP_MS = 1000;
-/** Jobs due at once that share a sync. Other work runs between two groups. */
-const GROUP = 50;
+/**
+ * Maximum number of due jobs that fire together and share a sync of the disk. Other work runs
+ * between two groups.
+ */
+const JOBS_PER_GROUP = 50;
 
-/** Returns `run`, which recovers unfinished slots, then fires due jobs until `signal` aborts. */
+/**
+ * Returns the function that decides unfinished slots, then fires due jobs until `signal` aborts.
+ */
 export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortSignal) => Promise<void>) => {
   const { kernel, timeline, alarm, sources, firing, ends, replan } = options;
   const { log, streams } = kernel;
@@ -56,11 +64,11 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
     }
   };
 
-  /** Fires due jobs in groups, taking turns among agents. */
+  /** Fires due jobs in groups. The agents take turns. */
   const fireDue = async (): Promise<void> => {
     const due = inTurn(timeline.take(clock.now()));
-    for (let start = 0; start < due.length; start += GROUP) {
-      await Promise.all(due.slice(start, start + GROUP).map(settle));
+    for (let start = 0; start < due.length; start += JOBS_PER_GROUP) {
+      await Promise.all(due.slice(start, start + JOBS_PER_GROUP).map(settle));
       await clock.turn();
     }
   };
@@ -73,7 +81,7 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
     }
   };
 
-  /** Includes slots that another daemon fired and that may have ended since. */
+  /** Checks unfinished slots, including those that another daemon fired. */
   const takeUp = async (): Promise<void> => {
     await ends.load();
     await lookAtEnds();
@@ -97,13 +105,14 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
     while (!signal.aborted) {
       await replan.afterStep(stepOf());
       await fireDue();
-      if (clock.monotonic() - lookedAt >= LOOK_MS) {
+      if (clock.monotonic() - lookedAt >= CHECK_INTERVAL_MS) {
         lookedAt = clock.monotonic();
         await sources.lookAtAll();
         await takeUp();
       }
       const next = timeline.next();
-      const wait = next === undefined ? LOOK_IDLE_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
+      const wait =
+        next === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
       const slept = new AbortController();
       await Promise.race([clock.sleep(wait, AbortSignal.any([signal, slept.signal])), alarm.wait()]);
       slept.abort();
@@ -111,14 +120,14 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   };
 
   return async (signal) => {
-    // Before anything fires: a slot whose end is not recorded would block the next.
+    // The unfinished slots come first: a slot whose end is not recorded would block the next one.
     await takeUp();
     const rows = await replan.atStart();
     // No daemon followed the streams when these agents were deleted.
     await sources.forgetRemoved(new Set(rows.map(({ agent }) => agent)));
-    // The restart may have brought another key.
+    // The restart may have changed a key.
     await sources.retryHeartbeats();
-    // A failure of one loop ends the other, so that a restart finds neither running.
+    // If one loop fails, the other one ends too, so that a restart finds neither running.
     using both = createLinkedAbort(signal);
     const end = (error: unknown): never => {
       both.abort();

@@ -1,4 +1,7 @@
-/** Writes decided slots: the slots, the job's next due time and the message that fires, in one commit. */
+/**
+ * Commits decided slots, together with the job's next due time and the message of a slot that
+ * fires.
+ */
 import {
   activationId,
   createListeners,
@@ -35,7 +38,10 @@ export interface SlotCommits {
     target: Extract<Target, { kind: "room" }>,
     how: { readonly now: number; readonly delivered?: HookPayload | undefined; readonly beat?: Beat | undefined },
   ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
-  /** Writes the slots and the job's row `fresh` in place of `row`. False: the row has changed meanwhile. */
+  /**
+   * Writes the slots, and the job's row `fresh` in place of `row`. Returns false if the row has
+   * changed meanwhile.
+   */
   write(
     row: JobRow,
     fresh: JobRow,
@@ -114,7 +120,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
   return { fire, write, onFired: fired.add };
 };
 
-/** The row of a slot that does not run. */
+/** Returns the row of a slot that does not run. */
 export const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
   agent: row.agent,
   job: row.name,

@@ -1,5 +1,6 @@
 /**
- * Ends slots when the turns they woke end: writes the fate, counts failures and notifies people.
+ * Ends slots when the turns that they woke end: writes the fate, counts failures and notifies
+ * people.
  */
 import {
   readJson,
@@ -28,7 +29,7 @@ export interface SlotEndsOptions {
   readonly records: Pick<Records, "find">;
   readonly rooms: Pick<Rooms, "direct">;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
-  /** Decides due slots of the job. */
+  /** Decides the due slots of the job. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
@@ -38,7 +39,7 @@ export interface SlotEnds {
   begun(slot: SlotRow): void;
   /** Loads the unfinished slots of all daemons. */
   load(): Promise<void>;
-  /** Checks which unfinished slots have ended, of this agent or of all. */
+  /** Checks which unfinished slots of this agent, or of all agents, have ended. */
   look(agent?: string): Promise<void>;
 }
 
@@ -46,20 +47,23 @@ interface End {
   readonly fate: SlotFate;
   readonly reason: string;
   readonly result?: EventId;
-  /** Room of the turn that it woke. */
+  /** The room of the turn that the slot woke. */
   readonly room?: RoomId;
-  /** Whether it would fail again until a person changes something. */
+  /** Whether the job would fail again until a person changes something. */
   readonly halts?: true;
 }
 
-/** A message that has woken no agent in this time, while a daemon ran, will not wake one. */
+/**
+ * Maximum time in which a message wakes an agent while a daemon runs. An older message will not
+ * wake one.
+ */
 const WAKES_WITHIN_MS = 60_000;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   const { world, store, streams, records, rooms, moved, settle, outbox } = options;
   /**
-   * `since`: when this daemon learned of the slot, on its monotonic clock. The wall clock may be
-   * set, and no agent wakes while no daemon runs.
+   * The unfinished slots. `since` is when this daemon learned of the slot, on its monotonic
+   * clock. The wall clock may be set, and no agent wakes while no daemon runs.
    */
   const open = new Map<string, { readonly slot: SlotRow; readonly since: number }>();
   const keyOf = ({ activation }: SlotRow): string => activation ?? "";
@@ -69,7 +73,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     return row === undefined || row.merged_into === null ? row : activationOf(row.merged_into);
   };
 
-  /** Undefined while it is running. */
+  /** Returns the end of the slot, or undefined while it is running. */
   const endOf = async (slot: SlotRow, knownMs: number): Promise<End | undefined> => {
     const row = await activationOf(keyOf(slot));
     if (row === undefined) {
@@ -90,11 +94,11 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     if (hasBudget && isFailedBy(row.error, "budget.spent"))
       return { fate: isFree(row) ? "skipped" : "stopped", reason };
     if (haltsWithoutKey && isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
-    // A turn with nothing to say has succeeded; one that a rule skipped has failed.
+    // A turn that had nothing to say has succeeded. A turn that a rule skipped has failed.
     return row.state === "skipped" && row.skip === null ? { fate: "fired", reason } : { fate: "failed", reason, room };
   };
 
-  /** Adds to the reason why the reply route did not get it. */
+  /** Adds to the reason why the reply did not reach its route. */
   const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
     const replyRoute = readReplyRoute(kept);
     const why =
@@ -109,7 +113,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       const now = world.clock.now();
       const [row] = await store.select({ table: "jobs", where: { agent, name: job } });
       const fresh = row === undefined ? undefined : halts === true ? halting(row) : after(row, fate, now);
-      // Nothing is due from now on, so slots that are already due get their fate first.
+      // No slot is due from now on, so slots that are already due get their fate first.
       if (row !== undefined && row.next_at !== null && row.next_at <= now && fresh?.next_at === null) {
         await settle(row);
         continue;
@@ -146,7 +150,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     );
   };
 
-  /** Writes a notice to the job's room and reply route; only to its owner if no agent woke. */
+  /** Writes a notice to the job's room and reply route, or only to its owner if no agent woke. */
   const tell = async (slot: SlotRow, { owner, failures, status }: JobRow, reason: string, at: number) => {
     const [row] = await store.select({ table: "activations", where: { id: keyOf(slot) } });
     const agent = await records.find("agent", slot.agent);
@@ -190,7 +194,7 @@ const halting = (row: JobRow): JobRow => ({
   version: row.version + 1,
 });
 
-/** A stop counts neither as failure nor as success. */
+/** Returns the job's row after the slot. A stop counts neither as a failure nor as a success. */
 const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   const next = { ...row, version: row.version + 1 };
   if (fate === "failed")

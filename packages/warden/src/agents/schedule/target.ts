@@ -11,7 +11,7 @@ export interface TargetOptions {
 
 export type Target =
   | { readonly kind: "room"; readonly room: RoomRecord; readonly agent: AgentRecord }
-  /** A refusal may name the room in which the owner is notified. */
+  /** The job may not fire. `room`, if present, is where the owner is notified. */
   | {
       readonly kind: "refused";
       readonly reason: string;

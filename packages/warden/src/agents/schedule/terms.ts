@@ -1,10 +1,10 @@
-/** Parses the times in the jobs file (intervals, instants) and describes schedules. */
+/** Parses the times in the jobs file (intervals, instants), and describes schedules in words. */
 import { HearthError, type JobSchedule, MIN_JOB_INTERVAL_MS, parseDuration } from "@hearth/protocol";
 import { createZone, isZone } from "./time/zone.ts";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** "90s", "15m", "1h30m". Throws `job.invalid`. */
+/** Reads an interval: "90s", "15m", "1h30m". Throws `job.invalid`. */
 export const readInterval = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined) throw invalid(`"${text}" is not an interval.`, "Use for example 30s, 15m, 2h, 1h30m or 1d");
@@ -12,7 +12,9 @@ export const readInterval = (text: string): number => {
   throw invalid(`"${text}" is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s.`, "Use for example 15m");
 };
 
-/** "2026-12-01T09:00" in the zone, or with its own offset. Throws `job.invalid`. */
+/**
+ * Reads an instant: "2026-12-01T09:00" in the zone, or with its own offset. Throws `job.invalid`.
+ */
 export const readInstant = (text: string, zone: string): number => {
   const [, date, time = "00:00", offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
@@ -23,7 +25,7 @@ export const readInstant = (text: string, zone: string): number => {
 };
 
 /**
- * The last instant of an end. A date without a time means the end of that day. Throws
+ * Returns the last instant of an end. A date without a time means the end of that day. Throws
  * `job.invalid`.
  */
 export const readEnd = (text: string, zone: string): number =>
@@ -31,7 +33,7 @@ export const readEnd = (text: string, zone: string): number =>
     ? createZone(requireZone(zone)).toInstant(readInstant(text, "UTC") + UNITS.d) - 1
     : readInstant(text, zone);
 
-/** Throws `job.invalid`. */
+/** Returns the zone if it is known. Throws `job.invalid`. */
 export const requireZone = (zone: string): string => {
   if (isZone(zone)) return zone;
   throw invalid(`There is no time zone "${zone}".`, "Use its IANA name, such as Europe/Berlin");
@@ -51,7 +53,7 @@ export const describe = (schedule: JobSchedule, zone: string): string => {
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
-/** Describes simple expressions in words and returns others unchanged. */
+/** Describes simple expressions in words, and returns any other expression unchanged. */
 const describeCron = (cron: string): string => {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(/\s+/);
   if (!/^\d+$/.test(minute) || !/^\d+(,\d+)*$/.test(hour) || month !== "*") return `cron ${cron}`;

@@ -4,8 +4,8 @@ import { askEngine, toResults } from "./call.ts";
 import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "https://api.search.brave.com/res/v1";
-/** Most results per request. */
-const MOST = 20;
+/** Maximum number of results per request. */
+const MAX_RESULTS = 20;
 
 const Answer = z.object({
   web: z
@@ -19,7 +19,7 @@ const Answer = z.object({
 
 export const createBraveSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key = "", ...options }) => ({
   async search(query, limit, signal) {
-    const parameters = new URLSearchParams({ q: query, count: String(Math.min(limit, MOST)) });
+    const parameters = new URLSearchParams({ q: query, count: String(Math.min(limit, MAX_RESULTS)) });
     const { web } = await askEngine(options, {
       engine: "Brave Search",
       url: `${baseUrl}/web/search?${parameters}`,

@@ -1,4 +1,4 @@
-/** Sends a search request: time limit, bounded answer, and error messages. */
+/** Sends a search request with a time limit, bounds the answer, and converts failures to errors. */
 import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import type { SearchResult, WebSearchOptions } from "./search.ts";
@@ -9,7 +9,7 @@ const MAX_TITLE = 300;
 const MAX_TEXT = 1000;
 
 interface Call<Schema extends z.ZodType> {
-  /** Display name. */
+  /** The engine's display name. */
   readonly engine: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Call<Schema extends z.ZodType> {
   readonly signal: AbortSignal;
 }
 
-/** Throws `search.failed`. */
+/** Sends the request and returns the validated answer. Throws `search.failed`. */
 export const askEngine = async <Schema extends z.ZodType>(
   { fetch, clock }: Pick<WebSearchOptions, "fetch" | "clock">,
   { engine, url, headers = {}, answer, signal }: Call<Schema>,
@@ -29,7 +29,7 @@ export const askEngine = async <Schema extends z.ZodType>(
   clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
   if (signal.aborted) stop();
   try {
-    // A redirect could leak the key.
+    // The request follows no redirect, because a redirect could leak the key.
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
     const response = await fetch(url, { ...request, signal: controller.signal });
     if (!response.ok) throw refused(engine, response.status);
@@ -49,7 +49,7 @@ export const askEngine = async <Schema extends z.ZodType>(
   }
 };
 
-/** Keeps results with a web address, as plain text. */
+/** Returns the results that have a web address, as plain text. */
 export const toResults = (
   found: readonly { readonly title: string; readonly url: string; readonly text: string }[],
   limit: number,
@@ -61,7 +61,7 @@ export const toResults = (
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
 
-/** Removes the engine's markup of matches. */
+/** Removes the tags by which the engine marks matches. */
 const plain = (html: string, maxLength: number): string =>
   html
     .replace(/<\/?[a-z][^<>]{0,100}>/gi, "")

@@ -1,4 +1,4 @@
-/** Searches fixed pages, for tests and demonstrations. */
+/** A search engine over fixed pages, for tests and demonstrations. */
 import { toResults } from "./call.ts";
 import type { SearchResult, WebSearch } from "./search.ts";
 

@@ -1,4 +1,4 @@
-/** Creates the configured engine. Its key is read at each search and not kept. */
+/** Creates the configured search engine. Its key is read at each search and not kept in memory. */
 import type { SearchConfig } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { WebSearch, WebSearchOptions } from "./search.ts";
@@ -7,7 +7,7 @@ export const createHouseSearch =
   (options: {
     readonly world: Pick<WebSearchOptions, "fetch" | "clock">;
     readonly configured: () => SearchConfig | undefined;
-    /** Resolves a reference of the config. */
+    /** Reads the key to which the config refers. */
     readonly readKey: (reference: NonNullable<SearchConfig["apiKey"]>) => Promise<string | undefined>;
   }): (() => WebSearch) =>
   () => {

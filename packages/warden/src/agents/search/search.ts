@@ -4,7 +4,7 @@ import type { Clock, Fetch } from "@hearth/protocol";
 export interface SearchResult {
   readonly title: string;
   readonly url: string;
-  /** The engine's quote of the page, without markup. May be empty. */
+  /** The engine's quote of the page, without tags. It may be empty. */
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export interface WebSearch {
 export interface WebSearchOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Base URL. Absent: the vendor's. */
+  /** The base URL. Absent: the vendor's. */
   readonly baseUrl?: string;
   readonly key?: string;
 }

@@ -17,7 +17,7 @@ export const createSearxngSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key,
     const { results } = await askEngine(options, {
       engine: "SearXNG",
       url: `${baseUrl.replace(/\/$/, "")}/search?${parameters}`,
-      // For an instance behind an authenticating proxy.
+      // The key is for an instance behind an authenticating proxy.
       ...(key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
       answer: Answer,
       signal,

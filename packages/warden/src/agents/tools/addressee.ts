@@ -1,16 +1,19 @@
 /**
- * Finds the agent that a model names and checks that the agent may reach it. Otherwise returns a
- * message for the model.
+ * Finds the agent that a model names, and checks that the calling agent may reach it. Otherwise
+ * returns a message for the model.
  */
 import type { AgentRecord } from "@hearth/protocol";
 import type { HostParts } from "./tool.ts";
 
 export type Addressee = { readonly to: AgentRecord } | { readonly wrong: string };
 
-/** Most names in such a message. */
+/** Maximum number of names in such a message. */
 const MAX_NAMED = 20;
 
-/** By handle in the agent's own house, with or without `@`, or by id anywhere. */
+/**
+ * Finds an agent by its handle in the caller's house, with or without `@`, or by its id in any
+ * house.
+ */
 export const findAddressee = async (
   name: string,
   from: AgentRecord,
@@ -18,8 +21,8 @@ export const findAddressee = async (
 ): Promise<Addressee> => {
   const wanted = name.trim().replace(/^@/, "");
   const to = (await records.find("agent", wanted, from.house)) ?? (await records.find("agent", wanted));
-  // An unreachable agent gets the same answer as a missing one, so names in other houses are not
-  // revealed.
+  // An unreachable agent gets the same answer as a missing agent, so that names in other houses are
+  // not revealed.
   if (to === undefined || !(await mayReach(from, to))) {
     const bots = (await records.list("agent", from.house)).filter(isOther(from));
     const named = bots.slice(0, MAX_NAMED).map(({ handle }) => `@${handle}`);
@@ -32,7 +35,7 @@ export const findAddressee = async (
   return { to };
 };
 
-/** The same, but excludes the agent itself. */
+/** Finds an agent like `findAddressee`, but rejects the caller itself. */
 export const findOther = async (
   name: string,
   from: AgentRecord,
@@ -49,5 +52,5 @@ export const isOther =
   ({ id, content }: AgentRecord): boolean =>
     content.kind === "bot" && id !== from.id;
 
-/** How agents are named to each other. */
+/** Returns the name by which an agent knows another agent. */
 export const called = ({ content, handle }: AgentRecord): string => `${content.name} (@${handle})`;

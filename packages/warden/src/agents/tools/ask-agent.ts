@@ -1,4 +1,7 @@
-/** Asks another agent and waits. The other answers in a separate turn, even while it is busy. */
+/**
+ * Asks another agent and waits for the answer. The other agent answers in a separate turn, even
+ * while it is busy.
+ */
 import { DEFAULT_ASK_SECONDS } from "@hearth/protocol/tools";
 import { called, findOther } from "./addressee.ts";
 import { runChild, unanswered, whyNone } from "./run-child.ts";

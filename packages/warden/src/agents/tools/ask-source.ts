@@ -1,6 +1,6 @@
 /**
- * Reads an untrusted source for an agent: a model without tools sees only the text and the
- * question, and picks one of a few answers. The agent gets that answer and nothing else of the
+ * Reads an untrusted source for an agent. A model without tools sees only the text and the
+ * question, and picks one of a few answers. The agent gets that answer and no other part of the
  * text, so injected instructions reach no model that can act.
  */
 import { type Label, MAX_SOURCE_LENGTH, includesLevel } from "@hearth/protocol";
@@ -13,7 +13,7 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
   const source = /^https?:/i.test(from)
     ? await httpFetch({ url: from }, call, parts)
     : await readTool(from, input, call, parts);
-  // The house's own messages have no label; other errors may contain a stranger's text.
+  // The house's own messages have no label. Any other error may contain text of the source.
   if (source.failed) return source.label === undefined ? failed(source.text) : failed(`${from} could not be read.`);
   const said = await parts.oneShotCall({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
   const spent = said.usage === undefined ? {} : { usage: said.usage };
@@ -24,14 +24,14 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
   return { text: told, failed: false, label: answerOf(from), ...spent };
 };
 
-/** Trusted: safe to act on, but without the owner's authority. */
+/** The answer is trusted: the agent may act on it, but it does not have the owner's authority. */
 const answerOf = (from: string): Label => ({
   integrity: "trusted",
   readers: "anyone",
   sources: [from.slice(0, MAX_SOURCE_LENGTH).toWellFormed()],
 });
 
-/** Returns a read-only external tool that the agent was granted. */
+/** Returns a read-only external tool if the agent was granted it. */
 const readTool = async (
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -65,7 +65,10 @@ const describe = (answer: readonly string[]): string => {
 const promptFor = (question: string, text: string): string =>
   `The question: ${question}\n\nThe text, to its end:\n\n${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}`;
 
-/** Undefined for any other text. The result is fixed text or one of the caller's choices. */
+/**
+ * Returns the answer that the text names, or undefined for any other text. The result is a fixed
+ * text or one of the caller's choices.
+ */
 export const readAnswer = (text: string, answer: readonly string[]): string | undefined => {
   const plain = text.trim().replace(/^["'`*]+|["'`*.!]+$/g, "");
   if (/^none$/i.test(plain)) return "It does not say.";

@@ -1,7 +1,7 @@
 /**
- * Attaches a file of the workspace to the reply of the turn. The file is stored as an upload of the
- * agent before the step ends. The commit that ends the step makes it part of the reply, so a crash
- * leaves the file attached once or not at all.
+ * Attaches a file of the workspace to the turn's reply. The file is stored as an upload of the
+ * agent before the step ends. The commit that ends the step makes the file part of the reply, so
+ * that a crash leaves the file attached once or not at all.
  */
 import { replyIdOf } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
@@ -30,14 +30,14 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly caption: string | undefined;
-  /** How many files `produce` returns at most. Absent: one. */
+  /** Maximum number of files that `produce` returns. Absent: one. */
   readonly count?: number;
   readonly produce: () => Promise<NewFile | readonly NewFile[]>;
 }
 
 /**
- * Attaches what `produce` returns. It is not called if the reply takes no more files. An expected
- * error of it is the outcome.
+ * Attaches the files that `produce` returns. Does not call `produce` if the reply takes no more
+ * files. If `produce` throws an expected error, the error is the outcome.
  */
 export const attachToReply = async (
   { caption, count = 1, produce }: NewFiles,
@@ -88,7 +88,10 @@ export const attachToReply = async (
 
 const toList = (made: NewFile | readonly NewFile[]): readonly NewFile[] => ("read" in made ? [made] : made);
 
-/** The id derives from the step and the file's place in it, so a repeated call stores nothing twice. */
+/**
+ * Stores the file as an upload. The upload's id derives from the step and the file's index, so a
+ * repeated call does not store it twice.
+ */
 const store = (
   file: NewFile,
   nth: number,
@@ -101,7 +104,7 @@ const store = (
   return uploads.storeFile({ agent: agent.id, house: agent.house }, { id, name, sizeBytes, read });
 };
 
-/** Errors that the model can correct or tell its people about. */
+/** The codes of errors that the model can correct or report. */
 const REFUSALS = [
   ...(["brain.path", "brain.not-found", "brain.changed", "brain.too-large", "tool.denied"] as const),
   ...(["upload.too-large", "upload.quota", "upload.limit"] as const),
@@ -116,7 +119,7 @@ const openFile = async (path: string, call: HostCall, parts: HostParts, name = p
   return { name, sizeBytes: file.sizeBytes, read: file.read };
 };
 
-/** Opens a file of the workspace. Throws `brain.path` for a path that leads out of it. */
+/** Opens a file of the workspace. Throws `brain.path` for a path outside the workspace. */
 export const openInWorkspace = async (
   path: string,
   { agent, workspaceRoot }: { readonly agent: AgentRecord } & Pick<HostCall, "workspaceRoot">,
@@ -132,7 +135,7 @@ export const openInWorkspace = async (
   return workspace.open(inside);
 };
 
-/** The pieces as one array. */
+/** Returns the pieces as one array. */
 export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> => {
   const whole = new Uint8Array(sizeBytes);
   let at = 0;
@@ -144,8 +147,8 @@ export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: n
 };
 
 /**
- * The bytes of the file. Throws `tool.denied` at a secret of the house, before the piece with its
- * end is passed on.
+ * Returns the bytes of the file. Throws `tool.denied` at a secret of the house, before it passes on
+ * the piece that contains the secret's end.
  */
 export async function* withoutSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
   const scan = leakScan.scanFile();

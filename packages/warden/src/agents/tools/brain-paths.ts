@@ -1,17 +1,20 @@
 /**
- * Decides which brain files an agent's tools reach: all with its own people; with members of a room
- * those that they may see.
+ * Decides which brain files an agent's tools may use: all files with its own people, and in a room
+ * the files that its members may see.
  */
 import type { Audience } from "@hearth/protocol";
 import { logFolder, mayShow, SHOWN } from "../brains/audience-files.ts";
 
-/** Returns the reason for the model. */
+/** Returns the reason for the model why the file may not be read, or undefined. */
 export const whyNotRead = (path: string, audience: Audience): string | undefined =>
   mayShow(audience, path)
     ? undefined
     : `${path} is not for the people of this room. Here you reach ${[...SHOWN, logFolder(audience)].join(", ")}.`;
 
-/** Facts from a room's members go into that room's memory only. */
+/**
+ * Returns the reason for the model why the file may not be written, or undefined. Facts from a
+ * room's members are stored only in that room's memory.
+ */
 export const whyNotWrite = (path: string, audience: Audience): string | undefined =>
   audience === "private" || (path.startsWith(`${logFolder(audience)}/`) && mayShow(audience, path))
     ? undefined

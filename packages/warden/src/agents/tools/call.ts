@@ -1,47 +1,53 @@
-/** A tool call on the host. */
+/** The context of a tool call on the host. */
 import { writeLabel, type Lease, type Row, type Json } from "../../kernel/index.ts";
 import { type AgentRecord, type Audience, type Label, OWN } from "@hearth/protocol";
 
-/**
- * One call with its context. The warden provides everything except the input, which comes from the
- * cell.
- */
+/** One call with its context. The input comes from the cell, and the warden provides the rest. */
 export interface HostCall {
   readonly activation: Row<"activations">;
   readonly agent: AgentRecord;
-  /** Audience of the turn. */
+  /** The audience of the turn. */
   readonly audience: Audience;
   readonly lease: Lease;
   readonly step: number;
   /**
-   * Joined label of all that the activation has read; applies to what the call writes. Undefined:
-   * no restriction.
+   * The joined label of everything that the activation has read. It applies to what the call
+   * writes. Undefined if there is no restriction.
    */
   readonly label: Label | undefined;
-  /** Prepares text for others. If the turn has read untrusted text, links are disabled. */
+  /**
+   * Prepares text for people and other rooms. If the turn has read untrusted text, links are
+   * disabled.
+   */
   readonly outgoing: (text: string) => string;
   /**
-   * Prepares text for another agent: removes secrets only. Its label goes with it and binds the
-   * reader.
+   * Prepares text for another agent: only removes secrets. The text keeps its label, which
+   * restricts the reader.
    */
   readonly inside: (text: string) => string;
-  /** The part of the workspace that the turn's cell sees, relative to the workspace. "": all of it. */
+  /**
+   * The part of the workspace that the turn's cell sees, relative to the workspace. "" for all of
+   * it.
+   */
   readonly workspaceRoot: string;
   /**
-   * Label of the result, if the tool returns none: by its declaration, and by the workspace files
-   * that the call names.
+   * The label of the result if the tool returns no label. It follows from the tool's declaration,
+   * and from the workspace files that the call names.
    */
   readonly resultLabel: Label;
-  /** Tools that the activation was granted. */
+  /** The tools that the activation was granted. */
   readonly granted: readonly string[];
-  /** Tool calls left after this one. */
+  /** Number of tool calls that the activation may make after this one. */
   readonly remaining: number;
-  /** Aborts when a person stops it; the result is then dropped. */
+  /** Aborts when a person stops the call. Its result is then discarded. */
   readonly signal: AbortSignal;
 }
 
-/** In the form of a row. */
+/** Returns the call's label in the form of a row. */
 export const labelsOf = ({ label }: Pick<HostCall, "label">): Json<Label> | null => writeLabel(label);
 
-/** Label of text that an agent makes with the house's tools: trusted, but not the owner's. */
+/**
+ * The label of text that an agent makes with the house's tools. The text is trusted, but does not
+ * have the owner's authority.
+ */
 export const TRUSTED_LABEL: Label = { ...OWN, integrity: "trusted" };

@@ -1,6 +1,6 @@
 /**
- * Draws a chart and attaches it to the reply of the turn, as `attach` does with a file. The data comes
- * from the specification or from a file of the workspace. The chart is drawn in a separate cell.
+ * Draws a chart and attaches it to the turn's reply, like a file with `attach`. The data comes from
+ * the specification or from a file of the workspace. The chart is drawn in a separate cell.
  */
 import { HearthError } from "@hearth/protocol";
 import { MAX_CHART_DATA_BYTES } from "@hearth/protocol/charts";

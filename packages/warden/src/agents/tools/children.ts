@@ -1,4 +1,4 @@
-/** Child activations, as far as tools need them. */
+/** The interface of child activations for tools. */
 import type { Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId } from "@hearth/protocol";
 import type { InboxRow } from "../inbox/inbox.ts";
@@ -7,22 +7,22 @@ import type { HostCall } from "./call.ts";
 export interface NewChild {
   readonly id: ActivationId;
   readonly agent: AgentId;
-  /** Its task. Room, root and person are those of the call. */
+  /** The child's task. Its room, root and person are those of the call. */
   readonly inbox: InboxRow;
 }
 
 export interface Children {
   find(id: ActivationId): Promise<Row<"activations"> | undefined>;
   /**
-   * Begins the child. It is durable when this resolves and continues after a crash. Throws
-   * `lease.lost`. `over`: the calling activation has ended; `too-many`: the root message has caused
-   * too many activations.
+   * Begins the child. It is durable when the promise resolves, and continues after a crash.
+   * Returns `over` if the calling activation has ended, and `too-many` if the root message has
+   * caused too many activations. Throws `lease.lost`.
    */
   begin(child: NewChild, call: HostCall): Promise<"begun" | "over" | "too-many">;
-  /** Returns the row when the child has ended, or when `signal` aborts. */
+  /** Waits until the child has ended or `signal` aborts, and returns its row. */
   untilOver(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
-  /** Resolves when the child has stopped. */
+  /** Stops the child. Resolves when it has stopped. */
   stop(id: ActivationId, reason: string): Promise<void>;
-  /** Tool calls of the child and its own children. */
+  /** Returns the number of tool calls of the child and its own children. */
   toolCalls(id: ActivationId): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Delegates work to a child activation, with some of the caller's tools, a share of its calls, and
- * an empty session.
+ * Delegates work to a child activation, which gets some of the caller's tools, a share of its
+ * calls, and an empty session.
  */
 import { tools } from "@hearth/protocol/tools";
 import { called, findAddressee } from "./addressee.ts";
@@ -9,7 +9,7 @@ import type { Children } from "./children.ts";
 import { runChild, unanswered, whyNone } from "./run-child.ts";
 import type { RunHostTool } from "./tool.ts";
 
-/** Deepest nesting of delegations. */
+/** Maximum nesting of delegations. */
 const MAX_NESTING = 2;
 
 export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
@@ -32,7 +32,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const returned = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
   if (returned.kind === "refused") return unanswered(returned.text);
   const { child } = returned;
-  // The caller has stopped waiting, so the child's further work would be lost.
+  // The caller has stopped waiting, so it would not read the result of further work.
   if (returned.kind === "late" && !call.signal.aborted)
     await children.stop(child, "The delegating turn no longer waits for it.");
   const toolCalls = await children.toolCalls(child);
@@ -46,7 +46,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   }
 };
 
-/** Number of ancestors of this activation. */
+/** Returns the number of ancestors of this activation. */
 const nestingOf = async ({ parent }: HostCall["activation"], children: Children): Promise<number> => {
   let nesting = 0;
   for (let above = parent; above !== null && nesting < MAX_NESTING; nesting += 1)

@@ -1,5 +1,5 @@
 /**
- * External tools: declared at run time with a name, a JSON Schema and traits, and run elsewhere.
+ * External tools are declared at run time with a name, a JSON Schema and traits, and run elsewhere.
  * They are offered, validated, judged, journaled and labelled like built-in tools of the host.
  */
 import { HearthError } from "@hearth/protocol";
@@ -7,10 +7,10 @@ import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/to
 import { z } from "zod";
 import type { ExternalTools } from "./tool.ts";
 
-/** Declaration of an external tool. `schema` is the JSON Schema of an object. */
+/** The declaration of an external tool. `schema` is the JSON Schema of an object. */
 export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
 
-/** Facts that only built-in tools have. */
+/** The fields of a declaration that only built-in tools have. */
 type BuiltInOnly =
   | "workspace"
   | "leavesRunning"
@@ -20,7 +20,10 @@ type BuiltInOnly =
   | "maxArgumentBytes"
   | "part";
 
-/** Throws `tool.invalid` for a schema that is not of an object, or a sink that it does not have. */
+/**
+ * Converts a declaration. Throws `tool.invalid` for a schema that is not of an object, or a sink
+ * that the schema does not have.
+ */
 export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
   const input = toInput(rest.name, schema);
   const stray = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
@@ -28,7 +31,10 @@ export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclar
   return { ...rest, input, runs: "host", workspace: "none" };
 };
 
-/** Throws `tool.invalid` for a name that is taken or that vendors do not accept. */
+/**
+ * Returns the table of all tools. Throws `tool.invalid` for a name that is taken or that vendors do
+ * not accept.
+ */
 export const tableWith = (further: ExternalTools): ToolTable => {
   for (const [name, { declaration }] of Object.entries(further)) {
     if (name !== declaration.name || !NAME.test(name)) throw invalid(name, "Its name is not one that models can call");
@@ -38,7 +44,7 @@ export const tableWith = (further: ExternalTools): ToolTable => {
   return { ...tools, ...Object.fromEntries(declared) };
 };
 
-/** Names that every vendor accepts. */
+/** Matches names that every vendor accepts. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 const toInput = (name: string, schema: object): z.ZodObject => {

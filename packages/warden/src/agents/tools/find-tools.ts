@@ -1,5 +1,6 @@
 /**
- * Finds tools that were not offered from the start. The turn offers them from the next round on.
+ * Finds tools that are not offered from the start of the turn. The turn offers the found tools from
+ * the next round on.
  */
 import { findTool, FOUND } from "@hearth/protocol/tools";
 import { tableWith } from "./external-tools.ts";
@@ -13,7 +14,7 @@ export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted 
   });
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const fits = all.filter((tool) => words.some((word) => told(tool).includes(word)));
-  // There are few, so without a match it shows all of them.
+  // There are few tools, so all of them are shown if no tool matches.
   const shown = fits.length > 0 ? fits : all;
   const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
   return {

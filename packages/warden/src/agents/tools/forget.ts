@@ -1,4 +1,4 @@
-/** Forgets a source once a person has approved. */
+/** Forgets a source after a person has approved it. */
 import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
@@ -33,5 +33,5 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
   }
 };
 
-/** Errors that the model can correct or report. */
+/** The codes of errors that the model can correct or report. */
 const REFUSALS = ["brain.path", "memory.nothing", "memory.lost"] as const;

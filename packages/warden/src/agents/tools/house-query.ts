@@ -1,6 +1,6 @@
 /**
- * Answers queries about the agent's own records. For rooms and turns, only what the requesting
- * person, and all readers of the room, may see too.
+ * Answers queries about the agent's own records. In rooms and turns, the answer contains only what
+ * the requesting person and all readers of the room may see too.
  */
 import { createRoomName } from "../../people/index.ts";
 import { DEFAULT_MODEL, type EgressGrant, includesLevel, type RoomRecord, showLimit } from "@hearth/protocol";
@@ -32,7 +32,7 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
       (await sharedRooms(call, parts)).map(async (room) => {
         const { content, handle, id } = room;
         const name = await createRoomName(parts)(room);
-        // The handle was made from the name.
+        // If the handle was made from the name, it is shown.
         return `${name} (#${name === content.name ? handle : id}), ${content.kind}`;
       }),
     ),

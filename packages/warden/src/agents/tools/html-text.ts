@@ -1,16 +1,17 @@
-/** Converts a page to plain text with links. Loaded with the first page. */
+/** Converts a page to plain text with links. The converter is loaded with the first page. */
 import { lazy, HearthError } from "@hearth/protocol";
 
 /**
- * Longest page to convert, in UTF-16 code units. A longer one would block the house for too long.
+ * Maximum length of a page to convert, in UTF-16 code units. A longer page would block the house
+ * for too long.
  */
 export const MAX_HTML = 400_000;
 
 const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "form", "button", "iframe", "title"];
 
 /**
- * `base` is the page's address, for relative links. Throws `tool.failed` for a page nested too
- * deeply.
+ * Converts a page. `base` is the page's address, for relative links. Throws `tool.failed` for a
+ * page that is nested too deeply.
  */
 export const htmlToText = async (html: string, base: string): Promise<string> => {
   const convert = await load();
@@ -29,7 +30,7 @@ const load = lazy(async () => {
     wordwrap: false,
     selectors: [
       { selector: "a", options: { noAnchorUrl: true, linkBrackets: ["<", ">"] } },
-      // Elements without readable text.
+      // These elements have no readable text.
       ...SKIPPED.map((selector) => ({ selector, format: "skip" })),
       ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
       { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
@@ -39,7 +40,9 @@ const load = lazy(async () => {
 
 const LINK = / ?<([^<>\s]{1,2000})>/g;
 
-/** Keeps web links only. Script and data links are dropped. */
+/**
+ * Returns the text of a link. Only web links are kept, so links with scripts or data are dropped.
+ */
 const describeLink = (link: string, base: string): string => {
   const url = URL.parse(link, base);
   return url === null || !/^(https?|mailto):$/.test(url.protocol) ? "" : ` <${url.href}>`;

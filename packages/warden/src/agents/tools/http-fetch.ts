@@ -1,4 +1,7 @@
-/** Fetches a page for an agent through the house's egress, with its grants, checks and ledger. */
+/**
+ * Fetches a page for an agent through the house's egress, with the agent's grants, checks and
+ * ledger.
+ */
 import type { EgressAnswer } from "../../cells/index.ts";
 import { isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
@@ -22,7 +25,7 @@ export const callerOf = ({ activation, agent, signal }: HostCall) => ({
   signal,
 });
 
-/** Pages are always untrusted. */
+/** Returns the label of a page, which is always untrusted. */
 export const untrusted = (source: string): Label => ({
   integrity: "untrusted",
   readers: "anyone",
@@ -43,7 +46,7 @@ const toOutcome = ({ url, status, isCut }: EgressAnswer, text: string): HostOutc
   };
 };
 
-/** Leaves room for the page's address. */
+/** Maximum length of the text, which leaves room for the page's address. */
 const MAX_TEXT = MAX_OUTPUT_LENGTH - 9000;
 
 const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> => {

@@ -1,6 +1,4 @@
-/**
- * The tools that run on the host: one implementation per declaration, and a single way to run them.
- */
+/** The table of the tools that run on the host, and the function that runs them. */
 import { capOutput, type HostToolName, isHostToolName, isToolName, readInput, tools } from "@hearth/protocol/tools";
 import { attach } from "./attach.ts";
 import { askAgent } from "./ask-agent.ts";
@@ -53,7 +51,7 @@ export const hostTools = {
 };
 
 export interface HostTools {
-  /** `input` is the model's raw input. */
+  /** Runs a tool. `input` is the model's input before validation. */
   run(name: string, input: unknown, call: HostCall): Promise<HostOutcome>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides which jobs a turn may see and change: all with the agent's own people; with members of a
- * room only the requesting person's jobs in that room.
+ * Decides which jobs a turn may see and change: all jobs with the agent's own people, and in a room
+ * only the requesting person's jobs in that room.
  */
 import { type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
@@ -16,11 +16,11 @@ export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonl
   return all.filter((_, index) => here[index] === true);
 };
 
-/** One of them. A job outside the scope is treated as missing. */
+/** Returns a job in the turn's scope. A job outside the scope counts as missing. */
 export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
   (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
 
-/** The person whom the turn serves. Undefined: no person can own its jobs. */
+/** Returns the person whom the turn serves, or undefined if its jobs can have no owner. */
 export const personOf = async (
   { activation }: HostCall,
   { records }: Pick<HostParts, "records">,

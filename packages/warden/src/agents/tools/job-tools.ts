@@ -42,7 +42,7 @@ export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, par
   }
 };
 
-/** The job's results and past slots stay. */
+/** Cancels a job. Its results and past slots stay. */
 export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, parts) => {
   try {
     const isSeen = (await findInScope(name, call, parts)) !== undefined;

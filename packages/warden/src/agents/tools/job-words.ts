@@ -7,14 +7,14 @@ import { failed, type HostOutcome } from "./tool.ts";
 export const describeTimes = ({ understood, next, zone }: Times): string =>
   `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
 
-/** Describes what waits, and where a person approves it. */
+/** Describes what waits for approval, and where a person approves it. */
 export const describeProposal = ({ handle }: AgentRecord, proposal: string): string =>
   [
     "Nothing has changed yet: this turn has read what strangers wrote, so a person has to approve it first.",
     `They find it among your proposals in the UI, or approve it with: hearth brain approve ${handle} ${proposal}`,
   ].join(" ");
 
-/** `done`: the result, unless the change waits for a person. */
+/** Describes a change of a job. `done` is the text unless the change waits for a person. */
 export const describeChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
   text: proposal === undefined ? done : `${describeProposal(agent, proposal)}\nThen: ${done}`,
   failed: false,
@@ -35,7 +35,9 @@ export const describeJob = ({ job, times, label }: OwnJob): string => {
 const shorten = (text: string): string =>
   text.length <= MAX_PROMPT ? text : `${text.slice(0, MAX_PROMPT).toWellFormed()}…`;
 
-/** Errors that the model can correct become a failed outcome; others are rethrown. */
+/**
+ * Returns a failed outcome for an error that the model can correct, and rethrows any other error.
+ */
 export const refusal = (error: unknown): HostOutcome => {
   if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
   throw error;

@@ -1,5 +1,5 @@
 /**
- * An agent's jobs as its turns see and change them. The tools decide which jobs a turn may change.
+ * An agent's jobs, as its turns see and change them. The tools decide which jobs a turn may change.
  */
 import type { ActivationId, AddJob, AgentRecord, Job, Label, ProposalId } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
@@ -7,7 +7,7 @@ import type { By } from "../brains/brain.ts";
 export interface OwnJob {
   readonly job: Job;
   readonly times: Times;
-  /** Label of its lines. */
+  /** The label of its lines in the file. */
   readonly label: Label;
 }
 
@@ -26,20 +26,22 @@ export type TurnBy = By & { readonly activation: ActivationId };
 /** The job's new or proposed state. */
 export interface JobChange extends Times {
   readonly name: string;
-  /** Set if the change waits for a person and nothing has changed. */
+  /** Set if the change waits for a person. The job is then unchanged. */
   readonly proposal?: ProposalId;
 }
 
-/** Each method is idempotent within a turn, so that a repeat after a crash returns the same. */
+/**
+ * Each method is idempotent within a turn, so that a call repeated after a crash returns the same.
+ */
 export interface OwnJobs {
-  /** Reads the file first. */
+  /** Reads the file and returns its jobs. */
   list(agent: AgentRecord): Promise<readonly OwnJob[]>;
-  /** Throws `job.taken`, `job.invalid`. */
+  /** Adds a job. Throws `job.taken`, `job.invalid`. */
   add(agent: AgentRecord, job: AddJob, by: TurnBy): Promise<JobChange>;
-  /** Throws `job.not-found`, `job.invalid`. */
+  /** Pauses a job. Throws `job.not-found`, `job.invalid`. */
   pause(agent: AgentRecord, name: string, by: TurnBy): Promise<JobChange>;
-  /** Also resumes a halted job. Throws `job.not-found`, `job.invalid`. */
+  /** Resumes a paused or halted job. Throws `job.not-found`, `job.invalid`. */
   resume(agent: AgentRecord, name: string, by: TurnBy): Promise<JobChange>;
-  /** Throws `job.not-found`. */
+  /** Cancels a job. Throws `job.not-found`. */
   cancel(agent: AgentRecord, name: string, by: TurnBy): Promise<Pick<JobChange, "name" | "proposal">>;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes and changes pictures with the configured provider, and attaches them to the reply of the
- * turn. A copy of each goes into the workspace.
+ * Makes and changes pictures with the configured provider, and attaches them to the turn's reply. A
+ * copy of each picture is written into the workspace.
  */
 import type { Picture, PictureOrder, PreparedPictures } from "../../models/index.ts";
 import { isUnpaid } from "../../policy/index.ts";
@@ -25,7 +25,7 @@ export const imageEdit: RunHostTool<"image_edit"> = (input, call, parts) =>
     parts,
   );
 
-/** The prompt leaves the house, so secrets are removed from it. */
+/** Builds the order. The prompt leaves the house, so secrets are removed from it. */
 const toOrder = (
   { prompt, size, n = 1 }: Pick<ToolInput<"image_generate">, "prompt" | "size" | "n">,
   call: HostCall,
@@ -35,7 +35,10 @@ const toOrder = (
   ...(size === undefined ? {} : { size }),
 });
 
-/** Has the pictures made and attaches them. They are paid for, so the call never runs twice. */
+/**
+ * Requests the pictures from the provider and attaches them. The provider charges for them, so the
+ * call never runs twice.
+ */
 const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts: HostParts): Promise<HostOutcome> => {
   let order: PictureOrder;
   let prepared: PreparedPictures | undefined;
@@ -65,7 +68,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
       });
     } catch (error) {
       if (isHearthError(error) && isUnpaid(error.code)) cost = 0;
-      // The provider's words are not the agent's.
+      // The text comes from the provider, so it has the provider's label.
       label = untrusted("picture provider");
       throw isHearthError(error) ? refused(withHint(error)) : error;
     } finally {
@@ -91,7 +94,7 @@ const refused = (why: string): HearthError => new HearthError("tool.denied", `No
 
 const withHint = ({ message, hint }: HearthError): string => (hint === undefined ? message : `${message} ${hint}`);
 
-/** Failures before the provider is called. */
+/** Returns the outcome of a failure before the provider is called. */
 const toFailure = (error: unknown): HostOutcome => {
   if (!isHearthError(error) || error.code.startsWith("store.")) throw error;
   return failed(`No picture was made. ${withHint(error)}`);
@@ -100,11 +103,14 @@ const toFailure = (error: unknown): HostOutcome => {
 const copiesOf = (files: readonly { readonly path: string }[]): string =>
   `${files.length === 1 ? "A copy is" : "Copies are"} in your workspace: ${files.map(({ path }) => path).join(", ")}`;
 
-/** Longest part of a name that comes from the prompt. */
+/** Maximum length of the part of a file name that comes from the prompt. */
 const MAX_STEM = 40;
 const HASH_DIGITS = 8;
 
-/** "A blue shed!" gives "a-blue-shed-1f3a9c2e.png". The hash keeps pictures of one prompt apart. */
+/**
+ * Names a picture's file: "A blue shed!" gives "a-blue-shed-1f3a9c2e.png". The hash distinguishes
+ * pictures of one prompt.
+ */
 const toFile = ({ bytes, type }: Picture, prompt: string, { world }: HostParts): NewFile => {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const stem = [...words.join("-")].slice(0, MAX_STEM).join("").replace(/-$/, "") || "picture";
@@ -120,10 +126,10 @@ const toFile = ({ bytes, type }: Picture, prompt: string, { world }: HostParts):
   };
 };
 
-/** Largest file that is read as a picture. */
+/** Maximum size of a file that is read as a picture. */
 const MAX_SOURCE_BYTES = 10 * 1024 * 1024;
 
-/** A picture of the room by its name or inbox path, or a file of the workspace. */
+/** Reads a picture of the room by its name or inbox path, or a file of the workspace. */
 const readPicture = async (path: string, call: HostCall, parts: HostParts): Promise<Picture> => {
   const { uploads, pictures, chokePoint } = parts;
   const { room } = call.activation;

@@ -25,10 +25,10 @@ export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 },
   }
 };
 
-/** The text is the house's own. */
+/** Returns a refusal, whose text is the house's own. */
 const refuse = (why: string): HostOutcome => ({ ...failed(why), label: TRUSTED_LABEL });
 
-/** Number of lines that fit one answer, at least one. */
+/** Returns the number of lines that fit into one answer, at least one. */
 const fitting = (lines: readonly string[]): number => {
   let length = 0;
   const end = lines.findIndex((line, index) => {

@@ -1,4 +1,7 @@
-/** Searches the agent's memory for the present audience, with the label of the results. */
+/**
+ * Searches the agent's memory for the present audience. The result has the joined label of the
+ * hits.
+ */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { filesInPrefix } from "../context/parts.ts";
@@ -12,7 +15,7 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   // The model already reads these files in its prompt.
   const except = await filesInPrefix(createPromptFiles()(await parts.brains.open(agent)), audience);
   const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, except, signal });
-  // Files first: they hold the facts saved from the conversation.
+  // The hits in files come first, because files hold the facts saved from the conversation.
   const earlier = await parts.earlier(agent, call.activation, query);
   const all = [
     ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
@@ -23,7 +26,7 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   return { text: [...shown, ...notesOf(answer, all.length)].join("\n\n"), failed: false, label };
 };
 
-/** Cites places in the form that `forget`, `remember` and `read_brain` take. */
+/** Formats a hit. Its place has the form that `forget`, `remember` and `read_brain` take. */
 const toText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
   const about = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
@@ -31,13 +34,13 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
 };
 
-/** A message from the summarised part of the conversation. */
+/** Formats a message from the summarised part of the conversation. */
 const toSaid = ({ id, who, when, text, label }: EarlierWords): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   return `said here before: ${id} (${who}, ${when})${from}\n${text}`;
 };
 
-/** Best first, as many as fit. */
+/** Returns as many texts as fit, best first. */
 const fitting = (texts: readonly string[]): readonly string[] => {
   let length = 0;
   return texts.filter((text, index) => {

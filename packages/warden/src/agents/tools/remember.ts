@@ -1,4 +1,4 @@
-/** Stores a fact in the agent's memory, under the label of the turn. */
+/** Stores a fact in the agent's memory, with the label of the turn. */
 import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { remember as keep, type RememberOutcome } from "../memory/remembering.ts";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
@@ -24,10 +24,10 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
   }
 };
 
-/** Errors that the model can correct. */
+/** The codes of errors that the model can correct. */
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
-/** "@ada in #kitchen"; in a direct room, "@ada". */
+/** Returns "@ada in #kitchen", or "@ada" in a direct room. */
 const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
   const [person, room] = await Promise.all([
     records.find("agent", activation.person),

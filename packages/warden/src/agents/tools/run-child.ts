@@ -1,6 +1,6 @@
 /**
- * Runs another agent's turn for this one: starts it once, waits with a time limit, and waits again
- * after a restart.
+ * Runs another agent's turn for the calling turn: starts it once, waits with a time limit, and
+ * waits again after a restart.
  */
 import { writeJson, readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
@@ -19,12 +19,12 @@ export interface Asked {
 }
 
 export type Returned =
-  /** `sameCommit` removes the answer from the pending messages. */
+  /** The answer came in time. `sameCommit` removes it from the pending messages. */
   | {
       readonly kind: "answer";
       readonly child: ActivationId;
       readonly text: string;
-      /** Label of the answer. */
+      /** The label of the answer. */
       readonly label: Label;
       readonly sameCommit: InboxChange;
     }
@@ -86,11 +86,15 @@ const begin = async (
 };
 
 /**
- * Label of another agent's unrestricted text, and of the house's messages about a missing answer.
+ * The label of another agent's text without restrictions, and of the house's messages about a
+ * missing answer.
  */
 const BY_AN_AGENT: Label = { integrity: "trusted", readers: "anyone", sources: [] };
 
-/** Deterministic: a question wakes one activation. */
+/**
+ * Returns the id of the activation that a question wakes. It is deterministic, so a question wakes
+ * one activation.
+ */
 const childId = (world: World, question: InboxId): ActivationId => world.ids.derive("act", question);
 
 const within = async <Answer>(
@@ -110,8 +114,8 @@ const within = async <Answer>(
   }
 };
 
-/** The house's message for a missing answer. */
+/** Returns the house's message for a missing answer. */
 export const unanswered = (text: string): HostOutcome => ({ ...failed(text), label: BY_AN_AGENT });
 
-/** Why there is no answer, for the model. */
+/** Returns the reason for the model why there is no answer. */
 export const whyNone = ({ state, reason }: Row<"activations">): string => reason ?? `its turn ended as ${state}`;

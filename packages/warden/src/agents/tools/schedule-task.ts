@@ -1,6 +1,6 @@
 /**
- * Creates a job for the person whom the turn serves. It runs where they asked, with at most their
- * rights and the agent's.
+ * Creates a job for the person whom the turn serves. The job runs in the room where the person
+ * asked, with no more rights than the person and the agent have.
  */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, includesLevel } from "@hearth/protocol";
@@ -47,7 +47,10 @@ const toJob = (
 const NAME_LENGTH = 24;
 const KEY_LENGTH = 6;
 
-/** Derived from the prompt and the step, so that a repeated step gives the same name. */
+/**
+ * Returns the job's name, derived from the prompt and the step, so that a repeated step gives the
+ * same name.
+ */
 const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { world }: HostParts): string => {
   if (name !== undefined) return name;
   const words = prompt
@@ -62,15 +65,15 @@ const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { worl
 
 type Place =
   | {
-      /** The room's name in the file. Absent: the direct room of the person and the agent. */
+      /** The room's name in the file. Absent for the direct room of the person and the agent. */
       readonly field: string | undefined;
       readonly said: string;
     }
   | { readonly wrong: string };
 
 /**
- * The turn's room by default. Another room must be open to both person and agent, and this room's
- * audience must allow carrying text there.
+ * Returns the turn's room by default. Another room must be open to both person and agent, and this
+ * room's audience must allow text to be carried there.
  */
 const roomFor = async (
   { room: name }: Input,

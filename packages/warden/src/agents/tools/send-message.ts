@@ -1,6 +1,6 @@
 /**
- * Sends a message to another room as the agent, with its rights there, as the next step of the
- * chain that woke it.
+ * Sends a message to another room as the agent, with the agent's rights there. The message is the
+ * next step of the chain that woke the agent.
  */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type EventId, includesLevel, type RoomRecord } from "@hearth/protocol";
@@ -14,7 +14,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   if (room.id === call.activation.room) return failed("You are in that room: your answer is posted there.");
   const { activation, agent, step, label } = call;
   const said = await rooms.compose(room, { text: call.outgoing(text.toWellFormed()) }, agent.id);
-  // Links what it causes to this turn's chain.
+  // These fields link what the message causes to this turn's chain.
   const event = {
     ...said,
     activation: activation.id,
@@ -32,7 +32,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   };
 };
 
-/** The room of this name. A room that the agent may not write in is treated as missing. */
+/** Finds the room of this name. A room in which the agent may not write counts as missing. */
 const findRoom = async (
   name: string,
   { agent }: HostCall,

@@ -4,7 +4,9 @@ import { called, findOther } from "./addressee.ts";
 import { labelsOf } from "./call.ts";
 import { failed, type RunHostTool } from "./tool.ts";
 
-/** Most waiting notes per agent, so that an inactive one does not collect more. */
+/**
+ * Maximum number of waiting notes per agent, so that notes for an inactive agent do not accumulate.
+ */
 const MAX_WAITING = 100;
 
 export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text }, call, parts) => {

@@ -16,25 +16,29 @@ import type { Children } from "./children.ts";
 import type { OwnJobs } from "./jobs.ts";
 
 /**
- * The outcome of a call. Its effect is a value committed with the end of the call, so that a crash
- * leaves both or neither. If one of its guards fails, the tool runs again on current data.
+ * The outcome of a call. Its effect is a value that is committed with the end of the call, so that
+ * a crash leaves both or neither. If one of the effect's guards fails, the tool runs again on
+ * current data.
  */
 export interface HostOutcome extends ToolOutcome {
   readonly sameCommit?: InboxChange;
-  /** Calls of child activations; they count for this activation. */
+  /** Number of tool calls of child activations, which count for this activation. */
   readonly toolCalls?: number;
-  /** Model usage of the call; it counts for this activation and is stored with the step. */
+  /** Model usage of the call. It counts for this activation and is stored with the step. */
   readonly usage?: Usage;
-  /** Label of its text, stored with the step. Absent: derived from the tool's declared traits. */
+  /**
+   * The label of the text, stored with the step. Absent: the label follows from the tool's
+   * declared traits.
+   */
   readonly label?: Label;
-  /** Files for the workspace of the turn's cell. They stay there. */
+  /** Files to copy into the workspace of the turn's cell. */
   readonly files?: readonly WorkspaceCopy[];
-  /** The call was paid for, so a commit that conflicts is repeated without the call. */
+  /** Set if the call was charged, so a commit that conflicts is repeated without a second call. */
   readonly runsOnce?: true;
 }
 
 export interface WorkspaceCopy {
-  /** Relative to the workspace that the cell sees. */
+  /** Path relative to the workspace that the cell sees. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -47,7 +51,7 @@ export interface HostParts {
   /** Searches the turn's own conversation before the prompt's range. */
   readonly earlier: FindEarlier;
   readonly forget: Forget;
-  /** "2026-11-22": the day of an instant in the zone of the agent's house. */
+  /** Returns the day of an instant in the zone of the agent's house, as "2026-11-22". */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
@@ -60,14 +64,14 @@ export interface HostParts {
   readonly documents: Pick<Documents, "draw">;
   readonly pictures: Pick<Pictures, "prepare" | "check">;
   readonly admitAgentCost: Policy["admitAgentCost"];
-  /** The configured search engine. Throws `search.none`. */
+  /** Returns the configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly budgets: Pick<Budgets, "report">;
   readonly children: Children;
   readonly jobs: OwnJobs;
   /**
-   * Whether one agent may contact another: in the same house, or with write permission in the
-   * other's.
+   * Whether one agent may contact another: both are in the same house, or the first has write
+   * permission in the other's house.
    */
   readonly mayReach: (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
   readonly mayCarry: MayCarry;
@@ -75,7 +79,7 @@ export interface HostParts {
   readonly oneShotCall: OneShotCall;
   /** External tools. */
   readonly further: ExternalTools;
-  /** Most agents that may wake each other in a row. */
+  /** Maximum number of agents that may wake each other in a row. */
   readonly maxChain: number;
 }
 
@@ -83,17 +87,18 @@ export interface HostParts {
 export interface ExternalTool {
   readonly declaration: ToolDeclaration<ToolDeclaration["input"], "host">;
   /**
-   * As `RunHostTool`. `input` is the validated input. Without a label, the result's label follows
-   * from its traits.
+   * Runs the tool as `RunHostTool` does. `input` is validated. If the outcome has no label, the
+   * label follows from the tool's traits.
    */
   readonly run: (input: Readonly<Record<string, unknown>>, call: HostCall) => Promise<HostOutcome>;
 }
 
-/** By the name that models use. */
+/** The external tools by the name that models use. */
 export type ExternalTools = Readonly<Record<string, ExternalTool>>;
 
 /**
- * Makes one call. `why`: reason of a missing answer, for the caller. Includes usage in both cases.
+ * Makes one model call. Both results include usage. `why` is the reason of a missing answer, for
+ * the caller.
  */
 export type OneShotCall = (
   asked: { readonly system: string; readonly text: string },
@@ -101,9 +106,9 @@ export type OneShotCall = (
 ) => Promise<({ readonly text: string } | { readonly why: string }) & { readonly usage?: Usage }>;
 
 /**
- * When run again after a crash with the same call, continues where it was. Limits its own time to
- * the tool's `timeoutMs`. Throws when the disk takes no writes and when the lease is lost; an error
- * that the model can correct is a failed outcome.
+ * Runs a tool. If the same call runs again after a crash, it continues from its stored state. The
+ * tool limits its own time to the declared `timeoutMs`. It throws when the disk takes no writes and
+ * when the lease is lost; an error that the model can correct is a failed outcome.
  */
 export type RunHostTool<Name extends HostToolName> = (
   input: ToolInput<Name>,

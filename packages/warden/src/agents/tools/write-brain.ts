@@ -1,4 +1,4 @@
-/** Changes a file of the agent's brain, under the label of the turn. */
+/** Changes a file of the agent's brain, with the label of the turn. */
 import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import type { Brain, By, Written } from "../brains/brain.ts";
 import { TRUSTED_LABEL } from "./call.ts";
@@ -24,7 +24,7 @@ export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brai
   }
 };
 
-/** Errors that the model can correct. */
+/** The codes of errors that the model can correct. */
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
 const whyNotText = ({ mode, text }: Input): string | undefined => {

@@ -1,4 +1,7 @@
-/** Messages read aloud. The audio of a text is made once and kept for as long as deliveries. */
+/**
+ * Makes the audio of messages that are read aloud. The audio of a text is made once and kept for as
+ * long as deliveries.
+ */
 import type { Kernel, Row } from "../../kernel/index.ts";
 import type { Voice } from "../../models/index.ts";
 import type { Policy } from "../../policy/index.ts";
@@ -8,14 +11,14 @@ import { toSpoken } from "./spoken-text.ts";
 export interface KeptSpeech {
   readonly bytes: Uint8Array;
   readonly type: string;
-  /** Changes with the text and the voice. */
+  /** Hash of the text and the voice. */
   readonly hash: string;
 }
 
 export interface Speeches {
   /**
-   * Reads a message of the room aloud. Undefined: the house does not speak. Throws `provider.*`,
-   * `budget.spent`, and `provider.refused` for a message without words.
+   * Returns the audio of a message of the room, or undefined if the house has no speaker. Throws
+   * `provider.*`, `budget.spent`, and `provider.refused` for a message without words.
    */
   of(room: RoomId, message: { readonly id: EventId; readonly text: string }): Promise<KeptSpeech | undefined>;
 }

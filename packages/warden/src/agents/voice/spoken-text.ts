@@ -1,9 +1,12 @@
-/** The words of a message as a person would read them aloud. */
+/** Converts a message to the words that a person would read aloud. */
 
-/** As the longest text of a speaker's call, in UTF-16 code units. */
+/** Maximum length of a text in a speaker's call, in UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
-/** Leaves out code blocks, addresses and the signs of Markdown. Cuts a long text at a sentence or a word. */
+/**
+ * Returns the words, without code blocks, addresses and the signs of Markdown. Cuts a long text at
+ * a sentence or a word.
+ */
 export const toSpoken = (markdown: string): string => {
   const words = markdown
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|(?![\s\S]))/gm, "\n")

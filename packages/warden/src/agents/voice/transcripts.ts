@@ -1,6 +1,6 @@
 /**
- * Transcripts of attached audio. Each is made once and stored before a turn uses it, so a resumed
- * turn reads the same text. Spending counts against the limits of all agents together.
+ * Makes transcripts of attached audio. Each is made once and stored before a turn uses it, so that
+ * a resumed turn reads the same text. The cost counts against the limits of all agents together.
  */
 import { type Kernel, readJson, type Row, writeJson } from "../../kernel/index.ts";
 import type { PreparedTranscription, Voice } from "../../models/index.ts";
@@ -25,11 +25,17 @@ import {
  * - a failure is stored, so later turns do not repeat it
  */
 export interface Transcripts {
-  /** Throws `attachment.not-found`. Undefined: none was made. */
+  /** Returns the stored transcript, or undefined. Throws `attachment.not-found`. */
   find(room: RoomId, upload: string): Promise<AttachedTranscript | undefined>;
-  /** The stored transcript, or a new one. Undefined: transcription is off. Throws `attachment.not-found`. */
+  /**
+   * Returns the stored transcript or makes one. Returns undefined if transcription is off. Throws
+   * `attachment.not-found`.
+   */
   make(room: RoomId, upload: string, again?: "retry"): Promise<AttachedTranscript | undefined>;
-  /** Throws `auth.denied` unless `by` sent the audio, `transcript.none`, `attachment.not-found`. */
+  /**
+   * Replaces the text. Throws `auth.denied` unless `by` sent the audio, `transcript.none`,
+   * `attachment.not-found`.
+   */
   edit(room: RoomId, upload: string, text: string, by: AgentId): Promise<AttachedTranscript>;
 }
 
@@ -52,7 +58,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     return row === undefined ? undefined : toTranscript(row);
   };
 
-  /** Throws why the audio was not transcribed. */
+  /** Transcribes the audio. Throws the reason why it was not transcribed. */
   const run = async (prepared: PreparedTranscription) => {
     const admission = await admitHomeCost(prepared.costAtMost);
     if (admission.kind === "stop")
@@ -69,7 +75,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
       admission.settle(cost);
       return { transcript, cost };
     } finally {
-      // A vendor may charge for audio that it did not answer.
+      // A vendor may charge for audio even if it sends no answer.
       admission.settle(prepared.costAtMost);
     }
   };
@@ -111,7 +117,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     return toTranscript(made);
   };
 
-  /** Stores it unless the message was deleted meanwhile. */
+  /** Stores the transcript unless the message was deleted meanwhile. */
   const keep = async (room: RoomId, row: Row<"transcripts">): Promise<void> => {
     await store.commit({
       guards: [{ kind: "exists", table: "attachments", where: { room, upload: row.upload } }],
@@ -177,7 +183,10 @@ const readWhole = async ({ attachment, read }: OpenAttachment): Promise<Uint8Arr
   return whole;
 };
 
-/** Servers read the format from the extension, and the person's name for the file stays here. */
+/**
+ * Returns the extension of the type. Servers read the format from the extension, and the person's
+ * name for the file is not sent.
+ */
 const extensionOf = (type: string): string => {
   const [, name = "bin"] = /^audio\/(?:x-|vnd\.)?([a-z0-9]+)/.exec(type) ?? [];
   return EXTENSIONS.get(name) ?? name;

@@ -1,4 +1,7 @@
-/** Bodies of HTTP/1.1 messages: their framing, their bytes, and how to send them again. */
+/**
+ * Reads the bodies of HTTP/1.1 messages: their framing and their bytes. Also frames bodies for
+ * sending.
+ */
 import { type ByteReader, malformed } from "./byte-reader.ts";
 import { type HeaderLine, listOf, type RequestHead, type ResponseHead, toLatin1, valuesOf } from "./head.ts";
 
@@ -6,7 +9,7 @@ export type Framing =
   | { readonly kind: "none" }
   | { readonly kind: "length"; readonly size: number }
   | { readonly kind: "chunked" }
-  /** Until the connection ends. Responses only. */
+  /** The body ends with the connection. Only responses have such a body. */
   | { readonly kind: "open" };
 
 const NONE: Framing = { kind: "none" };
@@ -22,7 +25,7 @@ export const framingOfResponse = (method: string, { status, headers, version }: 
   return framingOf(headers, version) ?? { kind: "open" };
 };
 
-/** Two lengths, or a length with chunks, enable request smuggling. */
+/** A message with two lengths, or with a length and chunks, allows request smuggling. */
 const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | undefined => {
   const lengths = valuesOf(headers, "content-length");
   const codings = listOf(headers, "transfer-encoding");
@@ -37,7 +40,7 @@ const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | un
   return length === "0" ? NONE : { kind: "length", size: Number(length) };
 };
 
-/** Headers for the same framing. An open body is sent on in chunks. */
+/** Returns the headers for the same framing. A body without a known end is sent in chunks. */
 export const framingHeaders = (framing: Framing): readonly HeaderLine[] => {
   switch (framing.kind) {
     case "none":
@@ -50,7 +53,9 @@ export const framingHeaders = (framing: Framing): readonly HeaderLine[] => {
   }
 };
 
-/** The bytes of a body without its framing. Throws `egress.malformed` when it is truncated. */
+/**
+ * Returns the bytes of a body without its framing. Throws `egress.malformed` if it is truncated.
+ */
 export async function* readBody(reader: ByteReader, framing: Framing): AsyncGenerator<Uint8Array> {
   switch (framing.kind) {
     case "none":
@@ -88,7 +93,7 @@ const readChunkSize = async (reader: ByteReader): Promise<number> => {
   return Number.parseInt(size, 16);
 };
 
-/** A piece of a body in its framing: unchanged, or as a chunk. */
+/** Returns a piece of a body in its framing: unchanged, or as a chunk. */
 export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
   if (framing.kind === "none" || framing.kind === "length" || piece.length === 0) return piece;
   const before = ASCII.encode(`${piece.length.toString(16)}\r\n`);
@@ -99,7 +104,7 @@ export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
   return chunk;
 };
 
-/** The bytes that end a body. */
+/** Returns the bytes that end a body. */
 export const terminatorOf = (framing: Framing): Uint8Array =>
   framing.kind === "chunked" || framing.kind === "open" ? ASCII.encode("0\r\n\r\n") : new Uint8Array();
 

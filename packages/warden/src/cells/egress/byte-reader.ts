@@ -1,22 +1,22 @@
 /**
- * Reads bytes of a connection in the portions that a protocol needs. Buffers no more than the last
+ * Reads the bytes of a connection in the portions that a protocol needs. Buffers at most the last
  * piece and the requested portion.
  */
 import { HearthError } from "@hearth/protocol";
 
 export interface ByteReader {
   /**
-   * Everything through the first empty line. Undefined if the connection ended before its first
-   * byte.
+   * Reads everything through the first empty line. Returns undefined if the connection ended
+   * before its first byte.
    */
   head(maxSize: number): Promise<Uint8Array | undefined>;
-  /** One line without its line end. */
+  /** Reads one line and returns it without its line end. */
   line(maxSize: number): Promise<Uint8Array>;
-  /** Between one and `max` bytes; undefined at the end. */
+  /** Reads between one and `max` bytes. Returns undefined at the end. */
   some(max: number): Promise<Uint8Array | undefined>;
-  /** The next byte, without consuming it. */
+  /** Returns the next byte without consuming it. */
   peek(): Promise<number | undefined>;
-  /** All remaining bytes, for another reader. */
+  /** Returns all remaining bytes, for another reader. */
   rest(): AsyncIterable<Uint8Array>;
   /** Whether buffered bytes are left. */
   hasMore(): boolean;
@@ -42,8 +42,8 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     return piece;
   };
   /**
-   * Takes the bytes up to the position that `endOf` returns; -1 means that the end was not found
-   * yet.
+   * Takes the bytes up to the position that `endOf` returns. If `endOf` returns -1, reads more
+   * bytes first.
    */
   const takeUntil = async (
     endOf: (bytes: Uint8Array, from: number) => number,
@@ -55,7 +55,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
       if (end > maxSize || (end === -1 && buffered.length > maxSize))
         throw malformed(`${what} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
-      // An empty line may span the pieces.
+      // The empty line may lie across two pieces.
       seen = Math.max(0, buffered.length - 3);
       if (!(await pull())) throw malformed(`${what} breaks off`);
     }
@@ -88,7 +88,8 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
 };
 
 /**
- * Where an empty line ends: exactly CR LF CR LF. The parser of the lines rejects anything looser.
+ * Returns the end of the first empty line, which is exactly CR LF CR LF. The parser of the lines
+ * rejects other line ends.
  */
 const endOfHead = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {

@@ -2,8 +2,8 @@
 import { type Clock, HearthError } from "@hearth/protocol";
 
 /**
- * The result of `work`. Throws `egress.failed` when it takes longer or `signal` aborts; the caller
- * must then end `work`.
+ * Returns the result of `work`. Throws `egress.failed` if `work` takes longer or `signal` aborts.
+ * The caller must then end `work`.
  */
 export const within = async <Value>(
   clock: Clock,
@@ -28,7 +28,7 @@ export const within = async <Value>(
   }
 };
 
-/** The same for each piece of a stream. */
+/** Applies the deadline to each piece of a stream. */
 export async function* eachWithin(
   clock: Clock,
   ms: number,

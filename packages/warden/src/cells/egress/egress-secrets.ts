@@ -1,4 +1,7 @@
-/** Adapts the vault for egress: which secrets go into a request, and which must not come back. */
+/**
+ * Adapts the vault for egress: which secrets are put into a request, and which must not appear in
+ * its response.
+ */
 import type { Redaction, Vault } from "../../policy/index.ts";
 import type { EgressSecrets } from "./secrets.ts";
 
@@ -7,6 +10,6 @@ export const createEgressSecrets = (
   redaction: Pick<Redaction, "stream">,
 ): EgressSecrets => ({
   injectionsFor: vault.injectionsFor,
-  // A secret that was sent for one agent may come back to another.
+  // A secret that was sent for one agent may appear in a response to another agent.
   redactorFor: async () => ((await vault.hasGrants()) ? redaction.stream : undefined),
 });

@@ -1,5 +1,5 @@
 /**
- * The only access to the network for an agent: the proxy that its cells connect to, and the
+ * The only access of an agent to the network: the proxy to which its cells connect, and the
  * requests of host tools.
  */
 import { isLoopbackAddress, isPublicAddress, DEFAULT_PORTS, reachesHost } from "../../policy/index.ts";
@@ -28,21 +28,21 @@ import { createInFlight } from "./in-flight.ts";
 
 export interface Egress {
   /**
-   * Returns what a step of the activation needs to use the proxy, valid until revoked. Undefined
-   * when it has no network access.
+   * Returns the data with which a step of the activation uses the proxy, valid until `revoke`.
+   * Returns undefined if the activation has no network access.
    */
   offer(activation: ActivationId, agent: AgentId): Promise<StepEgress | undefined>;
   /**
    * Serves one proxy connection of a cell. Refuses tokens of other agents. Resolves when the
-   * connection is over; never rejects.
+   * connection has ended. Never rejects.
    */
   serve(stream: ByteStream, from: { readonly agent: AgentId }): Promise<void>;
   readonly fetch: EgressFetch;
   /** Revokes the activation's token and aborts its running requests. */
   revoke(activation: ActivationId): void;
   /**
-   * Model usage of the activation's programs, once none of their calls is running. Waits only
-   * briefly.
+   * Returns the model usage of the activation's programs after their calls have ended. Waits only
+   * briefly for running calls.
    */
   took(activation: ActivationId): Promise<Usage>;
 }
@@ -58,14 +58,17 @@ export interface EgressOptions {
   readonly pass: PassEgress;
   /** Answers requests to `MODEL_HOST`. */
   readonly model: OwnHost;
-  /** Whether a grant may allow this machine's loopback. */
+  /** Whether a grant may allow the loopback addresses of this machine. */
   readonly allowsLoopback: () => boolean;
 }
 
-/** The connection between cell and house is private, so programs need no TLS to reach the model. */
+/**
+ * The scheme is HTTP: the connection between cell and house is private, so programs need no TLS to
+ * reach the model.
+ */
 const MODEL_PLACE = { host: MODEL_HOST, port: DEFAULT_PORTS.http } as const;
 
-/** How long `took` waits for the calls that still run. */
+/** Maximum time that `took` waits for running calls. */
 const USAGE_WAIT_MS = 2_000;
 
 export const createEgress = (options: EgressOptions): Egress => {

@@ -1,7 +1,7 @@
 /**
- * Makes one request of an agent to an upstream: a grant must allow it, the choke point must pass
- * it, and the ledger records it. It goes to a checked address with the secrets that belong there.
- * Cells and host tools both use it.
+ * Makes one request of an agent to an upstream. A grant must allow the request, the choke point
+ * must pass it, and the ledger records it. It goes to a checked address with the secrets that are
+ * granted for it. Cells and host tools both use this module.
  */
 import { grantsFor, refusalOf, type Origin, type Wanted, type RequestPath } from "../../policy/index.ts";
 import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
@@ -21,7 +21,7 @@ export interface Outgoing {
   readonly origin: Origin;
   readonly method: string;
   readonly path: RequestPath;
-  /** `Host` is set from the origin; hop-by-hop headers are removed. */
+  /** The headers. `Host` is set from the origin, and hop-by-hop headers are removed. */
   readonly headers: readonly HeaderLine[];
   readonly body?: OutgoingBody;
 }
@@ -30,24 +30,24 @@ export interface Answer {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderLine[];
-  /** How the length of `body` is known, if it is. */
+  /** The framing of `body`, which says whether its length is known. */
   readonly framing: Framing;
-  /** Throws `egress.*` when the body is truncated. */
+  /** The body. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * Must be called at the end, whether the body was read or not. The result is durable when it
-   * resolves.
+   * Ends the request. Must be called even if the body was not read. The ledger's entry is durable
+   * when the promise resolves.
    */
   close(): Promise<void>;
 }
 
-/** The effect for the choke point. `path` includes the query. */
+/** The effect that the choke point judges. `path` includes the query. */
 export interface EgressEffect extends Wanted {
   readonly caller: EgressCaller;
   readonly agent: AgentRecord;
 }
 
-/** Calls `begin` when the request may go out; no byte is sent before that resolves. */
+/** Calls `begin` when the request may be sent. No byte is sent before `begin` resolves. */
 export type PassEgress = (
   effect: EgressEffect,
   begin: () => Promise<void>,
@@ -58,18 +58,18 @@ export interface ExchangeOptions {
   readonly ledger: Ledger;
   readonly spending: Spending;
   readonly secrets: EgressSecrets;
-  /** The agent's present record. */
+  /** Returns the agent's current record. */
   readonly agentOf: (caller: EgressCaller) => Promise<AgentRecord>;
   readonly pass: PassEgress;
-  /** Hosts that the house itself serves, by name. */
+  /** The hosts that the house itself serves, by name. */
   readonly ownHosts: ReadonlyMap<string, OwnHost>;
-  /** Tracks the calls to those hosts. */
+  /** Tracks the calls of those hosts. */
   readonly inFlight: Pick<InFlight, "begin">;
 }
 
 /**
- * Throws `egress.refused` with the reason for the caller, `egress.failed` and `egress.malformed`
- * for failures of the upstream.
+ * Throws `egress.refused` with the reason for the caller, and `egress.failed` and
+ * `egress.malformed` for failures of the upstream.
  */
 export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: UpstreamConnection) => Promise<Answer>;
 
@@ -78,7 +78,7 @@ const MAX_LEDGER_PATH = 1000;
 export const createExchange = (options: ExchangeOptions): Exchange => {
   const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
 
-  /** The remaining bytes of the first matching grant that has any. */
+  /** Returns the remaining bytes of the first matching grant that has any left. */
   const allow = async (agent: AgentRecord, wanted: Wanted, { activation }: EgressCaller): Promise<Allowance> => {
     const grants = agent.content.egress ?? [];
     const fitting = grantsFor(grants, wanted);
@@ -119,7 +119,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       }
     };
     const fail = async (error: unknown): Promise<HearthError> => {
-      // A request that was refused before any byte was sent leaves the connection usable.
+      // If a request is refused before its first byte is sent, the connection stays usable.
       if (meter !== undefined) line.drop();
       const failure = toFailure(error);
       await finish({ outcome: failure.code === "egress.refused" ? "refused" : "failed", why: failure.message });
@@ -161,14 +161,17 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
   };
 };
 
-/** The end of a request: its connection, and its entry in the ledger. */
+/** The parts that the end of a request concerns: its connection, and its entry in the ledger. */
 interface ExchangeEnd {
   readonly line: UpstreamConnection;
   finish(end: Partial<EgressEntry>): Promise<void>;
   fail(error: unknown): Promise<HearthError>;
 }
 
-/** The response without the agent's secrets. Throws `egress.*` if it cannot be searched for them. */
+/**
+ * Converts the response and removes the agent's secrets. Throws `egress.*` if the response cannot
+ * be searched for secrets.
+ */
 const toAnswer = (
   trip: RoundTrip,
   redactorFor: Awaited<ReturnType<EgressSecrets["redactorFor"]>>,
@@ -191,7 +194,7 @@ const toAnswer = (
     reason,
     headers,
     body: read(),
-    // Removing secrets changes the length.
+    // The removal of secrets changes the length.
     framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
     async close() {
       if (!isRead || !trip.isReusable()) line.drop();
@@ -200,7 +203,7 @@ const toAnswer = (
   };
 };
 
-/** The entry of a request that nothing has allowed yet. */
+/** Creates the entry of a request before it is allowed. */
 const newEntry = (
   { clock, ids }: ExchangeOptions["world"],
   { origin, method, path }: Outgoing,
@@ -238,7 +241,7 @@ const headersFor = (
 
 const refused = (message: string): HearthError => new HearthError("egress.refused", message);
 
-/** With a message for the ledger and the caller. */
+/** Converts the error to one with a message for the ledger and the caller. */
 const toFailure = (error: unknown): HearthError => {
   if (isHearthError(error) && error.code.startsWith("egress.")) return error;
   if (isHearthError(error, "cell.lost"))

@@ -1,6 +1,6 @@
 /**
- * Requests of host tools on behalf of an agent: the same grants and checks as for its cell, each
- * redirect checked again, and a bounded response.
+ * Makes requests of host tools on behalf of an agent. The grants and checks are those of its cell.
+ * Each redirect is checked again, and the size of the response is limited.
  */
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
@@ -21,7 +21,7 @@ export interface EgressRequest {
 }
 
 export interface EgressAnswer {
-  /** The final URL after redirects. */
+  /** The final URL after all redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: readonly HeaderLine[];
@@ -30,13 +30,16 @@ export interface EgressAnswer {
   readonly isCut: boolean;
 }
 
-/** Throws `egress.refused`, `egress.failed`, `egress.malformed`. */
+/** Makes the request. Throws `egress.refused`, `egress.failed`, `egress.malformed`. */
 export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Promise<EgressAnswer>;
 
 const MAX_REDIRECTS = 5;
 const MAX_ANSWER = 4 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers for one host are not sent to another. The exchange removes `Proxy-Authorization`. */
+/**
+ * Headers that are not sent to another host after a redirect. The exchange removes
+ * `Proxy-Authorization`.
+ */
 const PERSONAL = ["authorization", "cookie"];
 
 export const createEgressFetch =
@@ -99,8 +102,8 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
 };
 
 /**
- * The next step of a redirect, as a browser follows it; never from HTTPS to HTTP, and never with
- * headers for another host.
+ * Returns the next step of a redirect, as a browser follows it, but never from HTTPS to HTTP.
+ * Headers for one host are not sent to another.
  */
 const follow = (step: Step, status: number, location: string): Step => {
   const from = new URL(step.url);

@@ -1,6 +1,6 @@
 /**
- * Parses and formats heads of HTTP/1.1 messages. Rejects every head that two programs could read
- * differently.
+ * Parses and formats heads of HTTP/1.1 messages. Rejects every head that two programs could
+ * interpret differently.
  */
 import { malformed } from "./byte-reader.ts";
 
@@ -9,7 +9,7 @@ export type HeaderLine = readonly [name: string, value: string];
 export interface RequestHead {
   readonly method: string;
   readonly target: string;
-  /** The minor version. */
+  /** The minor version of HTTP/1. */
   readonly version: 0 | 1;
   readonly headers: readonly HeaderLine[];
 }
@@ -24,7 +24,7 @@ export interface ResponseHead {
 export const MAX_HEAD_SIZE = 32 * 1024;
 const MAX_HEADERS = 128;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Visible characters, blanks and bytes beyond ASCII; never a line end or NUL. */
+/** Matches visible characters, blanks and bytes beyond ASCII, but no line end or NUL. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export const parseRequestHead = (bytes: Uint8Array): RequestHead => {
@@ -47,11 +47,11 @@ export const formatRequestHead = ({ method, target, headers }: Omit<RequestHead,
 export const formatResponseHead = ({ status, reason, headers }: Omit<ResponseHead, "version">): Uint8Array =>
   format(`HTTP/1.1 ${status} ${reason}`, headers);
 
-/** All values of a header, in order. */
+/** Returns all values of a header, in order. */
 export const valuesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
   headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
 
-/** The elements of a list header, in lower case. */
+/** Returns the elements of a list header, in lower case. */
 export const listOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
   valuesOf(headers, name)
     .flatMap((value) => value.split(","))
@@ -76,7 +76,7 @@ const HOP_BY_HOP = [
   "http2-settings",
 ];
 
-/** End-to-end headers. */
+/** Returns the end-to-end headers. */
 export const endToEnd = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
   without(headers, [...HOP_BY_HOP, ...listOf(headers, "connection")]);
 
@@ -88,7 +88,7 @@ const toLines = (bytes: Uint8Array): readonly string[] => {
   return lines;
 };
 
-/** HTTP has two blanks. `trim` removes more, such as the no-break space. */
+/** Removes the two blanks of HTTP. `trim` would remove more, such as the no-break space. */
 const trimBlanks = (text: string): string => text.replace(/^[\t ]+|[\t ]+$/g, "");
 
 const toHeader = (line: string): HeaderLine => {
@@ -109,7 +109,7 @@ const format = (first: string, headers: readonly HeaderLine[]): Uint8Array => {
   return fromLatin1(`${[first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
 };
 
-/** Byte for byte: the text of a head has no other encoding. */
+/** Decodes each byte as one character, because the text of a head has no other encoding. */
 export const toLatin1 = (bytes: Uint8Array): string => {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -1,6 +1,6 @@
 /**
- * Tracks the running calls of each activation, so that a caller can wait until they are over and
- * recorded.
+ * Tracks the running calls of each activation, so that a caller can wait until they have ended and
+ * are recorded.
  */
 import type { ActivationId } from "@hearth/protocol";
 

@@ -1,26 +1,32 @@
 /**
- * The egress ledger: a row for every request of a turn, written before the first byte is sent and
- * updated at its end.
+ * The egress ledger has a row for every request of a turn, which is written before the first byte
+ * is sent and updated at the end of the request.
  */
 import type { Store } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, type EgressEntry, MODEL_HOST, noUsage, type Usage } from "@hearth/protocol";
 import { toEntry, toRow } from "./rows.ts";
 
 export interface Ledger {
-  /** Durable when it resolves. A request that never ends stays recorded as broken off. */
+  /**
+   * Writes the row. It is durable when the promise resolves. A request without a recorded end
+   * counts as broken off.
+   */
   begin(entry: EgressEntry): Promise<void>;
   /** Updates the row with the result. */
   end(entry: EgressEntry): Promise<void>;
-  /** Records a request that was refused before it began. The number per turn is limited. */
+  /**
+   * Records a request that was refused before it began. The number of such rows per turn is
+   * limited.
+   */
   refuse(entry: EgressEntry): Promise<void>;
-  /** Recorded model usage of the turn's programs. */
+  /** Returns the recorded model usage of the turn's programs. */
   took(activation: ActivationId): Promise<Usage>;
-  /** In the order in which they began. */
+  /** Lists the requests in the order in which they began. */
   list(activation: ActivationId): Promise<readonly EgressEntry[]>;
 }
 
 /**
- * How many refusals of one turn are stored, so that a loop of refused requests cannot fill the
+ * Maximum number of stored refusals of one turn, so that a loop of refused requests cannot fill the
  * disk.
  */
 export const MAX_REFUSALS = 200;

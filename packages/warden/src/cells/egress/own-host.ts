@@ -1,6 +1,6 @@
 /**
- * A host that the house itself serves. It needs a grant and is recorded like any other, but uses no
- * network.
+ * The interface of a host that the house itself serves. Such a host needs a grant and is recorded
+ * like any other, but uses no network.
  */
 import type { AgentRecord, Clock, Usage } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
@@ -12,11 +12,11 @@ import type { EgressCaller } from "./tokens.ts";
 
 export interface OwnRequest {
   readonly method: string;
-  /** In normal form, without its query. */
+  /** The normalized path without its query. */
   readonly path: string;
-  /** Empty without a body. Throws `egress.*` when it is truncated. */
+  /** The body, which may be empty. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The agent's present record. */
+  /** The agent's current record. */
   readonly agent: AgentRecord;
   readonly caller: EgressCaller;
 }
@@ -24,24 +24,24 @@ export interface OwnRequest {
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  /** Whole, or as a stream. */
+  /** The body as a whole or as a stream. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * Must be called at the end, whether the body was read or not: aborts what is running. Returns
-   * the model usage, if it is known.
+   * Ends the request and aborts work that is still running. Must be called even if the body was
+   * not read. Returns the model usage, if it is known.
    */
   close(): Promise<Usage | undefined>;
 }
 
 /**
- * Errors and failures are answers too. Throws `egress.*` only when the client closed the connection
- * or may not continue.
+ * Answers a request. Errors and failures are answers too. Throws `egress.*` only if the client
+ * closed the connection or may not continue.
  */
 export type OwnHost = (request: OwnRequest) => Promise<OwnAnswer>;
 
 export interface OwnExchange extends RoundTrip, Pick<OwnAnswer, "close"> {}
 
-/** Like `roundTrip`, but without a connection: only the bytes of the bodies count. */
+/** Does what `roundTrip` does, but without a connection. Only the bytes of the bodies count. */
 export const askOwnHost = async (
   host: OwnHost,
   request: Omit<OwnRequest, "body"> & { readonly body: OutgoingBody | undefined },

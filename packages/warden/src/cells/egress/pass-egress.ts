@@ -16,6 +16,6 @@ export const createPassEgress =
       ...request,
     };
     const verdict = await chokePoint.pass(effect, begin);
-    // A program that waits for its response cannot wait for a person.
+    // A program that waits for its response cannot wait for a person's decision.
     return verdict.verdict === "allowed" ? "allowed" : { why: verdict.text };
   };

@@ -1,6 +1,6 @@
 /**
  * Serves one proxy connection of a cell: requests with an absolute URL, or CONNECT followed by TLS
- * with the house, so that the requests inside are checked as well. It decides nothing itself; each
+ * with the house, so that the requests inside are checked too. It decides nothing itself: each
  * request goes through the exchange.
  */
 import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly tls: Tls;
   readonly exchange: Exchange;
   readonly openLine: () => UpstreamConnection;
-  /** The caller for a token, if it belongs to this cell's agent. */
+  /** Returns the caller for a token if the token belongs to this cell's agent. */
   readonly callerOf: (token: string) => EgressCaller | undefined;
 }
 
@@ -42,21 +42,21 @@ interface Talk {
   readonly endWith: (caller: EgressCaller) => void;
 }
 
-/** Inside a CONNECT: the target of all its requests, and the caller. */
+/** The state inside a CONNECT: the caller, and the target of all requests. */
 interface Inside {
   readonly origin: Origin;
   readonly caller: EgressCaller;
 }
 
-/** For a head, and for the next request on a persistent connection. */
+/** Maximum time for a head, and for the next request on a persistent connection. */
 const HEAD_MS = 60_000;
 const TLS_MS = 15_000;
-/** Time for the client to notice the end. */
-const LEAVE_MS = 2000;
-/** First byte of TLS: a handshake record. */
+/** Time that a client has to notice the end of the connection. */
+const CLOSE_WAIT_MS = 2000;
+/** The first byte of TLS, which begins a handshake record. */
 const HANDSHAKE = 22;
 
-/** Resolves when the connection is over. Never rejects. */
+/** Serves the connection. Resolves when it has ended. Never rejects. */
 export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Promise<void> => {
   const line = options.openLine();
   const controller = new AbortController();
@@ -71,7 +71,7 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
     if (inside !== undefined) await serveInside(inside, connection, options);
     stream.end();
   } catch {
-    // The client has its response; the rest of the connection cannot be parsed.
+    // The client has its response, and the rest of the connection cannot be parsed.
     stream.reset();
   } finally {
     controller.abort();
@@ -79,7 +79,10 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
   }
 };
 
-/** After a CONNECT: nearly always TLS, otherwise plain requests to the same host. */
+/**
+ * Serves the connection after a CONNECT: nearly always TLS, and otherwise plain requests to the
+ * same host.
+ */
 const serveInside = async (inside: Inside, outer: Talk, options: ProxyOptions): Promise<void> => {
   const { clock, tls } = options;
   const { caller, origin } = inside;
@@ -94,7 +97,7 @@ const serveInside = async (inside: Inside, outer: Talk, options: ProxyOptions): 
     const connection: Talk = { ...outer, reader: createByteReader(plain.bytes), write: (bytes) => plain.write(bytes) };
     await converse(connection, options, inside);
     plain.end();
-    await within(clock, LEAVE_MS, "The end", drain(connection.reader.rest())).catch(() => {});
+    await within(clock, CLOSE_WAIT_MS, "The end", drain(connection.reader.rest())).catch(() => {});
   } finally {
     plain.reset();
   }
@@ -123,8 +126,8 @@ const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | unde
       } else if (head.method === "CONNECT") {
         if (inside !== undefined) throw refused("A CONNECT inside another CONNECT is not supported.");
         const origin = toConnectOrigin(head);
-        // Accept without a check: each request inside is checked, and the client can read a refusal
-        // there.
+        // A CONNECT is accepted without a check, because each request inside is checked, and the
+        // client can read a refusal there.
         talk.endWith(caller);
         await talk.write(formatResponseHead({ status: 200, reason: "Connected", headers: [] }));
         return { origin, caller };
@@ -159,7 +162,7 @@ const pass = async (
   given: Incoming,
 ): Promise<boolean> => {
   const { outgoing, isLast, body } = given;
-  if (given.awaitsWord) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
+  if (given.expectsContinue) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
   const answer = await exchange(outgoing, caller, talk.line);
   try {
     const isKept = !isLast;
@@ -168,7 +171,7 @@ const pass = async (
     await talk.write(terminatorOf(answer.framing));
     return isKept && body.isRead();
   } catch (error) {
-    // A truncated response: only closing the connection shows that.
+    // The response is truncated. Only the end of the connection shows this to the client.
     throw new Error("the answer broke off", { cause: error });
   } finally {
     await answer.close();
@@ -181,13 +184,13 @@ const answerHeaders = (
   isKept: boolean,
 ): readonly HeaderLine[] => {
   const [length = ""] = valuesOf(headers, "content-length");
-  // Alternative routes to the upstream are not available here.
+  // The upstream's alternative routes are not available here.
   const forwarded = without(endToEnd(headers), ["alt-svc"]);
   const lengths = method === "HEAD" ? lengthOfHead(length) : lengthsOf(status, framing);
   return [...forwarded, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
 };
 
-/** The response to a HEAD names the length that a GET would have. */
+/** The response to a HEAD names the length that the response to a GET would have. */
 const lengthOfHead = (length: string): readonly HeaderLine[] =>
   /^\d{1,15}$/.test(length) ? [["Content-Length", length]] : [];
 
@@ -198,8 +201,8 @@ const lengthsOf = (status: number, framing: Framing): readonly HeaderLine[] => {
 
 interface Incoming {
   readonly outgoing: Outgoing;
-  /** It expects `100 Continue` before it sends its body. */
-  readonly awaitsWord: boolean;
+  /** Whether the client expects `100 Continue` before it sends its body. */
+  readonly expectsContinue: boolean;
   readonly isLast: boolean;
   readonly body: { isRead(): boolean };
 }
@@ -221,13 +224,13 @@ const toIncoming = (head: RequestHead, { reader }: Talk, inside: Inside | undefi
   };
   return {
     outgoing: { origin, method, path, headers, ...(isRead ? {} : { body: { framing, bytes: bytes() } }) },
-    awaitsWord: !isRead && listOf(headers, "expect").includes("100-continue"),
+    expectsContinue: !isRead && listOf(headers, "expect").includes("100-continue"),
     isLast: listOf(headers, "connection").includes("close") || listOf(headers, "proxy-connection").includes("close"),
     body: { isRead: () => isRead },
   };
 };
 
-/** `http://host/path`. HTTPS comes by CONNECT. */
+/** Reads an absolute target: `http://host/path`. Requests for HTTPS use CONNECT. */
 const readAbsolute = ({ target }: RequestHead): { readonly origin: Origin; readonly target: string } => {
   const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
   const place = parseAuthority(authority);
@@ -269,7 +272,7 @@ const fromBase64 = (text: string): string => {
   }
 };
 
-/** A response of the proxy itself, with a text unless `isBare`. */
+/** Sends a response of the proxy itself, with a text unless `isBare`. */
 const say = async (
   { write }: Talk,
   status: number,

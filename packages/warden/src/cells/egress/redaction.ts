@@ -1,15 +1,15 @@
-/** Removes secrets that an upstream sends back from its response. */
+/** Removes secrets from the responses of upstreams. */
 import { HearthError } from "@hearth/protocol";
 import { fromLatin1, listOf, type ResponseHead, toLatin1 } from "./head.ts";
 import type { Redactor } from "./secrets.ts";
 
 /**
- * Headers that a request must not have when its response is redacted: they allow compressed or
- * partial responses.
+ * Headers that a request must not have if its response is redacted, because they allow compressed
+ * or partial responses.
  */
 export const UNREADABLE = ["accept-encoding", "range", "if-range"];
 
-/** Throws `egress.failed` for a response that cannot be searched. */
+/** Throws `egress.failed` for a response that cannot be searched for secrets. */
 export const requireReadable = ({ headers }: ResponseHead): void => {
   const codings = listOf(headers, "content-encoding").filter((coding) => coding !== "identity");
   if (codings.length > 0)

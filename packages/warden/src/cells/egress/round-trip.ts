@@ -1,6 +1,6 @@
 /**
- * Sends one request over a connection and reads its response. Knows HTTP/1.1, but not the caller or
- * its grants.
+ * Sends one request over a connection and reads its response. Implements HTTP/1.1, and does not
+ * depend on the caller or its grants.
  */
 import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
 import { framed, framingHeaders, framingOfResponse, type Framing, terminatorOf, readBody } from "./body.ts";
@@ -23,17 +23,17 @@ export interface OutgoingBody {
 export interface RoundTrip {
   readonly head: ResponseHead;
   readonly framing: Framing;
-  /** Throws `egress.*` when it is truncated. */
+  /** The body. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether, once the body is read, another request may follow on the same connection. */
+  /** Whether another request may follow on the same connection. Valid after the body was read. */
   isReusable(): boolean;
 }
 
-/** Longest wait for the status line after the request was sent; some upstreams take long. */
+/** Maximum wait for the status line after the request was sent. Some upstreams need long. */
 const ANSWER_MS = 300_000;
-/** Longest pause between two pieces, in either direction. */
+/** Maximum pause between two pieces, in either direction. */
 export const PIECE_MS = 120_000;
-/** Most interim (1xx) responses before the final one. */
+/** Maximum number of interim (1xx) responses before the final one. */
 const MAX_INTERIM = 10;
 
 export const roundTrip = async (
@@ -49,13 +49,14 @@ export const roundTrip = async (
   const { method, target, body } = request;
   const headers = [...request.headers, ...framingHeaders(body?.framing ?? { kind: "none" })];
   await wire.write(formatRequestHead({ method, target, headers }));
-  // Runs concurrently: an upstream may respond before it has read the whole request.
+  // The upload runs concurrently, because an upstream may respond before it has read the whole
+  // request.
   const upload = sendBody(wire, body, { clock, signal });
 
   const readHead = async (): Promise<ResponseHead> => {
     for (let count = 0; count <= MAX_INTERIM; count += 1) {
       const reading = Promise.race([wire.reader.head(MAX_HEAD_SIZE), upload.failed]);
-      // The time starts when the request has been sent.
+      // The time counts from the moment when the request has been sent.
       await Promise.race([reading, upload.settled]);
       const bytes = await within(clock, ANSWER_MS, "The answer", reading, signal);
       if (bytes === undefined)
@@ -78,15 +79,15 @@ export const roundTrip = async (
       head.version === 1 &&
       !listOf(head.headers, "connection").includes("close") &&
       upload.isDone() &&
-      // Extra bytes would be taken for the next response.
+      // Further bytes would be taken for the next response.
       !wire.reader.hasMore(),
   };
 };
 
 interface Upload {
-  /** Resolves when sending has stopped, whether the body was sent whole or not. */
+  /** Resolves when sending has stopped, even if only a part of the body was sent. */
   readonly settled: Promise<void>;
-  /** Rejects when the client closed its side, or may send no further bytes. */
+  /** Rejects if the client closed its side, or may send no further bytes. */
   readonly failed: Promise<never>;
   isDone(): boolean;
 }
@@ -98,7 +99,10 @@ const sendBody = (
 ): Upload => {
   let isDone = body === undefined;
   const failed = Promise.withResolvers<never>();
-  /** Returns whether the upstream accepts more. One that does not may have responded already. */
+  /**
+   * Returns whether the upstream accepts more bytes. If it does not, it may have responded
+   * already.
+   */
   const write = async (bytes: Uint8Array): Promise<boolean> => {
     try {
       await wire.write(bytes);

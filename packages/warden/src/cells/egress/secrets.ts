@@ -1,6 +1,6 @@
 /**
- * The interface of the vault for egress: which secrets to put into a request, and which must not
- * come back in its response.
+ * The interface of the vault for egress: which secrets are put into a request, and which must not
+ * appear in its response.
  */
 import type { Wanted } from "../../policy/index.ts";
 import type { AgentId } from "@hearth/protocol";
@@ -13,8 +13,8 @@ export interface Injection {
 }
 
 /**
- * Removes secrets from a stream of bytes. Bytes that may be the beginning of a secret are held back
- * until it is decided.
+ * Removes secrets from a stream of bytes. Bytes that may begin a secret are held back until this is
+ * decided.
  */
 export interface Redactor {
   push(bytes: Uint8Array): Uint8Array;
@@ -24,7 +24,8 @@ export interface Redactor {
 export interface EgressSecrets {
   injectionsFor(agent: AgentId, to: Wanted): Promise<readonly Injection[]>;
   /**
-   * Creates a redactor for each text. Undefined when the agent has no secret that could come back.
+   * Returns a function that creates a redactor for each text, or undefined if the agent has no
+   * secret that a response could contain.
    */
   redactorFor(agent: AgentId): Promise<(() => Redactor) | undefined>;
 }

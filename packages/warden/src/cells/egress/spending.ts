@@ -12,15 +12,15 @@ export interface Allowance {
 export interface Spending {
   allowanceOf(activation: ActivationId, grant: EgressGrant): Promise<Allowance>;
   /**
-   * Counts one more request. Returns whether it may be made; unlimited requests would make the
-   * ledger useless.
+   * Counts one more request. Returns whether it may be made. Without a limit, the requests would
+   * make the ledger useless.
    */
   count(activation: ActivationId): boolean;
-  /** The activation is over. */
+  /** Forgets the activation, which has ended. */
   forget(activation: ActivationId): void;
 }
 
-/** Most requests of one turn. */
+/** Maximum number of requests of one turn. */
 export const MAX_REQUESTS = 10_000;
 const UNLIMITED: Allowance = { left: () => Infinity, use: () => {} };
 
@@ -29,7 +29,7 @@ export const createSpending = (ledger: Pick<Ledger, "list">): Spending => {
 
   const requests = new Map<ActivationId, number>();
 
-  /** The bytes that it used before this daemon started. */
+  /** Returns the bytes that the activation used before this daemon started. */
   const usedBefore = async (activation: ActivationId, grant: EgressGrant): Promise<{ bytes: number }> => {
     let bytes = 0;
     for (const { host, port, method = "", path = "/", sentBytes, receivedBytes } of await ledger.list(activation)) {

@@ -1,6 +1,6 @@
 /**
- * Proxy tokens: each identifies the activation that a cell's connection belongs to. The warden
- * issues one per activation and revokes it at its end.
+ * Proxy tokens: each identifies the activation to which a cell's connection belongs. The warden
+ * issues one token per activation and revokes it when the activation ends.
  */
 import type { ActivationId, AgentId, World } from "@hearth/protocol";
 
@@ -8,12 +8,15 @@ import type { ActivationId, AgentId, World } from "@hearth/protocol";
 export interface EgressCaller {
   readonly activation: ActivationId;
   readonly agent: AgentId;
-  /** Aborted when the activation may make no further requests; running ones end. */
+  /** Aborts when the activation may make no further requests. Its running requests then end. */
   readonly signal: AbortSignal;
 }
 
 export interface EgressTokens {
-  /** Valid until `revoke`. Kept in memory only, so a restart issues another one. */
+  /**
+   * Issues a token, which is valid until `revoke`. Tokens are only in memory, so a restarted
+   * daemon issues new ones.
+   */
   issue(activation: ActivationId, agent: AgentId): string;
   revoke(activation: ActivationId): void;
   find(token: string): EgressCaller | undefined;
@@ -22,7 +25,10 @@ export interface EgressTokens {
 const TOKEN_SIZE = 24;
 
 export const createEgressTokens = (world: Pick<World, "random" | "hash">): EgressTokens => {
-  /** Keyed by the token's hash, so that a lookup takes the same time for every wrong token. */
+  /**
+   * The callers by their token's hash, so that the lookup takes the same time for every wrong
+   * token.
+   */
   const callers = new Map<string, EgressCaller>();
   const issued = new Map<ActivationId, { readonly token: string; readonly stopper: AbortController }>();
 

@@ -1,4 +1,4 @@
-/** A connection to an upstream that is reused for several requests and counts their bytes. */
+/** A connection to an upstream that serves several requests and counts their bytes. */
 import { DEFAULT_PORTS, bareHost, type Origin } from "../../policy/index.ts";
 import { type Clock, HearthError } from "@hearth/protocol";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
@@ -23,8 +23,8 @@ export interface Wire {
 
 export interface UpstreamConnection {
   /**
-   * Returns the same connection as before if it leads to `origin`, otherwise a new one. Bytes count
-   * for `meter`. Throws `egress.refused`, `egress.failed`.
+   * Returns the same connection as before if it leads to `origin`, or opens a new one. Its bytes
+   * count for `meter`. Throws `egress.refused`, `egress.failed`.
    */
   take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<Wire>;
   /** Closes the connection. */
@@ -40,8 +40,8 @@ export interface UpstreamConnectionOptions {
 
 const DIAL_MS = 15_000;
 const RESOLVE_MS = 10_000;
-/** How many addresses of one host are tried. */
-const MAX_TRIES = 4;
+/** Maximum number of addresses of one host that are dialled. */
+const MAX_DIALLED_ADDRESSES = 4;
 
 export const createUpstreamConnection = ({
   clock,
@@ -57,7 +57,7 @@ export const createUpstreamConnection = ({
     const resolving = pin(host, { resolver, mayDial });
     const addresses = await within(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
     let failure: unknown;
-    for (const address of addresses.slice(0, MAX_TRIES)) {
+    for (const address of addresses.slice(0, MAX_DIALLED_ADDRESSES)) {
       const late = new AbortController();
       const request = { address, port, ...(scheme === "https" ? { tlsHost: bareHost(host) } : {}) };
       const dialled = network.dial(request, AbortSignal.any([signal, late.signal]));
@@ -65,7 +65,7 @@ export const createUpstreamConnection = ({
         return await within(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
       } catch (error) {
         late.abort();
-        // The dial succeeded after its deadline, so close the connection.
+        // If the dial succeeds after its deadline, the connection is closed.
         dialled.then((connection) => connection.reset()).catch(() => {});
         failure = error;
       }
@@ -112,9 +112,9 @@ export const createUpstreamConnection = ({
   };
 };
 
-/** Throws `egress.refused` when the grant's bytes are used up. */
+/** Counts the bytes. Throws `egress.refused` if the grant's bytes are used up. */
 export const countBytes = (meter: Meter, size: number, way: "sent" | "received"): void => {
-  // Outgoing bytes need a remaining allowance; received bytes have already arrived.
+  // Sent bytes need a remaining allowance. Received bytes have already arrived.
   if (way === "sent" && meter.allowance.left() < size) throw usedUp();
   meter[way] += size;
   meter.allowance.use(size);
@@ -123,6 +123,6 @@ export const countBytes = (meter: Meter, size: number, way: "sent" | "received")
 
 const usedUp = (): HearthError => new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
 
-/** The value of a `Host` header. */
+/** Returns the value of a `Host` header. */
 export const hostHeader = ({ scheme, host, port }: Origin): string =>
   port === DEFAULT_PORTS[scheme] ? host : `${host}:${port}`;

@@ -123,7 +123,7 @@ const add = (conversation: Conversation, { role, content }: Said): void => {
   }
 };
 
-/** A program gives the picture itself, which is sent on and never stored. */
+/** Converts a picture that a program sends itself. It is passed on and never stored. */
 const toPicture = (type: string, data: string): LoadedFile => ({
   kind: "image",
   type,

@@ -1,4 +1,4 @@
-/** Anthropic's Messages API for programs in a cell. */
+/** Implements Anthropic's Messages API for programs in a cell. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
 import { readAnthropicRequest } from "./anthropic-request.ts";
 import { type Ending, type Heading, type Shape, toEvent, type Writer } from "./shape.ts";

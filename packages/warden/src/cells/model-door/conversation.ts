@@ -1,11 +1,11 @@
 /**
  * Builds a conversation in the form that providers require: each call of an assistant message is
- * answered once, directly after it.
+ * answered once, directly after the message.
  */
 import type { ModelMessage, Part, ToolCall } from "@hearth/protocol";
 import { invalid } from "./fields.ts";
 
-/** All methods throw `request.invalid` for a message that does not follow from the ones before. */
+/** The methods throw `request.invalid` for a message that cannot follow the earlier ones. */
 export interface Conversation {
   user(text: string): void;
   assistant(text: string, toolCalls: readonly ToolCall[]): void;
@@ -16,15 +16,15 @@ export interface Conversation {
     readonly parts?: Part[];
   }): void;
   /**
-   * The whole conversation. It must not end with an assistant message, because that is what the
-   * model writes next.
+   * Returns the whole conversation. Its last message must not be an assistant message, because
+   * the model writes the next one.
    */
   messages(): readonly ModelMessage[];
 }
 
 export const createConversation = (): Conversation => {
   const messages: ModelMessage[] = [];
-  /** Calls without a result: id → name. */
+  /** The calls without a result: id → name. */
   const open = new Map<string, string>();
 
   const requireAnswered = (): void => {

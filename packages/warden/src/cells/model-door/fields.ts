@@ -1,7 +1,7 @@
 /**
- * Reads the fields of a request that a program wrote for a vendor. Fields that only affect cost,
- * speed or effort are ignored. An unsupported field that would change what the program can rely on
- * is refused.
+ * Reads the fields of a request that a program wrote for a vendor. Ignores fields that only affect
+ * cost, speed or effort. Refuses an unsupported field that would change a result on which the
+ * program may rely.
  */
 import { HearthError } from "@hearth/protocol";
 import { z } from "zod";
@@ -49,7 +49,7 @@ const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 const NO_ISSUE: Issue = { path: [], message: "it has an unexpected structure" };
 
-/** For a union, the problem of the variant that matches best. */
+/** Returns the problem of the variant that matches best, if the issue is about a union. */
 const toInnermost = (issue: z.core.$ZodIssue): Issue => {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
@@ -61,7 +61,7 @@ const toInnermost = (issue: z.core.$ZodIssue): Issue => {
 export const invalid = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
-/** The error for an unsupported kind of block or message. */
+/** Creates the error for an unsupported kind of block or message. */
 export const onlyOf = (...types: readonly string[]): { readonly error: string } => ({
   error: `only ${types.join(", ")} can be passed on to the agent's model`,
 });

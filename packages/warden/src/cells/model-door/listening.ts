@@ -1,5 +1,5 @@
 /**
- * Runs one model call while its client listens: events, silences, and the cost even when the client
+ * Runs one model call for a client: returns events and silences, and the cost even if the client
  * leaves before the end.
  */
 import { unended, type Provider } from "../../models/index.ts";
@@ -8,11 +8,11 @@ import { type Clock, MAX_MESSAGE_LENGTH, type ModelEvent, type ModelRequest, typ
 export type Heard = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
 
 export interface Listening {
-  /** The next event. Must not be called after an `end` or an `error`. */
+  /** Returns the next event. Must not be called after an `end` or an `error`. */
   next(): Promise<Heard>;
   /**
-   * Ends the call if it is not over and returns its known cost. Must not be called while `next` is
-   * pending.
+   * Ends the call if it is still running, and returns its known cost. Must not be called while
+   * `next` is pending.
    */
   close(): Promise<Usage | undefined>;
 }
@@ -25,7 +25,7 @@ export interface ListeningOptions {
 }
 
 /**
- * After a silence of this length the client gets a sign of life, because programs time out after
+ * Duration of a silence after which the client gets a sign of life, because programs time out after
  * minutes.
  */
 export const SILENCE_MS = 15_000;
@@ -62,7 +62,7 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
     if (first === "silence") return { type: "silence" };
     coming = undefined;
     const event = take(first.done === true ? unended : first.value);
-    // The vendors' APIs have no retry event; a program sees a silence.
+    // The vendors' APIs have no retry event, so a program sees a silence.
     if (event.type === "retry") return next();
     if (event.type !== "text-delta") return event;
     length += event.text.length;

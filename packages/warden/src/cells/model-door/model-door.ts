@@ -1,6 +1,6 @@
 /**
  * Serves the model to programs in a cell, at `MODEL_HOST`. Programs use a vendor's API without a
- * key; the house calls the agent's model as it does for the agent's turns, and answers in the same
+ * key. The house calls the agent's model as it does for the agent's turns, and answers in the same
  * API. Egress has already checked the grant.
  */
 import type { Log } from "../../kernel/index.ts";
@@ -31,13 +31,13 @@ export interface ModelDoorOptions {
   readonly log: Log;
   readonly providers: Pick<Catalog, "resolve">;
   readonly leakScan: Pick<LeakScan, "redactRequest" | "redactError">;
-  /** Charges the calls to the turn in which they are made. */
+  /** Charges each call to the turn in which it is made. */
   readonly pay: Pay;
 }
 
-/** Most concurrent calls of one turn. */
+/** Maximum number of concurrent calls of one turn. */
 export const MAX_CALLS = 8;
-/** Largest request in bytes, more than any model reads. */
+/** Maximum size of a request in bytes, which exceeds what any model reads. */
 export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
 const ID_SIZE = 12;
 
@@ -52,7 +52,7 @@ interface Turn {
 
 export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   const { world, log, providers, leakScan, pay } = options;
-  /** Lives as long as the caller. */
+  /** The turns by caller. An entry lives as long as its caller. */
   const turns = new WeakMap<EgressCaller, Turn>();
 
   const turnOf = (caller: EgressCaller): Turn => {
@@ -61,7 +61,9 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     return turn;
   };
 
-  /** A failure to report, without secrets. Rethrows failures of the client's connection. */
+  /**
+   * Returns the failure to report, without secrets. Rethrows failures of the client's connection.
+   */
   const toFailure = (error: unknown): Failure => {
     if (isHearthError(error) && error.code.startsWith("egress.")) throw error;
     if (!isHearthError(error)) log.write("error", "the model door failed", { error });
@@ -105,7 +107,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     }
   };
 
-  /** Reads events and stores their sealed reasoning. */
+  /** Creates the function that reads events and stores their sealed reasoning. */
   const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<Heard> => {
     const heard = await listening.next();
     if (heard.type === "end") thoughts.keep(heard.message);
@@ -121,8 +123,8 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   };
 
   /**
-   * A failure before the first event is an ordinary response; a later one can only be sent in the
-   * stream.
+   * Streams the answer. A failure before the first event is an ordinary response. A later failure
+   * can only be sent in the stream.
    */
   const stream = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
     const first = await next();
@@ -177,7 +179,7 @@ const json = (status: number, body: object, headers: readonly HeaderLine[] = [])
   body: UTF8.encode(JSON.stringify(body)),
 });
 
-/** Lists the agent's model, the only one that answers, in the format of both vendors. */
+/** Lists the agent's model, which is the only one that answers, in the format of both vendors. */
 const listModels = ({ agent: { content, createdAt } }: OwnRequest): object => {
   const id = content.model ?? DEFAULT_MODEL;
   const created = { created: Math.floor(createdAt / 1000), created_at: new Date(createdAt).toISOString() };
@@ -185,7 +187,7 @@ const listModels = ({ agent: { content, createdAt } }: OwnRequest): object => {
   return { object: "list", data: [model], has_more: false, first_id: id, last_id: id };
 };
 
-/** Throws `request.too-large`, `request.invalid`. */
+/** Reads the body as JSON. Throws `request.too-large`, `request.invalid`. */
 const readJson = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let size = 0;

@@ -1,4 +1,4 @@
-/** OpenAI's chat completions for programs in a cell. */
+/** Implements OpenAI's chat completions API for programs in a cell. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
 import { readOpenAIRequest } from "./openai-request.ts";
 import { type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
@@ -59,7 +59,7 @@ const toCall = ({ id, name, input, unreadable }: ToolCall) => ({
   function: { name, arguments: unreadable ?? JSON.stringify(input) },
 });
 
-/** This API includes cached tokens in the input. */
+/** This API includes cached tokens in the number of input tokens. */
 const toUsage = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage) => {
   const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
   return {

@@ -1,24 +1,29 @@
 /**
- * Keeps sealed reasoning that a vendor wants back with the results of its calls. The API shapes
- * have no field for another vendor's data, so it stays in the house for the turn and is restored
- * when the same calls come again.
+ * Stores sealed reasoning that a vendor expects back with the results of its calls. The APIs have
+ * no field for another vendor's data, so the house stores it for the turn and restores it when the
+ * same calls come again.
  */
 import type { AssistantMessage, ModelMessage, ToolCall, VendorData, World } from "@hearth/protocol";
 
 export interface SealedReasoning {
   keep(message: AssistantMessage): void;
-  /** The same messages, with their sealed reasoning restored. */
+  /** Returns the messages with their sealed reasoning restored. */
   restore(messages: readonly ModelMessage[]): readonly ModelMessage[];
 }
 
-/** Most that is kept for one turn, in UTF-16 code units. The oldest is dropped first. */
+/**
+ * Maximum size of what is stored for one turn, in UTF-16 code units. The oldest is dropped first.
+ */
 const MAX_KEPT = 8 * 1024 * 1024;
 
 export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReasoning => {
   const cache = new Map<string, VendorData>();
   let size = 0;
 
-  /** Call ids alone may repeat in another conversation of the same turn. */
+  /**
+   * Returns the key of these calls. The ids of calls alone may repeat in another conversation of
+   * the same turn.
+   */
   const keyOf = (calls: readonly ToolCall[]): string =>
     hash(JSON.stringify(calls.map(({ id, name, input }) => [id, name, input])));
   const drop = (key: string): void => {

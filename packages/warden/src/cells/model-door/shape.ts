@@ -1,6 +1,6 @@
 /**
- * The interface of a vendor's API: the differences between the two that programs can use. Knows no
- * agent and makes no calls.
+ * The interface of a vendor's API, which covers the differences between the two that programs can
+ * use. It does not depend on an agent and makes no calls.
  */
 import type { ErrorBody, ModelEvent, ModelRequest } from "@hearth/protocol";
 
@@ -15,40 +15,40 @@ export interface ProgramRequest {
 
 /** The metadata of an answer. */
 export interface Heading {
-  /** Letters and digits. */
+  /** An id of letters and digits. */
   readonly id: string;
-  /** `provider/model`. */
+  /** The model as `provider/model`. */
   readonly model: string;
-  /** UTC milliseconds. */
+  /** The time in UTC milliseconds. */
   readonly at: number;
 }
 
 export type Ending = Extract<ModelEvent, { readonly type: "end" }>;
 
 /**
- * Writes one answer: either with `whole`, or with the other methods in sequence, as server-sent
- * events.
+ * Writes one answer as server-sent events. The caller calls either `whole`, or the other methods in
+ * sequence.
  */
 export interface Writer {
   whole(ending: Ending): object;
   start(): string;
   text(piece: string): string;
   end(ending: Ending): string;
-  /** Instead of an end. */
+  /** Writes a failure in place of an end. */
   failure(error: ErrorBody, status: number): string;
-  /** A sign of life during a silence. */
+  /** Writes a sign of life during a silence. */
   silence(): string;
 }
 
 export interface Shape {
-  /** Throws `request.invalid` with a message for the program's author. */
+  /** Reads a request. Throws `request.invalid` with a message for the program's author. */
   read(body: unknown): ProgramRequest;
   failure(error: ErrorBody, status: number): object;
 }
 
-/** When a program sets no limit. */
+/** The limit for a program that sets none. */
 export const DEFAULT_OUTPUT_TOKENS = 8192;
 
-/** One server-sent event. JSON contains no line end. */
+/** Formats one server-sent event. JSON contains no line end. */
 export const toEvent = (data: object, name?: string): string =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;

@@ -6,9 +6,9 @@ import type { Failure } from "../../models/index.ts";
 import { type ErrorCode, errorStatus } from "@hearth/protocol";
 import type { HeaderLine } from "../egress/head.ts";
 
-/** Statuses that differ from those of the house's own API. */
+/** HTTP statuses that differ from those of the house's own API. */
 const VENDOR_STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
-  // The program has no key to correct: 401 would make it ask its user for one.
+  // The program has no key to correct. With a 401 it would ask its user for one.
   "provider.auth": 403,
   "provider.unknown": 404,
   "provider.refused": 400,
@@ -19,8 +19,8 @@ const VENDOR_STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 export const statusOf = (code: ErrorCode): number => VENDOR_STATUS[code] ?? errorStatus[code];
 
 /**
- * The house has already retried where that could help; a program's own retry would repeat all of
- * it.
+ * Returns the headers that control a program's retries. The house has already retried where a retry
+ * could help, and a program's own retry would repeat all these attempts.
  */
 export const retryHeaders = ({ error: { code }, retryAfterMs }: Failure): readonly HeaderLine[] => {
   if (retryAfterMs !== undefined) return [["Retry-After", String(Math.ceil(retryAfterMs / 1000))]];

@@ -1,16 +1,22 @@
-/** Retries an update that fails by a bug, and gives it up so that its channel continues. */
+/**
+ * Retries an update that fails because of a bug, and gives up after some attempts, so that its
+ * channel continues.
+ */
 import type { Log } from "../../kernel/index.ts";
 import { type Clock, isHearthError } from "@hearth/protocol";
 import type { Inbound as ChannelInbound } from "../channel.ts";
 
 /** Pause before an update is tried again. */
 export const RETRY_MS = 1000;
-/** How often an update is tried that fails by a bug, in case the failure was transient. */
-const MAX_TRIES = 3;
+/**
+ * Maximum number of attempts for an update that fails because of a bug. The failure may be
+ * transient.
+ */
+const MAX_ATTEMPTS = 3;
 
 /**
- * Accepts an update. An update that a bug keeps out is stored as failed after `MAX_TRIES` attempts.
- * Throws every `HearthError`: the update can be accepted later.
+ * Accepts an update. If a bug prevents this, stores the update as failed after `MAX_ATTEMPTS`
+ * attempts. Throws every `HearthError`, because the update can be accepted later.
  */
 export type AcceptOrGiveUp = (
   channel: string,
@@ -42,7 +48,7 @@ export const createAcceptOrGiveUp =
         if (isHearthError(error)) throw error;
         options.log.write("error", "could not accept an update of a channel", { channel, error });
       }
-      if (tries === MAX_TRIES) {
+      if (tries === MAX_ATTEMPTS) {
         await options.giveUp(channel, inbound, cursor, signal);
         return;
       }

@@ -1,4 +1,4 @@
-/** Reads one polled channel. It requests the next batch only when the last one is on disk. */
+/** Reads one polled channel. It requests the next batch only after the last one is on the disk. */
 import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
@@ -14,8 +14,8 @@ export interface FollowOptions {
 }
 
 const LONGEST_WAIT_MS = 60_000;
-/** Pause between checks for a missing token. */
-const ABSENT_MS = 60_000;
+/** Interval of the checks for a missing token. */
+const TOKEN_CHECK_INTERVAL_MS = 60_000;
 
 /** Follows until `signal` aborts. Never rejects. */
 export const followChannel = async (
@@ -49,7 +49,7 @@ export const followChannel = async (
     while (!signal.aborted) {
       const channel = await channels.open(name);
       if (channel !== undefined) return channel;
-      await clock.sleep(ABSENT_MS, signal);
+      await clock.sleep(TOKEN_CHECK_INTERVAL_MS, signal);
     }
     return undefined;
   };

@@ -1,17 +1,17 @@
-/** Reads all channels of the config, which may change while it runs. */
+/** Reads all channels of the config, which may change during the run. */
 import { createLinkedAbort } from "../../kernel/index.ts";
 import { followChannel, type FollowOptions } from "./follow-channel.ts";
 
 interface Follower {
   abort(): void;
-  /** Resolves once it has stopped reading. */
+  /** Resolves when it has stopped reading. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Follows until `signal` aborts. Never rejects. A changed channel is read again from its stored
- * cursor after its present request ended. A removed channel loses its cursor: the account behind
- * its name may be another one later.
+ * Reads channels until `signal` aborts. Never rejects. If a channel changes, its current request
+ * ends first, and the channel is then read from its stored cursor. A removed channel loses its
+ * cursor, because its name may later refer to another account.
  */
 export const followChannels = async (options: FollowOptions, signal: AbortSignal): Promise<void> => {
   const { log, store, channels } = options;

@@ -1,6 +1,6 @@
 /**
- * Turns updates of channels into events of rooms, or refuses them: once, in one commit, before the
- * platform gets an acknowledgement.
+ * Converts updates of channels to events of rooms, or refuses them. Each update is handled once, in
+ * one commit, before the platform gets an acknowledgement.
  */
 import {
   type Approach,
@@ -44,7 +44,7 @@ import { createStrangers } from "./strangers.ts";
 
 export type Accepted =
   | { readonly kind: "accepted"; readonly room: RoomId; readonly event: EventId }
-  /** It was accepted before; only the cursor was written. */
+  /** The update was accepted before, so only the cursor was written. */
   | { readonly kind: "duplicate" }
   | { readonly kind: "refused"; readonly fate: RefusalFate };
 
@@ -65,7 +65,8 @@ export type Accepted =
  */
 export interface Inbound {
   /**
-   * Durable when it resolves. `cursor` acknowledges everything before it together with this update.
+   * Accepts an update. Durable when the promise resolves. `cursor` acknowledges this update and
+   * everything before it.
    */
   accept(channel: string, inbound: ChannelInbound, cursor?: string, signal?: AbortSignal): Promise<Accepted>;
   /**
@@ -75,7 +76,7 @@ export interface Inbound {
   receive(channel: string, webhook: Webhook): Promise<void>;
   /** Reads every polled channel until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** Updates that did not become events, newest first. */
+  /** Returns the updates that did not become events, newest first. */
   refused(channel: string, limit: number): Promise<readonly RefusedInbound[]>;
 }
 
@@ -92,7 +93,7 @@ export interface InboundOptions {
   readonly pairings: Pick<Pairings, "letIn">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
-  /** When absent, channels cannot answer approval requests. */
+  /** Decides approval requests. Absent if channels cannot answer them. */
   readonly decide?: Decide;
 }
 
@@ -108,7 +109,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const presses = createPresses({ store, records, channels, spokenWords });
   const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
   /**
-   * The last pending update of each channel: the updates of a channel are accepted one after
+   * The last pending update of each channel. The updates of a channel are accepted one after
    * another.
    */
   const last = new Map<string, Promise<unknown>>();
@@ -133,8 +134,8 @@ export const createInbound = (options: InboundOptions): Inbound => {
     (await store.select({ table: "inbound", where: { channel, external }, limit: 1 })).length > 0;
 
   /**
-   * How the message arrived, for admission. An edit of an accepted message need not mention the
-   * agent again.
+   * Returns how the message arrived, for the admission rules. The edit of an accepted message
+   * need not mention the agent again.
    */
   const approachOf = async (channel: string, inbound: ChannelInbound, agent: string): Promise<Approach> => {
     const { conversation, kind, messageId: message, text, isMention } = inbound;
@@ -180,7 +181,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     const { admission = {}, agent: handle } = channels.settings(channel);
     const refusal = refusalOf(admission, await approachOf(channel, inbound, handle));
     if (refusal !== undefined) return refuse(refusal);
-    // A person who was removed from the house is a stranger again.
+    // A person who was removed from the house is a stranger.
     const known =
       sender?.state === "allowed" && sender.person !== null ? await records.find("agent", sender.person) : undefined;
     const isPaired = admission.mode === undefined || admission.mode === "pairing";

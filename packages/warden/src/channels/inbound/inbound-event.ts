@@ -28,8 +28,8 @@ export interface Said {
 
 export interface Messages {
   /**
-   * Undefined when it adds nothing: an edit of a deleted message, or a message whose later edit has
-   * arrived already.
+   * Returns the event, or undefined if it would add nothing: an edit of a deleted message, or a
+   * message whose later edit has already arrived.
    */
   toEvent(
     channel: string,
@@ -37,7 +37,7 @@ export interface Messages {
     where: {
       readonly room: RoomRecord;
       readonly person: AgentRecord;
-      /** The agents that it mentions, where the text does not say so. */
+      /** The mentioned agents, if the text itself does not name them. */
       readonly called: readonly AgentRecord[];
     },
     signal: AbortSignal,
@@ -46,7 +46,7 @@ export interface Messages {
 
 export const createMessages = (options: MessagesOptions): Messages => {
   const { world, store, streams, rooms, files, uploads } = options;
-  /** The first update of this platform message that became an event. */
+  /** Returns the first update of this platform message that became an event. */
   const findFirst = async (
     channel: string,
     conversation: string,
@@ -65,7 +65,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
     return undefined;
   };
 
-  /** The event of the message that this one replies to, if it is in the same room. */
+  /** Returns the event of the message that this one answers, if it is in the same room. */
   const replyTo = async (channel: string, { conversation, replyTo: message }: Inbound, room: RoomId) => {
     if (message === undefined) return undefined;
     const ofPlatform = await findFirst(channel, conversation.id, message);

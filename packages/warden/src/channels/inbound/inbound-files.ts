@@ -1,6 +1,6 @@
 /**
- * Fetches the files of an update from its platform and stores them as uploads of the sender. A file
- * that cannot be had is named, in the message and to the sender.
+ * Fetches the files of an update from its platform and stores them as uploads of the sender. The
+ * message, and a notice to the sender, name each file that could not be fetched.
  */
 import type { Notices, Write } from "../../kernel/index.ts";
 import type { Uploads } from "../../people/index.ts";
@@ -16,28 +16,31 @@ import type { Channel, FetchedFile, Inbound, InboundFile } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 
 export interface StoredFiles {
-  /** Uploads of the sender that no message names yet. */
+  /** The uploads of the sender, which no message refers to yet. */
   readonly uploads: readonly string[];
   readonly refused: readonly RefusedFile[];
 }
 
 export interface RefusedFile {
   readonly file: InboundFile;
-  /** The end of a sentence. */
+  /** The reason as the end of a sentence. */
   readonly why: string;
 }
 
 export interface InboundFiles {
   /**
-   * Durable when it resolves. Throws a `HearthError` when the platform may give the files later; the
-   * same update is then tried again.
+   * Stores the files. Durable when the promise resolves. Throws a `HearthError` if the platform
+   * may return the files later. The same update is then tried again.
    */
   store(channel: string, inbound: Inbound, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
   /** Removes uploads whose message was not committed. */
   discard(stored: StoredFiles, sender: AgentRecord): Promise<void>;
 }
 
-/** How long an update waits for its files before it goes without them, because later updates wait too. */
+/**
+ * Maximum time that an update waits for its files, because later updates wait too. Afterwards it is
+ * accepted without them.
+ */
 export const PATIENCE_MS = 5 * 60_000;
 
 const NO_FILES: StoredFiles = { uploads: [], refused: [] };
@@ -48,7 +51,7 @@ export const createInboundFiles = (options: {
   readonly uploads: Pick<Uploads, "limits" | "begin" | "append" | "cancel">;
 }): InboundFiles => {
   const { clock, channels, uploads } = options;
-  /** When an update first failed to get its files. */
+  /** The time when an update first failed to get its files. */
   const failing = new Map<string, number>();
 
   const fetch = async (channel: Channel, file: InboundFile, signal: AbortSignal): Promise<FetchedFile> => {
@@ -59,7 +62,7 @@ export const createInboundFiles = (options: {
     return fetched.kind === "fetched" && fetched.bytes.length === 0 ? { kind: "refused", why: "it is empty" } : fetched;
   };
 
-  /** Returns the id of the upload, or why the house does not take the file. */
+  /** Returns the id of the upload, or the reason why the house does not accept the file. */
   const keep = async (sender: AgentRecord, name: string, bytes: Uint8Array): Promise<{ id: string } | string> => {
     try {
       const by = { agent: sender.id, house: sender.house };

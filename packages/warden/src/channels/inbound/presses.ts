@@ -1,4 +1,4 @@
-/** Answers buttons that people press on a chat platform: decisions about approval requests. */
+/** Answers presses of buttons on a chat platform, which decide approval requests. */
 import type { Row, Store } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
@@ -10,11 +10,11 @@ export type Answered = Pick<PressAnswer, "text" | "isOver">;
 
 export interface Presses {
   /**
-   * Decides by the press of a known sender in their own conversation. Undefined for any other: a
-   * press of an unknown sender is ignored without an answer.
+   * Decides by the press of a known sender in their own conversation. Returns undefined for any
+   * other press. The press of an unknown sender is ignored without an answer.
    */
   take(channel: string, inbound: ChannelInbound, sender: Row<"senders"> | undefined): Promise<Answered | undefined>;
-  /** Shows the answer on the platform. The decision stands even when that fails. */
+  /** Shows the answer on the platform. The decision stays valid even if this fails. */
   answer(channel: string, inbound: ChannelInbound, answered: Answered): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answers strangers with a pairing code, at most once an hour and only in direct conversations.
- * Their messages go no further than this file's caller.
+ * Answers strangers with a pairing code, at most once an hour and only in direct conversations. No
+ * other part reads their messages.
  */
 import { hashCode, newCode, showCode, plainName } from "../../people/index.ts";
 import type { Notices, Store, Write, Row } from "../../kernel/index.ts";
@@ -15,13 +15,13 @@ export interface StrangersOptions {
 
 export const CODE_MS = 60 * 60_000;
 /**
- * How many strangers per channel may hold a code at once. Further strangers get no answer, so that
- * a crowd cannot fill the disk.
+ * Maximum number of strangers per channel with a code. Further strangers get no answer, so that
+ * they cannot fill the disk.
  */
 export const MAX_PENDING = 200;
 
 export interface Strangers {
-  /** Returns the writes for a stranger's message: a code and an answer, or nothing. */
+  /** Returns the writes for a stranger's message: a code and an answer, or no writes. */
   greet(channel: string, inbound: Inbound, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
 }
 

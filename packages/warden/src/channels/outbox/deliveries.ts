@@ -1,6 +1,6 @@
 /**
- * Sends the rows of the outbox: one worker per conversation with waiting rows, started by a signal
- * and never by polling.
+ * Sends the rows of the outbox. Each conversation with waiting rows has one worker, which a signal
+ * starts. Nothing is polled.
  */
 import { writeJson, createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
@@ -24,11 +24,11 @@ export interface Deliveries {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How many rows of a conversation are ordered at a time. */
+/** Maximum number of rows of a conversation that are ordered at a time. */
 const BATCH = 100;
 /** Pause before the disk is tried again. */
 const RETRY_MS = 1000;
-/** How long a send may still take when the house ends. A send that is cut off is `unknown`. */
+/** Time that a send may still take when the house ends. A send that is interrupted is `unknown`. */
 export const GRACE_MS = 5000;
 
 export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
@@ -36,7 +36,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   const { clock } = world;
   let scanner: (() => void) | undefined;
 
-  /** The next row to send in a conversation. */
+  /** Returns the next row to send in a conversation. */
   const headOf = async (channel: string, conversation: string): Promise<OutboxRow | undefined> => {
     const rows = await store.select({
       table: "outbox",
@@ -61,7 +61,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     return inRoomOrder(rows, offsets)[0];
   };
 
-  /** Sends the rows of the conversation until none is left or the house ends. */
+  /** Sends the rows of the conversation until no row is left or the house ends. */
   const drain = async (
     channel: string,
     conversation: string,

@@ -4,7 +4,7 @@ import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
 import { deleted, type FileSource, findFile, sendFile, wordsOf } from "./file-delivery.ts";
 
-/** How long a row is tried before it fails. */
+/** Maximum time of all attempts to send a row. It then fails. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 1000;
 export const LONGEST_WAIT_MS = 5 * 60_000;
@@ -14,14 +14,14 @@ export interface Send {
   readonly delivery: DeliveryId;
   readonly channel: string;
   readonly conversation: string;
-  /** For a file, its name, and its caption in the lines after it. */
+  /** The text. For a file, its name, with its caption in the following lines. */
   readonly text: string;
 }
 
 /**
- * The check before a send. It calls `begin` as the last step before the send. `text`: send this
- * text instead, because part of it must not leave the house. `held`: not now; the holder pokes the
- * outbox later.
+ * The check before a send. It calls `begin` as the last step before the send. `text` replaces the
+ * text, because a part of it must not leave the house. `held` means that the row may not be sent
+ * now; the holder pokes the outbox later.
  */
 export type Pass = (
   send: Send,
@@ -44,8 +44,8 @@ export interface Attempt {
 }
 
 /**
- * Resolves with the result once it is stored, with undefined when the row was no longer waiting,
- * and with `held` when it may not be sent now.
+ * Makes one attempt. Resolves with the result once it is stored, with undefined if the row was no
+ * longer waiting, and with `held` if it may not be sent now.
  */
 export const attempt = async (
   { world, store, pass, uploads }: AttemptOptions,
@@ -118,7 +118,7 @@ const nowhere: ErrorBody = {
   message: "It is unknown which message had these choices, because the platform did not confirm that message.",
 };
 
-/** Whether repeating it has the same effect as doing it once. */
+/** Whether a repetition has the same effect as one send. */
 export const isRepeatable = (
   { ends }: Pick<OutboxRow, "ends">,
   { takesKeys }: Pick<Channel["traits"], "takesKeys">,

@@ -6,14 +6,17 @@ import type { Channel, OutboundFile, SendResult } from "../channel.ts";
 
 export type FileSource = Pick<Uploads, "attachmentsOf" | "open">;
 
-/** Undefined: the message no longer has the file. */
+/** Returns the file, or undefined if the message no longer has it. */
 export const findFile = async (
   uploads: FileSource,
   { event, file }: Pick<OutboxRow, "event" | "file">,
 ): Promise<Attachment | undefined> =>
   event === null ? undefined : (await uploads.attachmentsOf(event)).find(({ id }) => id === file);
 
-/** Everything that a reader of the file sees besides its content. A name is one line. */
+/**
+ * Returns the name and caption of a file, which its reader sees besides the content. A name is one
+ * line.
+ */
 export const wordsOf = ({ name, caption }: Attachment): string =>
   caption === undefined ? name : `${name}\n${caption}`;
 

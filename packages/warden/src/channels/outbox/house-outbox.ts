@@ -1,6 +1,6 @@
 /**
- * The outbox over the store. All pending work is in rows, so a crash between any two steps leaves a
- * row whose state shows the step.
+ * The outbox over the store. All pending work is in rows, so that after a crash the state of a row
+ * shows the last finished step.
  */
 import {
   erased,
@@ -34,8 +34,8 @@ export interface OutboxOptions {
   /** Its rows are sent after each `poke`. */
   readonly notices: Pick<Notices, "onPoke">;
   /**
-   * Removes what must not leave the house, before the text is cut into pieces. When absent, the
-   * text stays unchanged.
+   * Removes secrets from the text before it is cut into pieces. Absent if the text stays
+   * unchanged.
    */
   readonly clean?: (text: string) => string;
 }
@@ -48,7 +48,10 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
   const whyRouteClosed = createWhyRouteClosed({ store, channels });
 
-  /** The conversations that receive the reply, each with the message that it answers there. */
+  /**
+   * Returns the conversations that receive the reply, each with the message that the reply
+   * answers there.
+   */
   const targetsOf = async ({ causes, room, way }: Reply): Promise<readonly Target[]> => {
     const inbound =
       causes.length === 0

@@ -10,10 +10,10 @@ export interface Typing {
   show(message: EventId, signal: AbortSignal): Promise<void>;
 }
 
-/** Platforms show it for five seconds or more. */
-const AGAIN_MS = 4500;
-/** After this many repeats the person is no longer watching. */
-const MAX_TIMES = 100;
+/** Interval of the repetitions. Platforms show the indicator for five seconds or more. */
+const REPEAT_INTERVAL_MS = 4500;
+/** Maximum number of repetitions. After these, the person is probably no longer watching. */
+const MAX_REPETITIONS = 100;
 
 export const createTyping = (options: {
   readonly clock: Clock;
@@ -28,9 +28,9 @@ export const createTyping = (options: {
         const [row] = await store.select({ table: "inbound", where: { event: message }, limit: 1 });
         const channel = row === undefined ? undefined : await channels.open(row.channel);
         if (row === undefined || channel === undefined) return;
-        for (let times = 0; times < MAX_TIMES && !signal.aborted; times += 1) {
+        for (let times = 0; times < MAX_REPETITIONS && !signal.aborted; times += 1) {
           await channel.typing(row.conversation, signal);
-          await clock.sleep(AGAIN_MS, signal);
+          await clock.sleep(REPEAT_INTERVAL_MS, signal);
         }
       } catch {
         // Failures are ignored; a real problem also shows when the answer is sent.

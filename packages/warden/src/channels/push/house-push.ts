@@ -19,19 +19,19 @@ export interface PushOptions {
   readonly clean: (text: string) => string;
 }
 
-/** The person who asks, with the session of their browser, if it is one. */
+/** The person who asks, with the session of their browser, if there is one. */
 export type Asking = Pick<Principal, "agent" | "session">;
 
 export interface Push {
   show(by: Asking): Promise<PushState>;
   change(by: Asking, change: ChangePushChoices): Promise<PushState>;
-  /** The public key of the house. Throws `secret.locked`. */
+  /** Returns the public key of the house. Throws `secret.locked`. */
   key(): Promise<string>;
-  /** Throws `request.invalid` for an address that is no public push service. */
+  /** Adds a device. Throws `request.invalid` for an address that is not a public push service. */
   add(by: Asking, device: AddPushDevice): Promise<PushDevice>;
-  /** Returns whether the person had this device. */
+  /** Removes a device. Returns whether the person had it. */
   remove(agent: AgentId, id: string): Promise<boolean>;
-  /** Sends a test to each device, once. */
+  /** Sends one test notification to each device. */
   test(agent: AgentId): Promise<PushTest>;
   /** Notifies people until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The address of a push service. A browser names it, so it is hostile: only https, only public
- * addresses, and this machine only if the config file allows it.
+ * Checks the address of a push service. A browser names it, so it is untrusted: only https and only
+ * public addresses are allowed, and this machine only if the config file allows it.
  */
 import { pin } from "../../cells/lazy.ts";
 import type { Resolver } from "../../cells/index.ts";
@@ -9,7 +9,10 @@ import { isPublicAddress } from "../../policy/index.ts";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
 export interface EndpointRules {
-  /** Absent: names are not resolved, so no push service can be reached. */
+  /**
+   * Resolves host names. Absent if names are not resolved, so that no push service can be
+   * reached.
+   */
   readonly resolver: Resolver | undefined;
   /** `[server] loopback_webhooks` of the config file. */
   readonly allowsLoopback: () => boolean;
@@ -17,7 +20,10 @@ export interface EndpointRules {
 
 const HINT = "Turn notifications off and on again in this browser.";
 
-/** Throws `request.invalid`. Called before each request, because a name may change its address. */
+/**
+ * Checks the address. Throws `request.invalid`. Called before each request, because the address of
+ * a name may change.
+ */
 export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules): Promise<void> => {
   const { protocol, hostname, host, username, password } = new URL(endpoint);
   if (isLoopback(hostname)) {

@@ -1,4 +1,7 @@
-/** The key of the house at push services (VAPID, RFC 8292). Made once, kept in the vault. */
+/**
+ * The key of the house at push services (VAPID, RFC 8292). It is created once and kept in the
+ * vault.
+ */
 import { type HouseId, lazy } from "@hearth/protocol";
 
 export interface PushKeyOptions {
@@ -21,7 +24,10 @@ export interface KeyOfHouse {
 const NAME = "push-key";
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-/** Both throw `secret.locked`. Keys that were lost with the vault end all subscriptions. */
+/**
+ * Creates the two functions that read the key. Both throw `secret.locked`. If the vault's key is
+ * lost, all subscriptions end.
+ */
 export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
   const find = async (): Promise<KeyOfHouse | undefined> => {
     const text = await own.read(house, NAME);

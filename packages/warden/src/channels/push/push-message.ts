@@ -1,13 +1,13 @@
 /** The bytes of Web Push: the encryption for one device (RFC 8291), and the signature of the house (RFC 8292). */
 import type { KeyOfHouse } from "./push-key.ts";
 
-/** What a browser made for its subscription, as base64url. */
+/** The keys that a browser created for its subscription, as base64url. */
 export interface DeviceKeys {
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** Used for one message. A test supplies those of the example in RFC 8291. */
+/** The random values of one message. A test passes those of the example in RFC 8291. */
 export interface Ephemeral {
   /** 16 bytes. */
   readonly salt: Uint8Array;
@@ -55,7 +55,7 @@ export interface Claims {
   readonly aud: string;
   /** Seconds since 1970, at most a day ahead. */
   readonly exp: number;
-  /** Where operators of the push service reach the operator of the house. */
+  /** The address at which operators of the push service reach the operator of the house. */
   readonly sub: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reads every room and notifies people. The offset is stored after the sending, so a crash repeats
- * a notification, which replaces itself by its topic, and loses none.
+ * Reads every room and notifies people. The offset is stored after the notifications are sent, so
+ * that a crash repeats a notification and loses none. A repeated notification replaces the first
+ * one by its topic.
  */
 import { createWorkers, type DurableStreams, type Log, type Store } from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
@@ -38,8 +39,11 @@ export interface PushReaderOptions {
 
 export const READER = "push";
 const BATCH = 100;
-/** Older events of a room are not read: the last message of a room stands for them. */
-const LOOKED_BACK = 200;
+/**
+ * Maximum number of events of a room that are read back. The last message of a room stands for
+ * older ones.
+ */
+const MAX_EVENTS_BACK = 200;
 const RETRY_MS = 1000;
 /** Pauses before the retries of one notification. */
 export const BACKOFF_MS: readonly number[] = [1000, 5000, 30_000];
@@ -76,7 +80,7 @@ export const createPushReader = (options: PushReaderOptions) => {
   const decidesIn = async (person: AgentId, house: HouseId): Promise<boolean> =>
     includesLevel(await permissions.levelOf({ agent: person }, house), "x");
 
-  /** The number on the icon of the app, as the app itself counts. */
+  /** Returns the number on the app's icon, which the app itself counts in the same way. */
   const countPending = async (person: AgentId): Promise<number> => {
     const waiting = [
       ...(await store.select({ table: "approvals", where: { state: "pending" } })),
@@ -103,7 +107,10 @@ export const createPushReader = (options: PushReaderOptions) => {
     return bot !== undefined && (await decidesIn(reader, bot.house));
   };
 
-  /** The last message of the batch that the person wants to know of, and each approval. */
+  /**
+   * Returns the last message of the batch about which the person wants to be notified, and each
+   * approval.
+   */
   const newsFor = async (
     person: AgentId,
     choices: PushChoices,
@@ -169,7 +176,7 @@ export const createPushReader = (options: PushReaderOptions) => {
     const stream: StreamName = `room:${room}`;
     const head = (await streams.heads([stream])).get(stream)?.offset ?? 0;
     const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
-    let offset = Math.max(row?.offset ?? 0, head - LOOKED_BACK);
+    let offset = Math.max(row?.offset ?? 0, head - MAX_EVENTS_BACK);
     for (;;) {
       const events = await streams.read(stream, offset, BATCH);
       const last = events.at(-1);

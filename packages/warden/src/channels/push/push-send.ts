@@ -5,7 +5,9 @@ import { type EndpointRules, requirePushEndpoint } from "./push-endpoint.ts";
 import type { KeyOfHouse } from "./push-key.ts";
 import { authorize, createPair, encryptFor } from "./push-message.ts";
 
-/** `gone`: the subscription has ended. `later`: a retry may help. */
+/**
+ * The outcome. `gone` means that the subscription has ended, and `later` that a retry may succeed.
+ */
 export type PushOutcome = "sent" | "gone" | "later" | "refused";
 
 export interface PushSendOptions {
@@ -29,7 +31,10 @@ export type PushSend = (
   parcel: PushParcel,
 ) => Promise<PushOutcome>;
 
-/** How long a push service keeps a notification for a device that is off, and how old an event may be. */
+/**
+ * How long a push service keeps a notification for a device that is off. It is also the maximum age
+ * of an event.
+ */
 export const TTL_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
 const TOKEN_MS = 12 * 60 * 60_000;

@@ -1,5 +1,5 @@
 /**
- * The layout of pages that the port renders: no scripts, nothing of other sites, light and dark
+ * The layout of pages that the port renders: no scripts, no content of other sites, light and dark
  * like the UI.
  */
 import type { ErrorBody } from "@hearth/protocol";
@@ -10,7 +10,7 @@ export interface Page {
   readonly styleHash: string;
 }
 
-/** `body` is HTML. `hash` returns lower-case hex. */
+/** Renders a page. `body` is HTML. `hash` returns lower-case hex. */
 export const renderPage = (hash: (text: string) => string, title: string, body: string): Page => ({
   html:
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -18,7 +18,7 @@ export const renderPage = (hash: (text: string) => string, title: string, body: 
   styleHash: toBase64(hash(STYLE)),
 });
 
-/** A short message in the middle of the window. */
+/** Renders a short message in the middle of the window. */
 export const renderNotice = (hash: (text: string) => string, title: string, body: string): Page =>
   renderPage(
     hash,
@@ -26,7 +26,7 @@ export const renderNotice = (hash: (text: string) => string, title: string, body
     `<section><img src="/ui/icon.svg" alt="" width="48" height="48"><h1>${escapeHtml(title)}</h1>${body}</section>`,
   );
 
-/** An error message with its hint. */
+/** Renders an error message with its hint. */
 export const renderRefusal = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
   const next = hint === undefined ? "" : `<p>${prose(hint)}</p>`;
   const home = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;

@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that our document uses. */
+/** The types of the part of OpenAPI 3.1 that our document uses. */
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;

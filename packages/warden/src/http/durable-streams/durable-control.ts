@@ -51,7 +51,7 @@ export class ControlError extends Error {
   }
 }
 
-/** Converts the protocol's errors to responses. Rethrows others. */
+/** Converts the protocol's errors to responses, and rethrows any other error. */
 export const complaining = async (work: () => Promise<Response>): Promise<Response> => {
   try {
     return await work();
@@ -108,7 +108,7 @@ export const toConfig = (
   return config;
 };
 
-/** The wake stream must not be one of the subscribed streams. */
+/** Throws if the wake stream is one of the subscribed streams. */
 export const checkWakeStream = (config: SubscriptionConfig, paths: readonly string[]): void => {
   if (config.type !== "pull-wake") return;
   const { pattern, wakeStream } = config;

@@ -8,7 +8,7 @@ import { HearthError, type World } from "@hearth/protocol";
 const invalid = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
-/** Whole numbers without sign or leading zeros. */
+/** Matches whole numbers without sign or leading zeros. */
 const WHOLE = /^(0|[1-9]\d{0,15})$/;
 
 const readWhole = (name: string, text: string): number => {
@@ -23,7 +23,8 @@ const stale = (): HearthError =>
   });
 
 /**
- * Reads an offset: `start`, `now`, or a position. Absent: the start, unless an offset is required.
+ * Reads an offset: `start`, `now`, or a position. If it is absent and not required, returns the
+ * start.
  */
 export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
   const [text, ...more] = query.getAll("offset");
@@ -113,7 +114,7 @@ export const readFork = (headers: Headers, epoch: string): ForkRequest | undefin
   return { from, offset, sub };
 };
 
-/** Headers of a position in a stream. */
+/** Returns the headers of a position in a stream. */
 export const positionHeaders = (
   offset: number,
   epoch: string,
@@ -131,12 +132,12 @@ export const lifespanHeaders = ({ ttlSeconds, expiresAt }: Pick<ByteStreamInfo, 
 
 const CURSOR_START = Date.UTC(2024, 9, 9);
 const CURSOR_MS = 20_000;
-/** Largest jump of a cursor, in intervals. */
+/** Maximum jump of a cursor, in intervals. */
 const MAX_JUMP = 180;
 
 /**
- * Names the present time interval. Skips the caller's last cursor, so that a cache does not serve
- * the same answer forever.
+ * Returns the name of the present time interval. Skips the caller's last cursor, so that a cache
+ * does not serve the same answer without an end.
  */
 export const cursorAfter = (had: string | null, world: Pick<World, "clock" | "random">): string => {
   const present = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);

@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 
 export const STREAM_ROOT = "/v1/stream";
 
-/** Longest path of a stream. */
+/** Maximum length of a stream's path. */
 const MAX_LENGTH = 500;
 /** First segments that the house reserves. */
 const TAKEN: ReadonlySet<string> = new Set(["rooms", "activations", "agents", "houses"]);

@@ -1,5 +1,5 @@
 /**
- * One reading interface for everything under `/v1/stream/`: byte streams, and events of rooms,
+ * One interface for reading all streams under `/v1/stream/`: byte streams, and events of rooms,
  * activations, agents and houses as JSON.
  */
 import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
@@ -38,7 +38,7 @@ export interface Reading {
 export const absent = (): HearthError => new HearthError("stream.not-found", "There is no stream at this path.");
 export const gone = (): HearthError => new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
 
-/** Adapts a byte stream. */
+/** Adapts a byte stream to this interface. */
 export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readable => ({
   id: info.id,
   contentType: info.contentType,
@@ -53,10 +53,10 @@ export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readabl
   touch: () => bytes.touch(info),
 });
 
-/** Most events of one page. */
-const PAGE = 100;
+/** Maximum number of events of one page. */
+const EVENTS_PER_PAGE = 100;
 
-/** Adapts events, one JSON message each. */
+/** Adapts events to this interface. Each event is one JSON message. */
 export const readableEvents = (
   source: Source,
   activations: Pick<Activations, "get">,
@@ -74,7 +74,7 @@ export const readableEvents = (
     const isClosed = isStreamOf(stream, "deltas") && isOver((await activations.get(idOfStream(stream))).state);
     return { tail: await source.of(stream).head(stream), isClosed };
   },
-  read: async (after) => (await source.of(stream).read(stream, after, PAGE)).map(toChunk),
+  read: async (after) => (await source.of(stream).read(stream, after, EVENTS_PER_PAGE)).map(toChunk),
   async next(after, signal) {
     const life = new AbortController();
     const stop = (): void => life.abort();

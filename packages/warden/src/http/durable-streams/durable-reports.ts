@@ -1,6 +1,6 @@
 /**
- * Callbacks of woken workers: authenticated by the token of the wake, which names the house and
- * allows nothing else.
+ * Callbacks of woken workers. The token of the wake authenticates them. It names the house and
+ * allows no other operation.
  */
 import type { Reported } from "../../kernel/index.ts";
 import { parseOffset } from "../../kernel/lazy.ts";

@@ -7,21 +7,19 @@ import type { Env } from "../env.ts";
 import type { Durable } from "../http.ts";
 import { type App, describe, type RouteOptions } from "../routes/route.ts";
 
-/** Route options with the durable parts loaded. */
+/** The options of routes, with the parts of durable streams loaded. */
 export interface DurableOptions extends RouteOptions {
   readonly durable: Durable;
 }
 
-/** The house in the path, else the caller's own. */
+/** Returns the house in the path, or otherwise the caller's own. */
 export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Promise<HouseId> => {
   const { principal } = c.env;
   const named = c.req.param("house");
   return named === undefined ? (await access.self(principal)).house : (await access.find(principal, "house", named)).id;
 };
 
-/**
- * A route whose last parameter spans segments, which the documented kind of route does not support.
- */
+/** Adds a route whose last parameter spans segments, which documented routes do not support. */
 export const put = (
   app: App,
   options: DurableOptions,

@@ -1,6 +1,6 @@
 /**
- * Sends a stream as server-sent events, pulled by its reader. Each `data` is followed by a
- * `control` with the reader's position, so that a client can resume.
+ * Sends a stream as server-sent events at the pace of its reader. A `control` with the reader's
+ * position follows each `data`, so that a client can resume.
  */
 import type { Chunk } from "../../kernel/index.ts";
 import { essenceOf, isJson, formatOffset } from "../../kernel/lazy.ts";
@@ -10,7 +10,7 @@ import { join } from "./durable-body.ts";
 import { cursorAfter } from "./durable-headers.ts";
 import type { Reading } from "./durable-readable.ts";
 
-/** Sessions end after this time and clients reconnect, so that caches in between can share data. */
+/** Duration of a session. Clients then reconnect, so that caches in between can share data. */
 const SESSION_MS = 60_000;
 
 const encoder = new TextEncoder();

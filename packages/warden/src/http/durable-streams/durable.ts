@@ -1,5 +1,5 @@
 /**
- * Assembles everything under `/v1/stream`. Loaded with the first request, so that a start does not
+ * Assembles the routes under `/v1/stream`. Loaded with the first request, so that a start does not
  * wait for it.
  */
 import { reportRoutes } from "./durable-reports.ts";
@@ -10,7 +10,7 @@ import type { App } from "../routes/route.ts";
 
 export { isOpenControl, preflightAnswer } from "./durable-reports.ts";
 
-/** `open` answers without a key. */
+/** Adds the routes. Those of `open` answer without a key. */
 export const durableRoutes = (app: App, open: App, options: DurableOptions): void => {
   // In this order: the paths of streams also match those of subscriptions.
   subscriptionRoutes(app, options);

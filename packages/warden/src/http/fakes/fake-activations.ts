@@ -1,4 +1,4 @@
-/** Activations that a test controls: it creates them, and requests stop them. */
+/** Activations that a test controls: the test creates them, and requests stop them. */
 import { type Activation, type ActivationId, HearthError, noUsage } from "@hearth/protocol";
 import type { Activations } from "../../turns/run/activations.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Logins by OpenID Connect between their start and their callback. A login is bound to the browser
- * that started it by a cookie, works once, and is kept in memory for five minutes.
+ * Runs logins by OpenID Connect between their start and their callback. A cookie binds a login to
+ * the browser that started it. A login works once, and is kept in memory for five minutes.
  */
 import type { Resolver } from "../../cells/index.ts";
 import {
@@ -24,7 +24,7 @@ import type { Account } from "../../people/index.ts";
 import { createSecondSteps, newSecret } from "../../people/lazy.ts";
 import { type Claims, type OidcClient, openOidcClient } from "./oidc-client.ts";
 
-/** Why a browser visits a provider. */
+/** The purpose of a browser's visit to a provider. */
 export type Purpose =
   /** `to`: the page of the UI to show afterwards. */
   | { readonly kind: "log-in"; readonly to: string }
@@ -47,7 +47,7 @@ export interface Finished {
   readonly newAccounts: OidcConfig["newAccounts"];
 }
 
-/** A browser that comes back from a provider. */
+/** A browser that returns from a provider. */
 export interface Return {
   readonly state: string | undefined;
   /** The values of its cookie. */
@@ -91,7 +91,10 @@ interface Pending {
 }
 
 export const PENDING_MS = 5 * 60_000;
-/** How long a discovery is used for starts. Each callback repeats it, so rotated keys count at once. */
+/**
+ * How long a discovery is used for starts. Each callback discovers again, so that rotated keys
+ * apply at once.
+ */
 export const DISCOVERY_MS = 60 * 60_000;
 
 export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {

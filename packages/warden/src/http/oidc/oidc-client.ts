@@ -7,7 +7,7 @@ import * as library from "openid-client";
 import type { OidcConfig } from "../../kernel/index.ts";
 import { createProviderFetch, type ProviderFetchOptions, requireAllowed } from "./provider-fetch.ts";
 
-/** What must stay secret between the start and the callback of a login. */
+/** The values that must stay secret between the start and the callback of a login. */
 export interface Exchange {
   readonly state: string;
   readonly nonce: string;
@@ -37,7 +37,7 @@ export interface OidcClientOptions extends ProviderFetchOptions {
   readonly clientSecret: string | undefined;
 }
 
-/** How far the clocks of the house and of the provider may differ. */
+/** Maximum difference between the clocks of the house and of the provider. */
 const TOLERANCE_SECONDS = 30;
 const MAX_GROUPS = 1_000;
 

@@ -1,6 +1,7 @@
 /**
- * The network of a provider: only its hosts, by https (http on this machine), at public addresses
- * unless the config allows others, without redirects, with limits of time and size.
+ * Restricts the network of a provider: only its hosts, by https (or http on this machine), at
+ * public addresses unless the config allows others, without redirects, with limits on time and
+ * size.
  */
 import { pin } from "../../cells/lazy.ts";
 import type { Resolver } from "../../cells/index.ts";
@@ -29,7 +30,7 @@ export interface ProviderFetchOptions {
 export const TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_SIZE = 1024 * 1024;
 
-/** Throws `auth.sso`. */
+/** Creates the fetch, which throws `auth.sso`. */
 export const createProviderFetch =
   ({ clock, fetch, resolver, provider }: ProviderFetchOptions): ProviderFetch =>
   async (url, { method, headers, body }) => {
@@ -71,7 +72,7 @@ export const createProviderFetch =
 
 /**
  * Throws `auth.sso` for a host that is neither the issuer's nor listed, and for http except on this
- * machine. Browsers are sent to such addresses only, too.
+ * machine. Browsers are sent only to such addresses too.
  */
 export const requireAllowed = (target: URL, { issuer, hosts }: Pick<OidcConfig, "issuer" | "hosts">): void => {
   const own = new URL(issuer);

@@ -1,7 +1,10 @@
-/** The page of the UI that a login leads to. */
+/** Determines the page of the UI to which a login leads. */
 import { UI_PATH } from "../ui-files.ts";
 
-/** Anything but a path of the UI becomes the first page, so that a login leads to no other site. */
+/**
+ * Returns a path of the UI. Any other text becomes the first page, so that a login leads to no
+ * other site.
+ */
 export const toReturnPath = (to: string | undefined, origin: string): string => {
   if (to === undefined || !to.startsWith(UI_PATH)) return UI_PATH;
   const url = URL.parse(to, origin);

@@ -4,7 +4,7 @@ import { answer, emptyAnswer } from "../answer.ts";
 import { oidcCookie } from "../session-cookie.ts";
 import type { Started } from "./house-oidc.ts";
 
-/** As long as a login stays open. */
+/** Lifetime of the cookie, which is that of an open login. */
 const COOKIE_SECONDS = 5 * 60;
 
 export const toStartAnswer = (origin: string, { url, browser, expiresAt }: Started): Response =>
@@ -12,6 +12,6 @@ export const toStartAnswer = (origin: string, { url, browser, expiresAt }: Start
     "set-cookie": oidcCookie(origin, browser, COOKIE_SECONDS),
   });
 
-/** For a browser that follows a link. */
+/** Answers a browser that follows a link. */
 export const toStartRedirect = (origin: string, { url, browser }: Started): Response =>
   emptyAnswer(303, { location: url, "set-cookie": oidcCookie(origin, browser, COOKIE_SECONDS) });

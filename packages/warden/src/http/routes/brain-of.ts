@@ -4,7 +4,10 @@ import type { Principal } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, HearthError } from "@hearth/protocol";
 import type { RouteOptions } from "./route.ts";
 
-/** Throws `record.not-found`, and `brain.not-found` for a person and for an external bot. */
+/**
+ * Returns the brain. Throws `record.not-found`, and `brain.not-found` for a person and for an
+ * external bot.
+ */
 export const brainOf = async (options: RouteOptions, principal: Principal, name: string): Promise<Brain> =>
   options.areas.agents.brains.open(await botOf(options, principal, name));
 
@@ -22,8 +25,8 @@ export const botOf = async ({ access }: RouteOptions, principal: Principal, name
 };
 
 /**
- * Returns the requesting person. A bot with a key is refused at any level: its brain changes must
- * pass the choke point.
+ * Returns the requesting person. A bot with a key is refused at any level, because its brain
+ * changes must pass the choke point.
  */
 export const personOf = async ({ access }: RouteOptions, principal: Principal): Promise<AgentId> => {
   const { id, content } = await access.self(principal);

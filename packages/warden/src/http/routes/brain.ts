@@ -1,4 +1,4 @@
-/** An agent's brain: its files, their history, and undo. Changes here are a person's. */
+/** An agent's brain: its files, their history, and undo. The author of changes here is a person. */
 import type { Brain, By, Written } from "../../agents/index.ts";
 import { decodeText, spansOf } from "../../agents/lazy.ts";
 import type { Principal } from "../../people/index.ts";

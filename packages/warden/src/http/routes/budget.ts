@@ -1,4 +1,4 @@
-/** Spending on models, and the rest of each limit. */
+/** Spending on models, and the remaining part of each limit. */
 import type { Principal } from "../../people/index.ts";
 import { type AgentRecord, includesLevel } from "@hearth/protocol";
 import { budgetOperations } from "@hearth/protocol/operations";

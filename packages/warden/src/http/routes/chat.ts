@@ -90,12 +90,14 @@ const selfChat = (): HearthError =>
     hint: "Name another agent: hearth agent list",
   });
 
-/** How long a message may take to wake an agent. */
+/** Maximum time in which a message wakes an agent. */
 const WAKE_TIMEOUT_MS = 30_000;
-/** Polling interval, in case the room's live stream reports nothing. */
+/** Interval of polls, in case the room's live stream reports nothing. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** A caller waits for a retry within this time. A later one ends the call with `retryAt`. */
+/**
+ * Maximum time until a retry for which a caller waits. A later retry ends the call with `retryAt`.
+ */
 const RETRY_WAIT_MS = 10_000;
 
 const isPostponed = ({ state, retryAt }: Activation, now: number): boolean =>

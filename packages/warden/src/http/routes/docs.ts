@@ -5,7 +5,7 @@ import { answer, pageAnswer } from "../answer.ts";
 import type { OpenApiDocument } from "../docs/open-api.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** `document` is built on first use. */
+/** Adds the routes. `document` is built on first use. */
 export const docsRoutes = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): void => {
   const page = lazy(async () => {
     const { renderDocs } = await import("../docs/page.ts");

@@ -1,4 +1,7 @@
-/** Health checks for monitors: alive, ready. Open to all, so they reveal nothing else. */
+/**
+ * Health checks for monitors: alive, ready. They are open to every client, so they reveal nothing
+ * else.
+ */
 import { healthOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";

@@ -1,6 +1,6 @@
 /**
- * Webhooks of chat platforms and jobs. Open to all: a channel verifies its platform's signature or
- * secret, a job the signature with its key.
+ * Webhooks of chat platforms and jobs. They are open to every client: a channel verifies its
+ * platform's signature or secret, and a job verifies the signature with its key.
  */
 import { isHearthError, MAX_HOOK_BODY } from "@hearth/protocol";
 import { channelHookOperations, jobHookOperations } from "@hearth/protocol/operations";

@@ -1,4 +1,7 @@
-/** Invite links: managing them, and accepting one. The token is in the body, never in a URL of a request. */
+/**
+ * Invite links: managing them, and accepting one. The token is in the body, never in the URL of a
+ * request.
+ */
 import { isHearthError, type Session } from "@hearth/protocol";
 import { invitedOperations, inviteOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";

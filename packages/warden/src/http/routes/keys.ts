@@ -1,6 +1,6 @@
 /**
- * API keys: creating, listing, revoking. Everyone manages their own; administrators of a house,
- * those of its agents.
+ * API keys: creating, listing, revoking. Callers manage their own keys, and administrators of a
+ * house manage those of its agents.
  */
 import type { KeyRecord, Principal } from "../../people/index.ts";
 import { createOversight, isLimited, requireWhole } from "../../people/lazy.ts";

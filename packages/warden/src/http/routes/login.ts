@@ -1,5 +1,5 @@
 /**
- * Browser login and logout: a one-time link or a password, a button, a cookie. Viewing the link
+ * Browser login and logout: a one-time link or a password, a button, a cookie. A view of the link
  * does not use it up.
  */
 import type { Device, NewSession } from "../../people/index.ts";

@@ -35,7 +35,7 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-/** Omits absent fields. */
+/** Converts the request to a new message, without absent fields. */
 export const toNewMessage = ({ text, attachments, idempotencyKey, replyTo }: PostMessage): NewMessage => ({
   text,
   ...(attachments === undefined ? {} : { attachments }),

@@ -40,8 +40,8 @@ export interface OperationRequest<Of extends Operation = Operation> {
 }
 
 /**
- * The value that becomes the response: nothing for an operation without a body. An operation with
- * something else than JSON takes only a `Response`.
+ * The value that becomes the response. An operation without a body returns no value. An operation
+ * with a body other than JSON returns only a `Response`.
  */
 export type OperationResult<Success> = Unchangeable<Json<Success, void, never>>;
 
@@ -96,7 +96,7 @@ const EVERYWHERE = ["request.invalid", "auth.host", "auth.origin", "house.bug", 
 const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.unavailable"] as const;
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
-/** The route of an operation, and the checks before its handler. */
+/** Describes the route of an operation, and the checks before its handler. */
 export const describe = ({ access, areas, openBodies }: RouteOptions, operation: Operation) => {
   const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([

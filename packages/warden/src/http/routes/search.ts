@@ -1,6 +1,6 @@
 /**
- * One search over everything that the caller may read. Each kind of result is checked by the rule
- * of the operation that shows such an item.
+ * Searches everything that the caller may read. Each kind of result is checked by the rule of the
+ * operation that shows such an item.
  */
 import type { FoundInRooms, Principal } from "../../people/index.ts";
 import {
@@ -19,9 +19,9 @@ import { type App, bind, type OperationRequest, type RouteOptions } from "./rout
 
 type Query = OperationRequest<typeof searchOperations.find>["query"];
 
-/** Agents whose memory one search reads: each one opens an index. */
+/** Maximum number of agents whose memory one search reads. Each one opens an index. */
 const MAX_MEMORIES = 20;
-/** Agents and rooms in one answer. */
+/** Maximum number of agents and of rooms in one answer. */
 const MAX_NAMED = 20;
 
 const NO_MESSAGES: FoundInRooms = { hits: [], next: undefined, isComplete: true };

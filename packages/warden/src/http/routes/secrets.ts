@@ -1,6 +1,6 @@
 /**
- * Secrets of a house: creating, setting, granting and removing. Values come in here and are never
- * returned.
+ * Secrets of a house: creating, setting, granting and removing. Requests contain values, and
+ * responses never do.
  */
 import { HearthError, SecretGrantId } from "@hearth/protocol";
 import { secretOperations } from "@hearth/protocol/operations";

@@ -11,7 +11,7 @@ import { type App, bind, type RouteOptions } from "./route.ts";
 
 /** The code is behind `#`, which browsers send to no server. */
 const PAIR_PATH = `${UI_PATH}pair#`;
-/** Long enough to take out a phone. */
+/** Lifetime of a pairing code, long enough to take out a phone. */
 const PAIRING_MS = 5 * 60_000;
 
 export const sessionRoutes = (app: App, options: RouteOptions): void => {

@@ -1,5 +1,6 @@
 /**
- * Serves the UI's files, open to all because they hold no data of this house, and redirects to it.
+ * Serves the UI's files, which are open to every client because they hold no data of this house.
+ * Redirects to the UI.
  */
 import { HearthError } from "@hearth/protocol";
 import { uiOperations } from "@hearth/protocol/operations";

@@ -17,7 +17,7 @@ import {
 } from "../uploads/tus-headers.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
-/** Bodies that are read at once. Each takes memory for one part. */
+/** Maximum number of bodies that are read at once. Each takes memory for one part. */
 const MAX_BODIES = 16;
 const RETRY_MS = 1000;
 

@@ -6,8 +6,8 @@ import { requireReady } from "../require-ready.ts";
 import { downloadAnswer } from "../uploads/download-answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** Events that are read at once. */
-const PAGE = 500;
+/** Number of events that are read at once. */
+const EVENTS_PER_READ = 500;
 
 export const voiceRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
@@ -21,8 +21,8 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
     const head = await streams.head(`room:${room}`);
     let current = first;
     // An edit or a deletion may come any time after its message.
-    for (let after = first.offset; after < head; after += PAGE) {
-      const page = await streams.read(`room:${room}`, after, Math.min(PAGE, head - after));
+    for (let after = first.offset; after < head; after += EVENTS_PER_READ) {
+      const page = await streams.read(`room:${room}`, after, Math.min(EVENTS_PER_READ, head - after));
       const { messages, removed } = currentMessages([current, ...page]);
       if (removed.has(id)) throw noMessage();
       current = messages.find((message) => message.id === id) ?? current;

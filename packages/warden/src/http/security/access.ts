@@ -1,6 +1,6 @@
 /**
- * Security findings about access: keys, standing approvals, rooms and channels that reach agents
- * with tools.
+ * Security findings about access: keys, standing approvals, and rooms and channels that reach
+ * agents with tools.
  */
 import {
   type AgentId,

@@ -3,6 +3,6 @@ import type { SecurityReport } from "@hearth/protocol";
 import { readView, type ViewSources } from "./read-view.ts";
 import { examineSecurity } from "./security.ts";
 
-/** `unseen`: gaps in what these sources can show, as sentences. */
+/** Runs the check. `unseen` holds sentences about what these sources cannot show. */
 export const examineHouse = async (sources: ViewSources, unseen: readonly string[] = []): Promise<SecurityReport> =>
   examineSecurity(await readView(sources), unseen);

@@ -13,7 +13,7 @@ export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkAudit(view),
 ];
 
-/** The most sensitive files. */
+/** Matches the most sensitive files. */
 const PRECIOUS =
   /^(?:\.|hearth\.db(?:-.*)?|keys(?:\/.*)?|vault(?:\/.*)?|run(?:\/token)?|egress(?:\/.*\.key)?|backups?(?:\/.*)?|.*\.backup|hearth\.toml\..*)$/;
 const OTHERS = 0o077;

@@ -149,7 +149,7 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
     }));
 };
 
-/** Requests searched for the secrets that they carried. */
+/** Maximum number of requests that are searched for the secrets that they carried. */
 const MAX_REQUESTS = 10_000;
 
 const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {

@@ -13,7 +13,7 @@ export const checks: Readonly<Record<string, (view: SecurityView) => readonly Se
   home: findInHome,
 };
 
-/** `unseen`: what the view could not include. */
+/** Runs all checks. `unseen` names what the view does not include. */
 export const examineSecurity = (view: SecurityView, unseen: readonly string[] = []): SecurityReport => {
   const findings = Object.values(checks).flatMap((check) => check(view));
   return {

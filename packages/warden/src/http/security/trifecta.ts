@@ -1,6 +1,6 @@
 /**
  * Finds agents whose tools form the lethal trifecta: they read untrusted text, reach private data
- * and act outside. Labels guard every mode; a finding shows how much depends on them.
+ * and act outside. Labels protect in every mode, and a finding shows how much depends on them.
  */
 import { offeredTools } from "../../agents/index.ts";
 import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
@@ -24,8 +24,8 @@ interface Corners {
 }
 
 /**
- * The agent's tools that are available in its cell, without those that reach only the readers of
- * its answer.
+ * Returns the agent's tools that are available in its cell, without those that reach only the
+ * readers of its answer.
  */
 export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDeclaration[] => {
   const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);

@@ -1,4 +1,7 @@
-/** Input of the security check as plain values, the same with or without a daemon. Pure. */
+/**
+ * The input of the security check as plain values, which are the same with or without a daemon.
+ * Pure.
+ */
 import type { Path, Config } from "../../kernel/index.ts";
 import type {
   AgentRecord,
@@ -89,11 +92,14 @@ export interface SecurityView {
   readonly files?: readonly HomeFile[];
 }
 
-/** Bots that the house wakes. */
+/** Returns the bots that the house wakes. */
 export const botsOf = ({ agents }: Pick<SecurityView, "agents">): readonly AgentRecord[] =>
   agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere");
 
-/** Without an examination, the uncertainty is reported once and causes no finding. */
+/**
+ * Whether the agent's cell has walls. Without an examination, this counts as true: the uncertainty
+ * is reported once.
+ */
 export const hasWalls = ({ walls }: Pick<SecurityView, "walls">, { id }: AgentRecord): boolean => {
   if (walls === undefined) return true;
   const wallsOfAgent = walls.get(id);

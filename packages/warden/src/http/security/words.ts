@@ -1,7 +1,7 @@
 /** Shared wording of findings. */
 import type { SecurityFix } from "@hearth/protocol";
 
-/** "read, glob and http_fetch" */
+/** Formats a list: "read, glob and http_fetch". */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 

@@ -4,12 +4,12 @@ import type { Kernel } from "../../kernel/index.ts";
 import type { SocketPeer } from "../http.ts";
 
 /**
- * How long a peer may accept nothing. Its last frames are kept for that time; a client that
- * reconnects later loses nothing.
+ * Maximum time in which a peer accepts nothing. Its last frames are kept for that time. A client
+ * that reconnects later loses nothing.
  */
 export const STALL_MS = 10_000;
 
-/** The log message for that. */
+/** The log message about a peer that is disconnected for this reason. */
 const CUT_OFF = "a reader takes nothing and is cut off";
 
 /** Close code: try again later. */

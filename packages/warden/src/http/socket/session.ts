@@ -14,10 +14,10 @@ import type { RouteOptions } from "../routes/route.ts";
 import { createSender } from "./sender.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
-/** Requests that may be queued, and their total length. */
+/** Maximum number of queued requests. Their total length is limited too. */
 const MAX_WAITING = 256;
 const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
-/** Malformed frames to answer before the socket is closed. */
+/** Maximum number of malformed frames that are answered before the socket is closed. */
 const MAX_GARBAGE = 10;
 
 /** Close codes: policy violation, too big, going away. */
@@ -25,7 +25,7 @@ const POLICY = 1008;
 const TOO_BIG = 1009;
 const GOING_AWAY = 1001;
 
-/** The reason that a peer gets. */
+/** The reason that a peer gets when its credential was revoked. */
 const REVOKED = "the credential no longer holds";
 
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {

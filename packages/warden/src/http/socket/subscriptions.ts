@@ -21,7 +21,7 @@ interface Subscription {
   readonly isOpen: () => Promise<boolean>;
 }
 
-/** `signal` aborts when the session is over. */
+/** Creates the subscriptions. `signal` aborts when the session ends. */
 export const createSubscriptions = (
   options: RouteOptions,
   {

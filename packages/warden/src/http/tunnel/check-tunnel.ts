@@ -1,10 +1,12 @@
 /** The check of `hearth doctor` for the tunnel. */
 import type { Check, TunnelInfo, World } from "@hearth/protocol";
 
-/** How long a request through the tunnel and back may take. */
+/** Maximum duration of a request through the tunnel and back. */
 const TUNNEL_MS = 10_000;
 
-/** Whether a request from outside arrives: asks the house for its health at the public address. */
+/**
+ * Checks whether a request from outside arrives: requests the house's health at the public address.
+ */
 export const checkTunnel = async (
   { fetch, clock }: Pick<World, "fetch" | "clock">,
   { state, kind, url, error }: TunnelInfo,

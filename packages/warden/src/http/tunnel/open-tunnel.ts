@@ -16,15 +16,15 @@ export interface OpenTunnelOptions {
   readonly onOpen: (url: string) => void;
 }
 
-/** How long a program may take until it announces its address. */
+/** Maximum time until a program announces its address. */
 export const START_MS = 60_000;
-/** How many of the last lines an error quotes. */
+/** Number of the last lines that an error quotes. */
 const QUOTED = 3;
 const MAX_QUOTED = 300;
 
 /**
- * Resolves when `signal` aborts. Otherwise it throws `tunnel.failed` with the reason why the tunnel
- * cannot open or has ended.
+ * Runs the tunnel. Resolves when `signal` aborts. Otherwise throws `tunnel.failed` with the reason
+ * why the tunnel cannot open or has ended.
  */
 export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal): Promise<void> => {
   const { clock, parts, http, tunnel } = options;

@@ -1,4 +1,7 @@
-/** What a tunnel needs of the machine: a separate port, and a program that runs beside the house. */
+/**
+ * The machine's parts that a tunnel uses: a separate port, and a program that runs beside the
+ * house.
+ */
 import type { Http } from "../http.ts";
 
 export interface TunnelPort {

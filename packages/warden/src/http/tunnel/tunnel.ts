@@ -1,4 +1,6 @@
-/** Keeps the tunnel of the config open: starts its program again after failures and config changes. */
+/**
+ * Keeps the tunnel of the config open. Starts its program again after failures and config changes.
+ */
 import { type Clock, type ErrorBody, toErrorBody, type TunnelInfo } from "@hearth/protocol";
 import { createLinkedAbort, type ConfigSource, type Log, type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
@@ -26,7 +28,7 @@ export interface TunnelOptions {
 
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 60_000;
-/** A tunnel that was open this long begins with short pauses again. */
+/** Time after which an open tunnel counts as stable. After its end, the pauses are short again. */
 export const STEADY_MS = 60_000;
 
 export const createTunnel = (options: TunnelOptions): Tunnel => {

@@ -1,4 +1,7 @@
-/** Answers with the bytes of a file: a download that no browser runs, whole or one range. */
+/**
+ * Answers with the bytes of a file, as a download that no browser runs: the whole file or one
+ * range.
+ */
 import { HearthError } from "@hearth/protocol";
 import { bytesAnswer, refusal } from "../answer.ts";
 
@@ -49,7 +52,10 @@ export const downloadAnswer = ({ headers: asked, method }: Request, file: Downlo
   });
 };
 
-/** One range of bytes. Undefined, so the whole, for none, several, or another unit. */
+/**
+ * Reads one range of bytes. Returns undefined, which means the whole file, for no range, several
+ * ranges, or another unit.
+ */
 export const readRange = (text: string | null, size: number): Range | "unsatisfiable" | undefined => {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(text ?? "") ?? [];
   if (first === "" && last === "") return undefined;

@@ -14,13 +14,13 @@ export interface PartBodyOptions {
   readonly store: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Longest pause between two pieces of a body. */
+/** Maximum pause between two pieces of a body. */
 const IDLE_MS = 30_000;
 
 /**
- * Stores the whole body. Throws `request.too-large` for more than the upload takes,
- * `request.timeout` after a long pause, and `request.invalid` if the connection is cut. What
- * arrived before a failure is stored too.
+ * Stores the whole body. A part that arrived before a failure is stored too. Throws
+ * `request.too-large` for more than the upload accepts, `request.timeout` after a long pause, and
+ * `request.invalid` if the connection breaks.
  */
 export const storeBody = async (options: PartBodyOptions): Promise<void> => {
   const { body, missingBytes, clock, signal, keepsRest, store } = options;

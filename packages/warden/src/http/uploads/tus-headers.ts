@@ -1,4 +1,4 @@
-/** Headers of the tus protocol 1.0: how uploads appear on the wire. */
+/** Reads and writes the headers of the tus protocol 1.0 for uploads. */
 import { HearthError, TUS_PART_TYPE, TUS_VERSION, type Upload, UPLOAD_PART_BYTES, type World } from "@hearth/protocol";
 
 export const TUS_EXTENSIONS = ["creation", "checksum", "expiration", "termination"] as const;
@@ -10,7 +10,7 @@ export interface Checksum {
   readonly digest: Uint8Array;
 }
 
-/** On every response of these routes. */
+/** Headers of every response of these routes. */
 export const tusHeaders = { "tus-resumable": TUS_VERSION } as const;
 
 /** Describes what the server supports, for `OPTIONS`. */
@@ -22,7 +22,7 @@ export const supportHeaders = (maxSizeBytes: number): Record<string, string> => 
   "tus-max-size": String(maxSizeBytes),
 });
 
-/** The state of an upload. */
+/** Returns the headers with the state of an upload. */
 export const stateHeaders = ({ offset, sizeBytes, name, expiresAt }: Upload): Record<string, string> => ({
   ...tusHeaders,
   "upload-offset": String(offset),
@@ -40,7 +40,7 @@ export const checkVersion = (headers: Headers): void => {
   });
 };
 
-/** The size and the name of a new upload. */
+/** Reads the size and the name of a new upload. */
 export const readNewUpload = (headers: Headers): { readonly sizeBytes: number; readonly name: string } => {
   const sizeBytes = readCount(headers, "upload-length");
   if (sizeBytes === 0)
@@ -63,7 +63,7 @@ const readFileName = (metadata: string): string => {
   return "";
 };
 
-/** The place and the checksum of a part. */
+/** Reads the place and the checksum of a part. */
 export const readPartHeaders = (
   headers: Headers,
 ): { readonly offset: number; readonly length: number | undefined; readonly checksum: Checksum | undefined } => {
@@ -99,8 +99,8 @@ const readChecksum = (text: string | null): Checksum | undefined => {
 };
 
 /**
- * The SHA-256 that the bytes must have. Throws `upload.checksum` if another algorithm does not match;
- * the store compares SHA-256 itself.
+ * Returns the SHA-256 that the bytes must have. Throws `upload.checksum` if a checksum of another
+ * algorithm does not match. The store compares SHA-256 itself.
  */
 export const toHash = (hash: World["hash"], bytes: Uint8Array, { algorithm, digest }: Checksum): string => {
   if (algorithm === "sha256") return digest.toHex();

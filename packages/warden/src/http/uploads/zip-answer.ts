@@ -11,7 +11,7 @@ export interface Archive extends CollectedFiles {
   readonly madeAt: number;
 }
 
-/** Explains what the archive does not contain. */
+/** Name of the file in the archive that lists what the archive does not contain. */
 const LEFT_OUT = "left-out.txt";
 
 export const zipAnswer = async ({ method }: Request, archive: Archive): Promise<Response> => {

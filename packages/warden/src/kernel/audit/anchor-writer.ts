@@ -1,7 +1,7 @@
 /**
- * Writes the heads of audit logs to the anchor: after the rows they seal, and at most once a
- * second. The first head of a house is written at once, because a log without an anchor looks cut
- * off.
+ * Writes the heads of audit logs to the anchor, after the rows that they seal and at most once a
+ * second. The first head of a house is written at once, because a log without an anchor looks
+ * truncated.
  */
 import type { AuditHead, Clock, HouseId } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -9,12 +9,15 @@ import type { Hmac } from "../store/seal.ts";
 import { type Anchor, type AnchorWriter, markHead } from "./heads.ts";
 
 /**
- * How far the anchor may lag behind after a crash. Each write syncs a file, which turns should not
- * wait for.
+ * Maximum time by which the anchor lags behind after a crash. Each write syncs a file, and turns
+ * should not wait for this.
  */
-const EVERY_MS = 1000;
+const WRITE_INTERVAL_MS = 1000;
 
-/** Writes remaining heads when disposed. `known`: heads that the anchor already has. */
+/**
+ * Creates the writer. `known` holds the heads that the anchor already has. Disposing writes the
+ * remaining heads.
+ */
 export const createAnchorWriter = (options: {
   readonly clock: Pick<Clock, "now" | "sleep" | "turn">;
   readonly log: Log;
@@ -24,7 +27,8 @@ export const createAnchorWriter = (options: {
 }): AnchorWriter => {
   const { clock, log, hmac, anchor } = options;
   const heads = new Map<HouseId, Omit<AuditHead, "mark">>(options.known.map((head) => [head.house, head]));
-  // Computed on demand, because most heads are replaced before anyone reads them.
+  // Computes the marked heads when they are needed, because most heads are replaced before they are
+  // read.
   const marked = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(hmac, head));
   let anchored: ReadonlySet<HouseId> = new Set(heads.keys());
   const closing = new AbortController();
@@ -50,7 +54,7 @@ export const createAnchorWriter = (options: {
       await write();
     }
     while (isDue && !closing.signal.aborted) {
-      await clock.sleep(EVERY_MS, closing.signal);
+      await clock.sleep(WRITE_INTERVAL_MS, closing.signal);
       if (!closing.signal.aborted) await write();
     }
     writing = undefined;
@@ -60,7 +64,7 @@ export const createAnchorWriter = (options: {
     heads: marked,
     ends: () => new Map([...heads].map(([house, { offset }]) => [house, offset])),
     kept(house, offset, seal) {
-      // Commits resolve in order, so a later head of another daemon may already be known.
+      // Commits resolve in order, so the later head of another daemon may already be known.
       if ((heads.get(house)?.offset ?? 0) >= offset) return;
       heads.set(house, { house, offset, seal, at: clock.now() });
       isDue = true;

@@ -1,8 +1,8 @@
 /**
- * Moves old rows of audit logs from the database to segments. A segment is durable and has been
- * read back before a commit names it; from that commit on, readers take its rows from there, and
- * the database's rows are removed in small steps. A crash at any point leaves each row readable in
- * one place.
+ * Moves old rows of audit logs from the database to segments. A segment is written to the disk and
+ * read back before a commit records it. From that commit on, readers take its rows from the
+ * segment, and the rows in the database are removed in small steps. After a crash at any point,
+ * each row is readable in one place.
  */
 import type { AuditRow, Clock, HouseId } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -13,15 +13,15 @@ import { toBegin, toEnd, toRows } from "./export.ts";
 import { type Segments, unzip, zip } from "./segments.ts";
 import { type AuditSource, streamOf } from "./source.ts";
 
-/** Rows per segment. The last rows stay in the database until a segment is full. */
+/** Number of rows per segment. The last rows stay in the database until they fill a segment. */
 export const SEGMENT_ROWS = 2048;
-/** Rows that are read, or removed, at once. */
+/** Number of rows that are read or removed at once. */
 const BATCH = 50;
 
 export interface ArchiveOptions {
   readonly clock: Pick<Clock, "now" | "turn">;
   readonly log: Log;
-  /** The store without audit, because the rows of the log are removed. */
+  /** The store without audit, because rows of the log are removed. */
   readonly store: Store;
   /** The audited store: the log records each segment. */
   readonly audited: Pick<Store, "commit">;
@@ -33,7 +33,7 @@ export interface ArchiveOptions {
   readonly segmentRows: number;
 }
 
-/** Archives rows from before `until`, and returns how many. Stops when `signal` aborts. */
+/** Archives rows from before `until` and returns their number. Stops when `signal` aborts. */
 export const archiveRows = async (options: ArchiveOptions, until: number, signal?: AbortSignal): Promise<number> => {
   const { source, segments } = options;
   let count = 0;
@@ -52,7 +52,10 @@ export const archiveRows = async (options: ArchiveOptions, until: number, signal
   return count;
 };
 
-/** Whether the next segment is full of old rows. The last row of a log stays: the next seal needs it. */
+/**
+ * Whether the next segment would be full of old rows. The last row of a log stays, because the next
+ * seal needs it.
+ */
 const isDue = async (
   { source, segmentRows }: ArchiveOptions,
   { house, after, until }: { readonly house: HouseId; readonly after: number; readonly until: number },
@@ -63,7 +66,10 @@ const isDue = async (
   return row !== undefined && row.offset === through && row.at < until;
 };
 
-/** The lines of a segment. Undefined: a row does not match its seal, so all stay for a person to see. */
+/**
+ * Returns the lines of a segment, or undefined if a row does not match its seal. All rows then stay
+ * for a person to inspect.
+ */
 const readSegment = async (
   { clock, log, source, sealer, hmac, segmentRows }: ArchiveOptions,
   house: HouseId,
@@ -92,7 +98,7 @@ const readSegment = async (
   return text + toEnd({ hmac, house, after, last, at: clock.now() });
 };
 
-/** Returns whether the segment is the log's place for its rows from now on. */
+/** Records the segment. Returns whether readers take its rows from it from now on. */
 const keepSegment = async (
   { clock, store, audited, blobs, segmentRows }: ArchiveOptions,
   { house, after, text }: { readonly house: HouseId; readonly after: number; readonly text: string },
@@ -108,7 +114,7 @@ const keepSegment = async (
   return kind === "committed";
 };
 
-/** Removes rows from the database that a segment holds. */
+/** Removes the rows of a segment from the database. */
 const removeArchived = async (
   { clock, store, segments }: ArchiveOptions,
   house: HouseId,
@@ -126,7 +132,7 @@ const removeArchived = async (
     });
     if (first === undefined) return;
     const through = Math.min(end, Math.max(0, first.offset) + BATCH);
-    // A power cut may lose the removal; the next sweep removes these rows again.
+    // A power cut may lose the removal. The next sweep then removes these rows again.
     await store.commit({
       writes: [{ kind: "trim", table: "events", where: { stream }, through }],
       isReproducible: true,

@@ -1,5 +1,5 @@
 /**
- * Converts a change to rows of the audit log: the audited writes, and the actor as far as the
+ * Converts a change to rows of the audit log: one for each audited write, with the actor if the
  * change names one.
  */
 import type { AuditFacts, AuditType, HouseId, World } from "@hearth/protocol";
@@ -17,7 +17,7 @@ export interface Entry {
 type Columns = Readonly<Record<string, Value>>;
 type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "events" }>;
 
-/** Longer texts are recorded as SHA-256 hashes. */
+/** Maximum length of a recorded text. A longer text is recorded as its SHA-256 hash. */
 const MAX_TEXT = 200;
 
 const CHANGES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
@@ -62,7 +62,8 @@ export const createAuditRows = (options: {
     if (house === undefined) return undefined;
     const own = tellRow(plain, columns);
     const bearer = whose.bearerOf(String(write.table === "activations" ? own["id"] : own["activation"]));
-    // For an activation, also its trigger, which its end does not contain.
+    // For an activation, its trigger is recorded too, because the row of its end does not contain
+    // it.
     const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
     const by = said.by === undefined ? {} : { by: said.by };
     return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...who, ...own } };
@@ -81,7 +82,7 @@ export const createAuditRows = (options: {
 };
 
 /**
- * The house, from the streams that the same change appends to, and the actor, from the house's own
+ * The house, from the streams to which the same change appends, and the actor, from the house's own
  * stream.
  */
 interface Said {
@@ -102,7 +103,7 @@ const saidIn = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream"
   return { house };
 };
 
-/** The written columns, with those that identify the row. */
+/** Returns the written columns, including those that identify the row. */
 const columnsOf = (write: RowWrite): Columns => {
   switch (write.kind) {
     case "insert":
@@ -115,7 +116,7 @@ const columnsOf = (write: RowWrite): Columns => {
   }
 };
 
-/** The columns that the write is about; for an update, those that it sets. */
+/** Returns the columns of the write. An update has only those that it sets. */
 const namesOf = (write: RowWrite): readonly string[] =>
   Object.keys(write.kind === "update" ? write.set : columnsOf(write));
 

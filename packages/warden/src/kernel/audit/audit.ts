@@ -1,7 +1,7 @@
 /**
- * The audit log: what was done in each house, as one sealed chain per house, so that a change
- * without the key is detected. The audited commits write it themselves; `audited-tables.ts` says
- * what is recorded. Nothing in a house removes its rows; old ones move to segments.
+ * The audit log records what was done in each house, as one sealed chain per house, so that a
+ * change without the key is detected. The audited commits write its rows, and `audited-tables.ts`
+ * defines them. A house never removes its rows, but old rows move to segments.
  */
 import type { AuditFacts, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -18,50 +18,51 @@ import { createOwnership } from "./ownership.ts";
 import { createSegments, nameSegment, type Segment } from "./segments.ts";
 import type { OpenAuditTarget } from "./forward/target.ts";
 
-/** The parts outside the store: the key, and the place of the heads. */
+/** The parts outside the store: the key, and the anchor of the heads. */
 export interface AuditParts {
   readonly hmac: Hmac;
   readonly anchor: Anchor;
-  /** Rows of an archived segment. Default: `SEGMENT_ROWS`. */
+  /** Number of rows of an archived segment. Default: `SEGMENT_ROWS`. */
   readonly segmentRows?: number;
-  /** Default: the log is forwarded to web servers only. */
+  /** Opens a target that needs the machine. Default: the log is forwarded only to web servers. */
   readonly openTarget?: OpenAuditTarget;
 }
 
 export interface AuditLog {
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
-  /** The last rows, oldest first. */
+  /** Returns the last rows, oldest first. */
   latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
   verify(house: HouseId): Promise<AuditReport>;
-  /** Lines of JSON; see `export.ts`. */
+  /** Exports the log as lines of JSON, as `export.ts` describes. */
   export(house: HouseId, since?: number): AsyncIterable<string>;
 }
 
 export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDisposable {
-  /** The store for all parts of the house: its commits are audited. */
+  /** The store for all parts of the house. Its commits are audited. */
   readonly store: Store;
   /**
-   * Records an event of the machine that no table has, in the log of the first house. Durable when
-   * it resolves; does nothing while there is no house.
+   * Records an event of the machine that is in no table, in the log of the first house. Durable
+   * when the promise resolves. Does nothing if there is no house.
    */
   note(type: "daemon" | "config", facts: AuditFacts): Promise<void>;
-  /** Heads that the log did not contain at this or an earlier start of the daemon. */
+  /** Returns the heads that the log did not contain at a start of the daemon. */
   lost(): readonly AuditHead[];
-  /** The last row of each log that no power cut can remove. */
+  /** Returns the last row of each log that no power cut can remove. */
   ends(): ReadonlyMap<HouseId, number>;
   readonly openTarget: OpenAuditTarget;
   /**
-   * Moves full segments of rows from before `until` to blobs, in steps. Returns the number of rows.
+   * Moves full segments of rows from before `until` to blobs, in steps. Returns the number of
+   * rows.
    */
   archive(until: number, signal?: AbortSignal): Promise<number>;
 }
 
-/** Seals the audit streams in the store. */
+/** Creates the sealer of the audit streams in the store. */
 export const sealerOf = (hmac: Hmac) => createSealer({ covers: AUDIT, hmac });
 
 /**
- * Reads a log, with or without a running daemon. `own`: heads that are known beside those of the
- * anchor.
+ * Creates the reader of a log, which needs no running daemon. `own` holds heads that are known in
+ * addition to those of the anchor.
  */
 export const createAuditLog = (options: {
   readonly clock: Pick<World["clock"], "now" | "turn">;
@@ -83,7 +84,7 @@ export const createAuditLog = (options: {
       yield* exportLog({ source, hmac, house, since, now: clock.now() });
     },
     async verify(house) {
-      // Read before any row: rows that arrive meanwhile come after these heads.
+      // The heads are read before the rows. Rows that are added meanwhile come after these heads.
       const { heads, lost, isBroken } = await anchor.read();
       const headsOfHouse = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const unreadable: Segment[] = [];
@@ -118,8 +119,8 @@ const toUnreadable = (segment: Segment): AuditFinding => ({
 const BROKEN = "The anchor does not contain a list of heads: its content was overwritten.";
 
 /**
- * Throws `store.unavailable`. A mismatch between anchor and log is reported, and the anchor's heads
- * are set aside, so that later starts report it too.
+ * Opens the audit. If anchor and log do not match, this is reported, and the anchor's heads are set
+ * aside, so that later starts report it too. Throws `store.unavailable`.
  */
 export const openAudit = async (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
@@ -142,7 +143,7 @@ export const openAudit = async (options: {
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
-    // it was removed.
+    // rows were removed.
     if (anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
     if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
@@ -180,14 +181,19 @@ export const openAudit = async (options: {
 const refuseTarget: OpenAuditTarget = ({ kind }) =>
   Promise.reject(new TypeError(`this daemon sends audit rows to no target of kind ${kind}`));
 
-/** The first anchor is written right after the first row, unless the daemon crashes in between. */
+/**
+ * Maximum time between the first row and the first anchor, unless the daemon crashes in between.
+ */
 const FIRST_ANCHOR_MS = 60_000;
 
-/** Whether the log is too old to have never had an anchor. */
+/** Whether the log is old enough that it must have had an anchor. */
 const isCutLoose = (first: AuditRow, last: AuditRow | undefined): boolean =>
   last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
-/** Holds the house until its owner decides, because a copy without its anchor may be outdated. */
+/**
+ * Returns the finding that holds the house until its owner decides, because a copy without its
+ * anchor may be outdated.
+ */
 const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: AuditRow): Write => ({
   kind: "insert",
   table: "restore_findings",
@@ -217,8 +223,8 @@ const write = async (
 };
 
 /**
- * Checks that the log contains its anchored heads. If not, it was restored or cut, and the heads
- * are set aside, because the next head would hide it.
+ * Checks that the log contains its anchored heads. If it does not, the log was restored or
+ * truncated. The heads are then set aside, because the next head would hide this.
  */
 const settleAnchor = async (options: {
   readonly world: Pick<World, "clock">;

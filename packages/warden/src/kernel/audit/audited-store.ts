@@ -4,7 +4,7 @@ import type { Append, Change, Commit, CommitResult, Store } from "../store/store
 import type { Entry } from "./audit-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Streams of the audit log: one per house. */
+/** The name prefix of the audit streams, one per house. */
 export const AUDIT = "audit:";
 
 export interface AuditedStoreOptions {
@@ -17,16 +17,17 @@ export interface AuditedStoreOptions {
 }
 
 /**
- * Contract: callers see the plain store; changes are applied in call order, and results do not
- * contain audit rows. A change that writes or removes audit rows is a bug and is rejected.
+ * Contract: callers use it like the plain store. Changes are applied in the order of the calls, and
+ * results do not contain audit rows. A change that writes or removes audit rows is a bug and is
+ * rejected.
  */
 export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedStoreOptions): Store => {
   const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
     whose.settle(change.writes);
     const own = result.appended.length - rows;
-    // A power cut may lose this row, so it is not anchored. The head of the next durable change
-    // covers it.
+    // A power cut may lose this row, so its head is not anchored. The head of the next durable
+    // change covers it.
     for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(own))
       if (seal !== undefined) kept(stream.slice(AUDIT.length) as HouseId, offset, seal);
     return { kind: "committed", appended: result.appended.slice(0, own) };
@@ -61,7 +62,7 @@ export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, fac
   return { kind: "append", stream: `${AUDIT}${house}`, event };
 };
 
-/** JSON in ASCII only, so that no byte can be changed into an equivalent encoding. */
+/** Returns the JSON in ASCII only, so that no byte can be changed into an equivalent encoding. */
 const toAscii = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 

@@ -1,6 +1,6 @@
 /**
- * Defines what the audit log records of each table; the compiler requires an entry or a reason for
- * every table. Rows are derived from commits, so a caller cannot forget to record them.
+ * Defines what the audit log records of each table. The compiler requires an entry or a reason for
+ * every table. Rows are derived from commits, so a caller cannot forget to record a change.
  */
 import type { AuditType } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
@@ -10,13 +10,13 @@ type Column<Table extends WritableTable> = keyof Row<Table> & string;
 
 export interface AuditedTable<Name extends string = string> {
   readonly type: AuditType;
-  /** Columns recorded in plain text. An update that sets none of them is not recorded. */
+  /** The columns recorded in plain text. An update that sets none of them is not recorded. */
   readonly tells: readonly Name[];
-  /** Texts recorded by SHA-256 and size. */
+  /** Texts that are recorded as SHA-256 hash and size. */
   readonly digests?: readonly Name[];
-  /** Errors as JSON, of which only the code is recorded. */
+  /** Errors in JSON, of which only the code is recorded. */
   readonly errors?: readonly Name[];
-  /** Skips a write, given all writes of its change. */
+  /** Whether the write is not recorded, given all writes of its change. */
   readonly unless?: (write: Write, writes: readonly Write[]) => boolean;
 }
 
@@ -25,8 +25,8 @@ export type AuditRule<Name extends string = string> = AuditedTable<Name> | { rea
 const isRemoval = ({ kind }: Write): boolean => kind === "delete";
 
 /**
- * Skips changes between waiting and running, which calls and the end already show. This saves two
- * audited commits per turn.
+ * Skips changes between waiting and running, which the calls and the end already show. This saves
+ * two audited commits per turn.
  */
 const isUnderWay = (write: Write): boolean =>
   "table" in write &&
@@ -101,7 +101,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
       ...(["input_hash", "output_blob", "labels"] as const),
     ],
     digests: ["output"],
-    // Removed with their activation, which is recorded.
+    // Steps are removed with their activation, whose removal is recorded.
     unless: isRemoval,
   },
   egress: {
@@ -118,7 +118,8 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     tells: ["id", "channel", "conversation", "room", "event", "state", "attempts", "external"],
     digests: ["body"],
     errors: ["error"],
-    // Only removed by age, see `[retention]`. A row for each would keep what retention removes.
+    // Rows are only removed by age, see `[retention]`. A record of each removal would keep what
+    // retention removes.
     unless: isRemoval,
   },
   brain_proposals: {
@@ -137,8 +138,8 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   files: {
     type: "label",
     tells: ["agent", "path"],
-    // Labels from a call are recorded with its step. This records a person's decision to trust the
-    // files.
+    // Labels from a call are recorded with the call's step. This entry records that a person
+    // decided to trust the files.
     unless: (write, writes) => !isRemoval(write) || writes.some((one) => "table" in one && one.table === "steps"),
   },
   room_views: { not: "how people arrange their own lists; it gives no person access" },
@@ -159,7 +160,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   spend: { not: "amounts spent; the step that spent them is recorded" },
   uploads: {
     type: "upload",
-    // Not the offset: the growth of an upload is not an event.
+    // The offset is not recorded, because the growth of an upload is not an event.
     tells: ["id", "house", "owner", "size", "state", "hash", "final_size"],
     digests: ["name"],
   },

@@ -6,17 +6,20 @@ import type { Audit } from "./audit.ts";
 
 export interface DaemonNotes {
   /**
-   * Called before the daemon takes work. Never rejects: a house with a full disk starts, reports
-   * it, and takes no work.
+   * Records the start. Called before the daemon takes work. Never rejects: a house with a full
+   * disk starts, reports this, and takes no work.
    */
   started(): Promise<void>;
-  /** `by`: the person who stopped it; absent: the system. Never rejects. */
+  /**
+   * Records the stop. `by` is the person who stopped the daemon, or undefined for the system.
+   * Never rejects.
+   */
   stopped(by: AgentId | undefined): Promise<void>;
 }
 
 /**
- * Edits of the config are recorded from here on. An edit with a text editor shows as another
- * `config` at the next start.
+ * Creates the recorder. It records edits of the config from now on. An edit with a text editor
+ * appears as another `config` at the next start.
  */
 export const createDaemonAudit = (options: {
   readonly log: Log;

@@ -10,14 +10,14 @@ export interface ExportOptions {
   readonly source: Pick<AuditSource, "page" | "pages" | "before">;
   readonly hmac: Hmac;
   readonly house: HouseId;
-  /** UTC milliseconds: rows before it are left out. */
+  /** UTC milliseconds. Rows before this instant are left out. */
   readonly since?: number | undefined;
   readonly now: number;
 }
 
 /**
- * Chunks of whole lines: the beginning, the rows, and the end with a mark over both, so that a
- * truncated export does not verify.
+ * Yields chunks of whole lines: the beginning, the rows, and the end with a mark over both, so that
+ * a truncated export does not verify.
  */
 export async function* exportLog(options: ExportOptions): AsyncIterable<string> {
   const { source, hmac, house, since, now } = options;
@@ -32,14 +32,14 @@ export async function* exportLog(options: ExportOptions): AsyncIterable<string> 
   yield toEnd({ hmac, house, after, last, at: now });
 }
 
-/** The first line. `before`: the row before the first one. */
+/** Returns the first line. `before` is the row before the first exported one. */
 export const toBegin = (house: HouseId, before: Pick<AuditRow, "offset" | "seal">): string =>
   toLine({ kind: "begin", house, after: before.offset, seal: before.seal });
 
 export const toRows = (rows: readonly AuditRow[]): string =>
   rows.map((row) => toLine({ kind: "row", ...row })).join("");
 
-/** The last line. */
+/** Returns the last line. */
 export const toEnd = (options: {
   readonly hmac: Hmac;
   readonly house: HouseId;

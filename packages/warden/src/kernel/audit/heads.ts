@@ -1,5 +1,6 @@
 /**
- * Heads of audit logs: the end of a log, marked with the house's key and stored outside the log.
+ * Heads of audit logs. A head is the end of a log, marked with the house's key and stored outside
+ * the log.
  */
 import type { AuditHead, HouseId } from "@hearth/protocol";
 import { type Hmac, toFields } from "../store/seal.ts";
@@ -17,26 +18,25 @@ const markOf = (hmac: Hmac, { house, offset, seal, at }: Omit<AuditHead, "mark">
 
 /** The content of an anchor. */
 export interface Anchored {
-  /** The last heads written. */
+  /** The heads of the last write. */
   readonly heads: readonly AuditHead[];
-  /** Heads that were set aside because the log no longer contained them. */
+  /** The heads that were set aside because the log did not contain them. */
   readonly lost: readonly AuditHead[];
-  /** Whether the anchor's content is not a list of heads. */
+  /** Whether the anchor's content is something other than a list of heads. */
   readonly isBroken: boolean;
 }
 
 /**
  * Stores heads outside the database. Contract, checked by `anchorConformance`:
- * - `read` returns the last heads written, complete, after any interruption; an anchor that was
- *   never written is empty
+ * - `read` returns all heads of the last write, after any interruption; a new anchor is empty
  * - after `setAside` there are no heads, and the previous ones are permanently in `lost`
- * - foreign content is `isBroken`, with no heads
+ * - if the content is not a list of heads, `isBroken` is true and there are no heads
  */
 export interface Anchor {
   read(): Promise<Anchored>;
-  /** Replaces the heads. Durable when it resolves. */
+  /** Replaces the heads. Durable when the promise resolves. */
   write(heads: readonly AuditHead[]): Promise<void>;
-  /** Keeps the present content under a name that contains this instant. */
+  /** Keeps the current content under a name that contains this instant. */
   setAside(at: number): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ export const createMemoryAnchor = (): Anchor => {
 };
 
 export interface AnchorWriter extends AsyncDisposable {
-  /** Notes the new end of a house's log. Cheap: it is written with other heads within a second. */
+  /** Records the new end of a house's log. It is written with other heads within a second. */
   kept(house: HouseId, offset: number, seal: string): void;
-  /** The end of each log, as far as this daemon has written it. */
+  /** Returns the end of each log that this daemon has written. */
   heads(): readonly AuditHead[];
-  /** The offsets of these ends. */
+  /** Returns the offsets of these ends. */
   ends(): ReadonlyMap<HouseId, number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Maps agents, rooms and activations to houses, from memory. It learns from commits, so that
- * recording one needs no read.
+ * Finds the house of an agent, a room or an activation in memory. It learns from commits, so that
+ * recording a commit reads nothing.
  */
 import type { HouseId } from "@hearth/protocol";
 import type { Store, Write } from "../store/store.ts";
@@ -18,17 +18,17 @@ export interface Bearer {
 }
 
 export interface Ownership {
-  /** The house of a row with these columns, if they identify one. */
+  /** Returns the house of a row with these columns, if they identify one. */
   houseOf(table: WritableTable, columns: Columns): HouseId | undefined;
-  /** The house of an agent's, a room's or a house's stream. */
+  /** Returns the house to which the stream of an agent, a room or a house belongs. */
   houseOfStream(stream: string): HouseId | undefined;
-  /** The first house, if there is one. It records events of the machine. */
+  /** Returns the first house, if there is one. Its log records events of the machine. */
   home(): HouseId | undefined;
-  /** The agent and person of an activation that has not ended. */
+  /** Returns the agent and the person of an activation that has not ended. */
   bearerOf(activation: string): Bearer | undefined;
-  /** Called with a change before it is recorded. */
+  /** Learns from a change. Called before the change is recorded. */
   learn(writes: readonly Write[]): void;
-  /** Called after a commit: drops what has ended. */
+  /** Forgets activations that have ended. Called after a commit. */
   settle(writes: readonly Write[]): void;
 }
 
@@ -40,7 +40,7 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
     order: [{ column: "created_at" }],
   });
   let home = first?.house;
-  /** Records of houses other than the first. */
+  /** The records that belong to other houses than the first. */
   const elsewhere = new Map<string, HouseId>();
   const bearers = new Map<string, Bearer>();
 

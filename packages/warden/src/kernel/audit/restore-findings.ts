@@ -10,27 +10,28 @@ import type { Row } from "../store/tables/tables.ts";
 import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, World } from "@hearth/protocol";
 
 export interface RestoreFindings {
-  /** Findings without a decision. The house is on hold while there are any. */
+  /** Returns the findings without a decision. The house is on hold while there are any. */
   open(): readonly RestoreFinding[];
   onHold(): boolean;
   /**
-   * Identifies this life of the database. It changes at the first start after a restore, because
-   * offsets that readers received before may now belong to other events.
+   * Identifies the database from one restore to the next. The epoch changes at the first start
+   * after a restore, because offsets that clients received before may then belong to other
+   * events.
    */
   readonly epoch: string;
-  /** Durable when it resolves. */
+  /** Decides all findings. Durable when the promise resolves. */
   decide(decision: RestoreDecision, by: AgentId): Promise<void>;
 }
 
 /** A restore from a backup. */
 export interface RestoredHome {
-  /** Unique to this restore. */
+  /** An id that is unique to this restore. */
   readonly id: string;
-  /** For people. */
+  /** A description for people. */
   readonly detail: string;
 }
 
-/** How many of the newest events with a separate body a start checks. */
+/** Number of the newest events with a separate body that a start checks. */
 const NEWEST = 16;
 const EPOCH_BYTES = 8;
 const EPOCH_LENGTH = 16;
@@ -40,7 +41,7 @@ export const openRestoreFindings = async (options: {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Pick<Blobs, "get">;
-  /** Heads in the anchor that the audit log does not reach. */
+  /** Heads in the anchor that the audit log does not contain. */
   readonly lost: readonly AuditHead[];
   readonly restored?: RestoredHome | undefined;
 }): Promise<RestoreFindings> => {
@@ -88,7 +89,10 @@ export const openRestoreFindings = async (options: {
 type FindingRow = Row<"restore_findings">;
 type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
 
-/** Depends on every finding so far, so a copy with other findings has another epoch. */
+/**
+ * Returns the epoch. It depends on every finding so far, so a copy with other findings has another
+ * epoch.
+ */
 const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
   if (rows.length === 0) return first.slice(0, EPOCH_LENGTH);
   const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
@@ -109,12 +113,15 @@ const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
   detail: `The database is older than its audit anchor, which knows row ${offset} of the log of ${house}.`,
 });
 
-/** How long a start waits for the check of the newest blobs. A slow disk is no sign of a copy. */
+/**
+ * Maximum time that a start waits for the check of the newest blobs. A slow disk is no sign of a
+ * copy.
+ */
 const CHECK_MS = 500;
 
 /**
- * Finds blobs of the newest messages that do not exist: the folder `blobs` was copied before the
- * database.
+ * Finds missing blobs of the newest messages. If some are missing, the folder `blobs` was copied
+ * before the database.
  */
 const findMissingBlobs = async (
   store: Store,
@@ -140,7 +147,10 @@ const findMissingBlobs = async (
   return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
 };
 
-/** A damaged blob is shown as a damaged message and does not suggest a copy. */
+/**
+ * Whether the blob is missing. A damaged blob is shown as a damaged message and is no sign of a
+ * copy.
+ */
 const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
   blobs.get(hash).then(
     (bytes) => bytes === undefined,

@@ -1,6 +1,6 @@
 /**
- * Segments of audit logs: ranges of old rows, each in a blob. A segment is an export of its rows, in
- * gzip, so an external check needs nothing else.
+ * Segments of audit logs are ranges of old rows, each in a blob. A segment is an export of its
+ * rows, in gzip, so an external check needs no other data.
  */
 import { AuditRow, HearthError, type HouseId } from "@hearth/protocol";
 import type { Blobs } from "../store/blobs.ts";
@@ -10,11 +10,13 @@ import type { Row } from "../store/tables/tables.ts";
 export type Segment = Row<"audit_segments">;
 
 export interface Segments {
-  /** The segment with the row after this offset. Undefined: that row is not archived. */
+  /**
+   * Returns the segment with the row after this offset, or undefined if that row is not archived.
+   */
   after(house: HouseId, offset: number): Promise<Segment | undefined>;
-  /** Its rows. Throws `store.damaged` if they cannot be read. */
+  /** Returns the segment's rows. Throws `store.damaged` if they cannot be read. */
   read(segment: Segment): Promise<readonly AuditRow[]>;
-  /** The offset of the last archived row, or 0. */
+  /** Returns the offset of the last archived row, or 0. */
   end(house: HouseId): Promise<number>;
 }
 
@@ -47,7 +49,7 @@ export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, 
   };
 };
 
-/** The rows of an export. */
+/** Returns the rows of an export. */
 const rowsIn = (text: string): readonly AuditRow[] =>
   text.split("\n").flatMap((line) => {
     if (!line.startsWith('{"kind":"row",')) return [];

@@ -1,6 +1,6 @@
 /**
- * Reads the audit log in pages, from segments and from the database. Works without a daemon. A row
- * that a segment holds is read from there, also while the database still has it.
+ * Reads the audit log in pages, from segments and from the database, with or without a daemon. If a
+ * segment holds a row, the row is read from the segment, even if the database still has it.
  */
 import { type AuditRow, type Clock, type HouseId, MAX_AUDIT_PAGE } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
@@ -8,30 +8,35 @@ import { AUDIT } from "./audited-store.ts";
 import type { Segment, Segments } from "./segments.ts";
 
 export interface AuditSource {
-  /** Every house with records or a log, the first house first. */
+  /** Returns every house with records or a log. The first house comes first. */
   houses(): Promise<readonly HouseId[]>;
-  /** Rows after this offset, oldest first. */
+  /** Returns the rows after this offset, oldest first. */
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
-  /** The last rows, oldest first. */
+  /** Returns the last rows, oldest first. */
   latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
   /**
-   * All rows after this one, by default all. Other tasks run in between. A second row at the offset
-   * of an archived one follows it. Without `skip`, a segment that cannot be read throws.
+   * Yields all rows after this offset, by default all rows. Other work runs in between. A second
+   * row at the offset of an archived one follows the archived row. A segment that cannot be read
+   * throws, unless there is `skip`.
    */
   pages(house: HouseId, after?: number, skip?: (segment: Segment) => void): AsyncIterable<readonly AuditRow[]>;
   /**
-   * The offset of the last row before this instant, or 0. If the clock went back, of one such row.
+   * Returns the offset of the last row before this instant, or 0. If the clock was set back,
+   * there are several such rows, and it returns one of them.
    */
   before(house: HouseId, since: number): Promise<number>;
-  /** The stored end of the log. */
+  /** Returns the stored end of the log. */
   end(house: HouseId): Promise<number>;
 }
 
 export const streamOf = (house: HouseId): string => `${AUDIT}${house}`;
 
-/** The character after the colon, which ends the range of log names. */
+/**
+ * The first text after all log names: their common prefix, with the character that follows the
+ * colon.
+ */
 const AFTER = "audit;";
-/** Before any offset that an attacker may have inserted. */
+/** An offset before any that an attacker may have inserted. */
 const FIRST = -Number.MAX_SAFE_INTEGER;
 
 export const createAuditSource = (
@@ -48,14 +53,14 @@ export const createAuditSource = (
       limit,
     });
 
-  /** Rows after this offset from the one place that holds the first of them. */
+  /** Returns the rows after this offset from the place that holds the first of them. */
   const next = async (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> => {
     for (;;) {
       const segment = await segments.after(house, after);
       if (segment !== undefined)
         return (await segments.read(segment)).filter(({ offset }) => offset > after).slice(0, limit);
       const rows = await inDatabase(house, after, limit);
-      // A sweep may have archived and removed rows in between.
+      // A sweep may have archived and removed the rows in between.
       if (rows[0]?.offset === after + 1 || (await segments.after(house, after)) === undefined) return rows;
     }
   };
@@ -72,7 +77,10 @@ export const createAuditSource = (
     return rows;
   };
 
-  /** Rows of the database in the range of a segment that differ from the segment's. */
+  /**
+   * Returns the rows of the database in the range of a segment that differ from the segment's
+   * rows.
+   */
   const strays = async (house: HouseId, after: number, archived: readonly AuditRow[], through: number) => {
     const known = new Map(archived.map((row) => [row.offset, row]));
     const found: AuditRow[] = [];
@@ -117,8 +125,8 @@ export const createAuditSource = (
       return [...archived, ...rows.toReversed()];
     },
     async *pages(house, from = FIRST, skip) {
-      // Offsets beyond safe integers were inserted by an attacker; reading on from one would repeat
-      // it.
+      // An attacker inserted offsets beyond safe integers. Further reads from such an offset would
+      // repeat it.
       for (let after = from; Number.isSafeInteger(after);) {
         const segment = await segments.after(house, after);
         if (segment === undefined) {

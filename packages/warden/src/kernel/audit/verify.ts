@@ -1,6 +1,6 @@
 /**
- * Verifies a log from beginning to end against its seals and anchored heads. Pure: rows, heads and
- * key are passed in.
+ * Verifies a log from beginning to end against its seals and anchored heads. Pure: the caller
+ * passes rows, heads and key.
  */
 import type { AuditFault, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import type { Hmac, Sealer } from "../store/seal.ts";
@@ -8,22 +8,25 @@ import { isMarked } from "./heads.ts";
 
 export interface VerifyOptions {
   readonly house: HouseId;
-  /** The stream that all rows have to belong to. */
+  /** The stream to which all rows must belong. */
   readonly stream: string;
-  /** In stored order, in pages. */
+  /** The rows in stored order, in pages. */
   readonly pages: AsyncIterable<readonly AuditRow[]>;
-  /** Heads of this house, from every known anchor. */
+  /** The heads of this house, from every known anchor. */
   readonly heads: readonly AuditHead[];
   /**
-   * The stored end of the stream. Read before and after the rows, because the log may grow
-   * meanwhile.
+   * Returns the stored end of the stream. It is called before and after the rows are read,
+   * because the log may grow meanwhile.
    */
   readonly end?: () => Promise<number>;
   readonly sealer: Pick<Sealer, "seal">;
   readonly hmac: Hmac;
 }
 
-/** Fact of the row that records a start without an anchor, because the next head would hide it. */
+/**
+ * The fact in the row that records a start without an anchor. Without this row, the next head would
+ * hide the start.
+ */
 export const ANCHOR_GONE = "anchor-gone";
 
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
@@ -57,7 +60,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
         isBeforeKnown = false;
       }
       const isOwn = row.stream === stream && seal !== null;
-      // After a gap, the seal before the row is unknown.
+      // After a gap, the previous seal is unknown.
       if (!isOwn || (isBeforeKnown && seal !== sealer.seal(before, row)))
         find("changed", offset, offset, tellChanged(offset, offset));
       if (row.type === "log" && row.body === GONE)

@@ -1,4 +1,4 @@
-/** The address of a place for backups on another machine: `s3:`, `sftp:` or `file:`. */
+/** Parses the address of a place for backups on another machine: `s3:`, `sftp:` or `file:`. */
 import { HearthError } from "@hearth/protocol";
 import { parseReference, type SecretReference } from "./reference.ts";
 import { isLoopback } from "./text/server-text.ts";
@@ -15,7 +15,7 @@ export type BackupAddress =
     }
   | {
       readonly kind: "sftp";
-      /** `user@host` or `host`. */
+      /** The SSH host as `user@host` or `host`. */
       readonly host: string;
       readonly port?: number;
       readonly folder: string;
@@ -38,7 +38,10 @@ const EXAMPLE: Readonly<Record<BackupAddress["kind"], string>> = {
   file: "file:///mnt/share/hearth",
 };
 
-/** Throws `config.invalid`. The text of a refusal never repeats a value that may be a secret. */
+/**
+ * Parses the address. Throws `config.invalid`, whose message never repeats a value that may be a
+ * secret.
+ */
 export const parseBackupAddress = (text: string): BackupAddress => {
   const [, kind = "", rest = "", query = ""] = /^(s3|sftp|file):\/\/([^?#]*)(?:\?(.*))?$/.exec(text) ?? [];
   if (kind !== "s3" && kind !== "sftp" && kind !== "file")
@@ -103,7 +106,7 @@ const referenceOf = (name: string, parameters: URLSearchParams, absent: string):
 };
 
 const parseSftp = (rest: string, parameters: URLSearchParams): BackupAddress => {
-  // Neither part may begin like an option of ssh.
+  // Neither part may begin with a hyphen, like an option of ssh.
   const [, host, port, folder = ""] =
     /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(rest) ??
     [];

@@ -1,6 +1,6 @@
 /**
- * Adds and removes a table in the text of a config, and keeps every other byte. Each edit is
- * verified by parsing.
+ * Adds and removes a table in the text of a config, and leaves every other byte unchanged. Each
+ * edit is verified by parsing the result.
  */
 import { HearthError } from "@hearth/protocol";
 import { stringify } from "smol-toml";
@@ -52,8 +52,8 @@ export const removeTable = (text: string, path: readonly string[], file: string)
 export type TomlValue = TomlValues[string];
 
 /**
- * Returns the text with this value of `key` in `[table]`. Undefined removes the key. Keeps comments
- * and the order of lines. Throws `config.invalid` if only an edit by hand can do that.
+ * Returns the text with this value of `key` in `[table]`. An undefined value removes the key. Keeps
+ * comments and the order of lines. Throws `config.invalid` if only a person can make this edit.
  */
 export const setValue = (
   text: string,
@@ -88,7 +88,7 @@ const isSame = (one: Path, other: Path): boolean => one.length === other.length 
 
 const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v = ".length).trimEnd();
 
-/** The offset after the last line of a table, before its following comments. */
+/** Returns the offset after the last line of a table, before the comments that follow it. */
 const endOfTable = (statements: readonly Statement[], header: number): number => {
   let last = header;
   while (statements[last + 1]?.kind === "value") last += 1;
@@ -123,7 +123,10 @@ const onlyByHand = (what: string, file: string, cause?: unknown): HearthError =>
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Ignores empty tables, because removing the last provider may leave `[providers]` or not. */
+/**
+ * Returns a form that ignores empty tables, because the removal of the last provider may leave
+ * `[providers]` behind.
+ */
 const canonical = (table: TomlTable): string =>
   JSON.stringify(table, (_key, value: unknown) => {
     if (!isTable(value)) return value;
@@ -151,7 +154,7 @@ const drop = (table: TomlTable, [key = "", ...rest]: readonly string[]): TomlTab
   return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 };
 
-/** Empties the table, because its header may stay. */
+/** Removes a value. A table becomes empty, because its header may stay. */
 const remove = (table: TomlTable, [key, ...rest]: readonly string[]): TomlTable => {
   if (key === undefined) return {};
   const inner = table[key];

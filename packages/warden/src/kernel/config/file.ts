@@ -1,21 +1,21 @@
-/** Reads and writes `hearth.toml`. */
+/** The interface of the file `hearth.toml`. */
 
 /**
  * Contract, checked by `configFileConformance`:
- * - `read` returns the last text written, or undefined if there is no file
- * - `write` replaces the whole text or, if it fails, none of it
- * - `backup` copies the present text beside the file and replaces an earlier copy with that suffix
+ * - `read` returns the text of the last `write`, or undefined if there is no file
+ * - `write` replaces the whole text, or leaves it unchanged if it fails
+ * - `backup` copies the current text beside the file and replaces an earlier copy with that suffix
  */
 export interface ConfigFile {
-  /** For messages to a person. */
+  /** The file's name in messages to a person. */
   readonly name: string;
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
-  /** `.v0.bak` → `hearth.toml.v0.bak`. */
+  /** Copies the file. The suffix `.v0.bak` gives `hearth.toml.v0.bak`. */
   backup(suffix: string): Promise<void>;
 }
 
-/** A file in memory, with its backups. */
+/** Creates a file in memory, with its backups. */
 export const createMemoryConfigFile = (
   text?: string,
 ): ConfigFile & { readonly backups: ReadonlyMap<string, string> } => {

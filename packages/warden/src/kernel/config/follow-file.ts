@@ -11,16 +11,19 @@ export interface FollowFileOptions {
   readonly config: Pick<ConfigSource, "reload" | "problem" | "waiting">;
 }
 
-/** A text that is the same at two looks is not being written at the moment. */
-const EVERY_MS = 1000;
+/**
+ * Interval between two reads. If both return the same text, no program is writing the file at the
+ * moment.
+ */
+const READ_INTERVAL_MS = 1000;
 
-/** Looks at the file until `signal` aborts. Rejects if the file cannot be read. */
+/** Reads the file repeatedly until `signal` aborts. Rejects if the file cannot be read. */
 export const followConfigFile = async (options: FollowFileOptions, signal: AbortSignal): Promise<void> => {
   const { clock, log, file, config } = options;
   let applied = await file.read();
   let last = applied;
   for (;;) {
-    await clock.sleep(EVERY_MS, signal);
+    await clock.sleep(READ_INTERVAL_MS, signal);
     if (signal.aborted) return;
     const text = await file.read();
     const isSteady = text === last;

@@ -1,4 +1,4 @@
-/** Stores typed keys, each in its own file. The config only refers to the file. */
+/** Stores the keys that people type, each in its own file. The config only refers to the file. */
 import { HearthError } from "@hearth/protocol";
 
 /**
@@ -12,10 +12,13 @@ export interface KeyFiles {
   drop(name: string): Promise<void>;
 }
 
-/** A provider's key has the name of the provider; that of a channel is `channel.` and its name. */
+/**
+ * Whether the text names a key. The key of a provider has the name of the provider. The key of a
+ * channel has the prefix `channel.`.
+ */
 export const isKeyName = (name: string): boolean => /^(?:channel\.)?[a-z][a-z0-9-]{0,63}$/.test(name);
 
-/** Path of a key, relative to the home folder. */
+/** Returns the path of a key, relative to the home folder. */
 export const keyPath = (name: string): string => {
   if (isKeyName(name)) return `keys/${name}`;
   throw new HearthError("config.invalid", `"${name}" is not a valid name.`, {
@@ -23,7 +26,7 @@ export const keyPath = (name: string): string => {
   });
 };
 
-/** Keys in memory, by path. */
+/** Creates a store of keys in memory, by path. */
 export const createMemoryKeyFiles = (): KeyFiles & { readonly files: ReadonlyMap<string, string> } => {
   const files = new Map<string, string>();
   return {

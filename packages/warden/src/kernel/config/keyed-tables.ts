@@ -9,7 +9,7 @@ import { parseReference } from "./reference.ts";
 import { referencesIn } from "./references.ts";
 import type { Actor, ConfigEdit, ConfigSource } from "./source.ts";
 
-/** A table with the name that a person chose. */
+/** The name of a table, with the part that a person chose. */
 export interface TableName {
   readonly group: "providers" | "channels";
   readonly name: string;
@@ -17,24 +17,24 @@ export interface TableName {
 
 export interface NewTable extends TableName {
   readonly values: TomlValues;
-  /** The field of the key, such as `api_key`. */
+  /** The field that refers to the key, such as `api_key`. */
   readonly keyField: string;
-  /** The key itself, or a reference to it; at most one. */
+  /** The key itself. At most one of key and reference is present. */
   readonly key?: string | undefined;
   readonly reference?: string | undefined;
   /** The URL of the entry, for the audit log. */
   readonly url?: string | undefined;
-  /** Throws if the table cannot be added. Called in the turn of this change. */
+  /** Throws if the table cannot be added. Called in the queue, right before the change. */
   readonly check?: () => void;
 }
 
 export interface KeyedTables {
   /**
-   * Durable when it resolves. Throws `config.invalid`, `record.handle-taken` or `home.read-only` and
-   * changes nothing.
+   * Adds a table. Durable when the promise resolves. Throws `config.invalid`,
+   * `record.handle-taken` or `home.read-only`, and then changes nothing.
    */
   add(table: NewTable, by?: Actor): Promise<void>;
-  /** Removes the table, and its stored key. Throws what `check` throws. */
+  /** Removes the table and its stored key. Throws the errors of `check`. */
   remove(table: TableName, check: () => void, by?: Actor): Promise<void>;
 }
 
@@ -45,7 +45,10 @@ export interface KeyedTablesOptions {
 
 export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): KeyedTables => {
   let last: Promise<void> = Promise.resolve();
-  /** Key and config are two files; a concurrent change could leave one without the other. */
+  /**
+   * Changes are serialised. A key and the config are two files, and a concurrent change could
+   * leave one without the other.
+   */
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const changed = last.then(change);
     last = changed.catch(() => {
@@ -54,7 +57,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
     return changed;
   };
 
-  /** The tables that refer to this file. */
+  /** Returns the tables that refer to this file. */
   const usersOf = (path: string): readonly string[] =>
     referencesIn(config.current()).flatMap(({ table, reference }) =>
       reference.kind === "file" && reference.path === path ? [table] : [],

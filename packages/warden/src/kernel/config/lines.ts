@@ -1,6 +1,6 @@
 /**
- * Finds the lines of keys and tables in a TOML text. The text has already been parsed, so this only
- * has to find the ends of keys, strings, arrays and tables.
+ * Finds the lines of keys and tables in a TOML text. A parser has already accepted the text, so
+ * this module only finds the ends of keys, strings, arrays and tables.
  */
 import { parse } from "smol-toml";
 
@@ -10,18 +10,21 @@ export type Path = readonly (string | number)[];
 export interface Statement {
   readonly kind: "header" | "value";
   readonly path: Path;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** Offsets of the whole lines it covers, with the last line end. */
+  /** Offsets of the whole lines of the statement, with the last line end. */
   readonly start: number;
   readonly end: number;
-  /** Offsets of the value. A header has none. */
+  /** Offsets of the value. A header has no value. */
   readonly value?: { readonly start: number; readonly end: number };
 }
 
 export interface Lines {
   readonly statements: readonly Statement[];
-  /** The line (from 1) of a path; for a table without a header, the line of its first key. */
+  /**
+   * Returns the line (from 1) of a path. For a table without a header, this is the line of its
+   * first key.
+   */
   lineOf(path: Path): number | undefined;
 }
 
@@ -74,11 +77,11 @@ interface Cursor {
   readonly isOver: () => boolean;
   startsWith(part: string): boolean;
   advance(length: number): void;
-  /** Passes what the sticky pattern matches here, if it does. */
+  /** Skips the text that the sticky pattern matches here, if it does. */
   skip(pattern: RegExp): void;
-  /** Passes a string of any kind. */
+  /** Skips a string of any kind. */
   string(): void;
-  /** Passes a key up to its equals sign or bracket. Returns its segments. */
+  /** Skips a key up to its equals sign or bracket, and returns its segments. */
   key(): readonly string[];
 }
 
@@ -119,7 +122,7 @@ const createCursor = (text: string): Cursor => {
   };
 };
 
-/** Reads values, and notes where each key and each element of a list is written. */
+/** Reads values, and records where each key and each element of a list is written. */
 const createValues = (cursor: Cursor) => {
   const written: Written[] = [];
   const pair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
@@ -152,7 +155,7 @@ const createValues = (cursor: Cursor) => {
   return { written, pair };
 };
 
-/** The paths of tables. Those of `[[path]]` headers count from 0. */
+/** Returns the paths of tables. Those of `[[path]]` headers are numbered from 0. */
 const createTables = () => {
   const counts = new Map<string, number>();
   return {
@@ -170,13 +173,13 @@ const createTables = () => {
   };
 };
 
-/** A key, a header or an element of a list, and its offset. */
+/** A key, a header or an element of a list, with its offset. */
 interface Written {
   readonly path: Path;
   readonly at: number;
 }
 
-/** The entry with this path, or the first one below it. */
+/** Returns the entry with this path, or the first one below it. */
 const findWritten = (written: readonly Written[], path: Path): Written | undefined =>
   written.find((entry) => entry.path.length === path.length && isWithin(path, entry.path)) ??
   written.find((entry) => isWithin(path, entry.path));
@@ -185,21 +188,21 @@ const findWritten = (written: readonly Written[], path: Path): Written | undefin
 export const isWithin = (outer: Path, path: Path): boolean =>
   outer.length <= path.length && outer.every((segment, index) => segment === path[index]);
 
-/** `providers."my key".api_key`, as TOML writes it. */
+/** Formats a path as TOML writes it: `providers."my key".api_key`. */
 export const showPath = (path: Path): string =>
   path.map((segment) => (/^[A-Za-z0-9_-]+$/.test(String(segment)) ? segment : JSON.stringify(segment))).join(".");
 
 const BLANK = /[ \t]*/y;
-/** Between statements: blanks, line ends, comments. */
+/** Matches the text between statements: blanks, line ends, comments. */
 const SPACE = /(?:[ \t\r\n]|#[^\n]*)*/y;
-/** To the next line. */
+/** Matches the rest of the line and its line end. */
 const REST_OF_LINE = /[^\n]*\n?/y;
-/** Between the elements of an array or an inline table. */
+/** Matches the text between the elements of an array or an inline table. */
 const SEPARATORS = /(?:[ \t\r\n,]|#[^\n]*)*/y;
-/** A number, a boolean or a date. A space may separate a date and its time. */
+/** Matches a number, a boolean or a date. A space may separate a date and its time. */
 const PLAIN = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]*/y;
 
-/** `a."b c"` → `a`, `b c`, with the parser's own handling of escapes. */
+/** Splits a key: `a."b c"` → `a`, `b c`. The parser handles the escapes. */
 const keySegments = (key: string): readonly string[] => {
   const segments: string[] = [];
   let rest: unknown = parse(`${key} = 0`);

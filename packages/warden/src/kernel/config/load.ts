@@ -1,10 +1,10 @@
-/** Loads the config at start: creates a missing file, migrates an old one, then parses it. */
+/** Loads the config at start: creates a missing file, migrates an old file, then parses it. */
 import type { ConfigFile } from "./file.ts";
 import { migrateConfig } from "./migrations.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
 import { configTemplate } from "./template.ts";
 
-/** Throws `config.invalid`. A file with a syntax error is not changed. */
+/** Loads the config. A file with a syntax error is not changed. Throws `config.invalid`. */
 export const loadConfig = async (file: ConfigFile): Promise<ParsedConfig> => {
   const text = await file.read();
   if (text === undefined) {

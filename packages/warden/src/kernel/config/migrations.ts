@@ -9,7 +9,7 @@ type Migration = (text: string) => string;
 
 /** `migrations[n]` converts version n to n + 1. */
 const migrations: readonly Migration[] = [
-  // Files from before there was a version.
+  // Files from before the config had a version.
   (text) => {
     const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -19,10 +19,13 @@ const migrations: readonly Migration[] = [
 
 export type Migrated =
   | { readonly kind: "present" }
-  /** `from`: the version of the file. */
+  /** `from` is the version of the file. */
   | { readonly kind: "migrated"; readonly from: number; readonly text: string };
 
-/** `parseConfig` refuses invalid and newer versions. Throws `config.invalid` for a syntax error. */
+/**
+ * Migrates the text. `parseConfig` refuses invalid and newer versions. Throws `config.invalid` for
+ * a syntax error.
+ */
 export const migrateConfig = (text: string, file: string): Migrated => {
   const version = parseToml(text, file)["version"];
   const from = version === undefined ? 0 : version;

@@ -1,8 +1,8 @@
-/** Suggests the known word that was probably meant. */
+/** Suggests the known word that the person probably meant. */
 
 /**
- * The number of single-letter edits (insert, delete, replace, swap of neighbours) between two
- * words.
+ * Returns the number of single-letter edits (insert, delete, replace, swap of neighbours) between
+ * two words.
  */
 export const editDistance = (from: string, to: string): number => {
   const a = [...from];
@@ -30,13 +30,13 @@ export const editDistance = (from: string, to: string): number => {
   return last[b.length] ?? 0;
 };
 
-/** A hint for an unknown word: the nearest known one, or all of them. */
+/** Returns a hint for an unknown word: the nearest known word, or all known words. */
 export const suggest = (word: string, known: readonly string[]): string => {
   const meant = nearest(word, known);
   return meant === undefined ? `Available: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
 };
 
-/** The nearest known word, if it is near enough: one edit per three letters. */
+/** Returns the nearest known word if it is near enough: one edit per three letters. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -1,6 +1,6 @@
 /**
- * Resolves references of the config. They are read at each use, so that a change applies at the
- * next one.
+ * Resolves references of the config. They are read at each use, so that a changed value applies at
+ * the next use.
  */
 import { isHearthError } from "@hearth/protocol";
 import type { SecretReference } from "./reference.ts";
@@ -9,13 +9,13 @@ import type { SecretReference } from "./reference.ts";
 export interface ReferenceSources {
   readonly environment: (name: string) => string | undefined;
   /**
-   * The text of a file, or undefined if it cannot be read. Relative paths start at the home folder.
-   * Throws `config.invalid` for a file that references must not use.
+   * Returns the text of a file, or undefined if it cannot be read. Relative paths start at the
+   * home folder. Throws `config.invalid` for a file that references must not use.
    */
   readonly readFile: (path: string) => Promise<string | undefined>;
   /**
-   * A secret of the first house, or undefined. Absent if there is no vault. Throws `secret.locked`,
-   * and `secret.invalid` if a provider may not send it to its host.
+   * Returns a secret of the first house, or undefined. Absent if there is no vault. Throws
+   * `secret.locked`, and `secret.invalid` if a provider may not send the secret to its host.
    */
   readonly secret?: (name: string, provider?: URL) => Promise<string | undefined>;
 }
@@ -23,15 +23,15 @@ export interface ReferenceSources {
 export interface Referred {
   /** The reference as written in the config. */
   readonly where: string;
-  /** Trimmed. Absent if there is no value. */
+  /** The value without surrounding blanks. Absent if there is no value. */
   readonly text?: string;
-  /** Why there is no value, as a phrase after `where`. */
+  /** Says why there is no value, as a phrase that follows `where`. */
   readonly lack: string;
-  /** An instruction for a person. */
+  /** Says what a person can do. */
   readonly fix: string;
 }
 
-/** `provider`: the base URL of the provider that would send the value. */
+/** Reads a reference. `provider` is the base URL of the provider that would send the value. */
 export const readReference = async (
   reference: SecretReference,
   sources: ReferenceSources,

@@ -1,6 +1,6 @@
 /**
- * Parses `hearth.toml` to a config, or throws with what is wrong, on which line, and what to do.
- * Pure.
+ * Parses `hearth.toml` to a config. If it is invalid, throws with the problem, its line and an
+ * instruction. Pure.
  */
 import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
@@ -15,16 +15,16 @@ export interface ParsedConfig {
   readonly warnings: readonly string[];
   /** The file as it is written, without defaults. */
   readonly written: TomlTable;
-  /** The line (from 1) of a path, spelled as in the file: `["agents", "main", "model"]`. */
+  /** Returns the line (from 1) of a path, spelled as in the file: `["agents", "main", "model"]`. */
   lineOf(path: Path): number | undefined;
 }
 
-/** Compiling the schema would cost more than a single parse. */
+/** Options for a schema that parses once, because compiling the schema would cost more. */
 const ONCE = { jitless: true } as const;
 
 /**
- * `file` is the name for messages. Throws `config.invalid`. `remedy` is its hint, unless the wrong
- * value has one.
+ * Parses the text. `file` is the name in messages. `remedy` is the error's hint, unless the wrong
+ * value has its own. Throws `config.invalid`.
  */
 export const parseConfig = (text: string, file: string, remedy = `Correct ${file}.`): ParsedConfig => {
   const table = parseToml(text, file);
@@ -55,7 +55,7 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
     )
     .sort((one, other) => lineNumber(one) - lineNumber(other));
   const known = unknown.reduce((rest, { path }) => without(rest, path), table as object);
-  // Checks between the keys of a table run only if all of its keys are known.
+  // Checks between the keys of a table run only if all its keys are known.
   const second = ConfigText.safeParse(known, ONCE);
   const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
   const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
@@ -76,7 +76,7 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
 
 interface Remark {
   readonly path: Path;
-  /** The error, as a phrase after the path: "must be …". */
+  /** Says what is wrong, as a phrase that follows the path: "must be …". */
   readonly what: string;
   readonly hint?: string;
 }
@@ -92,8 +92,8 @@ const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly
 };
 
 /**
- * Whether an unknown key under `parent`, or its suggestion `meant`, is in a security-relevant
- * place.
+ * Whether an unknown key under `parent`, or the key `meant` that it resembles, could weaken
+ * security or durability.
  */
 const isGuarded = (parent: Path, meant: string | undefined): boolean =>
   GUARDED.some((guarded) => {
@@ -102,7 +102,7 @@ const isGuarded = (parent: Path, meant: string | undefined): boolean =>
   });
 
 const describeIssue = (issue: z.core.$ZodIssue, table: object): Remark => {
-  // An invalid name of a table: its cause is one level down.
+  // If the name of a table is invalid, the cause is one level down.
   const cause = issue.code === "invalid_key" ? (issue.issues[0] ?? issue) : issue;
   const hint: unknown = cause.code === "custom" ? cause.params?.["hint"] : undefined;
   const path = plain(issue.path);
@@ -136,7 +136,7 @@ const expected: Readonly<Record<string, string>> = {
 const plain = (path: readonly PropertyKey[]): Path =>
   path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
 
-/** The line of the path, or of its nearest existing parent. */
+/** Returns the line of the path, or of its nearest existing parent. */
 const lineNear = (lineOf: (path: Path) => number | undefined, path: Path): number | undefined =>
   path.length === 0 ? undefined : (lineOf(path) ?? lineNear(lineOf, path.slice(0, -1)));
 

@@ -3,7 +3,7 @@ import { SecretName } from "@hearth/protocol";
 
 export type SecretReference =
   | { readonly kind: "env"; readonly name: string }
-  /** Relative paths start at the home folder. */
+  /** A file. Relative paths start at the home folder. */
   | { readonly kind: "file"; readonly path: string }
   /** A secret of the first house. */
   | { readonly kind: "secret"; readonly name: string };
@@ -16,8 +16,8 @@ const HINT =
   'Store the key in the vault (hearth secret set NAME) and write "secret:NAME"; or put it into an environment variable and write "env:NAME", or into a file that only you can read and write "file:PATH".';
 
 /**
- * Parses `secret:NAME`, `env:NAME` or `file:PATH`. The refusal never repeats the text, because it
- * may be the secret.
+ * Parses `secret:NAME`, `env:NAME` or `file:PATH`. The message of a refusal never repeats the text,
+ * because the text may be the secret.
  */
 export const parseReference = (text: string): ParsedReference => {
   if (text.startsWith("env:")) {

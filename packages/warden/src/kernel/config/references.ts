@@ -1,9 +1,9 @@
-/** The references to keys in a config. */
+/** Lists the references to keys in a config. */
 import type { SecretReference } from "./reference.ts";
 import type { Config } from "./schema.ts";
 
 export interface UsedReference {
-  /** The table that has it, such as `providers.den`. */
+  /** The table that contains the reference, such as `providers.den`. */
   readonly table: string;
   readonly reference: SecretReference;
 }

@@ -1,5 +1,5 @@
 /**
- * The schema of `hearth.toml`. It reads no file and knows no lines; `read.ts` adds them to its
+ * The schema of `hearth.toml`. It reads no file and does not know lines: `read.ts` adds them to its
  * errors.
  */
 import {
@@ -54,14 +54,14 @@ import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
 
-/** Where backups go, and how often. */
+/** A place for backups, and how often they are made. */
 export interface BackupPlace {
   /** Absolute path of a folder, or the address of a target. */
   readonly to: string;
   readonly everyMs: number;
-  /** How many backups of this house stay there. */
+  /** Number of backups of this house that stay there. */
   readonly keep: number;
-  /** Public keys of age for which backups are encrypted. Empty: they are not encrypted. */
+  /** Public keys of age with which backups are encrypted. Empty if they are not encrypted. */
   readonly recipients: readonly string[];
 }
 
@@ -69,39 +69,45 @@ export interface BackupPlace {
 export interface Config {
   readonly server: ServerConfig;
   readonly egress: {
-    /** Whether a grant of an agent may lead to this machine. */
+    /** Whether a grant of an agent may allow this machine's own addresses. */
     readonly loopback: boolean;
   };
   readonly store: {
     /** The failures that an accepted message survives. */
     readonly durability: Exclude<Durability, "none">;
   };
-  /** By name, which is the first segment of a model's name. */
+  /** The providers by name, which is the first segment of a model's name. */
   readonly providers: ReadonlyMap<string, ProviderConfig>;
-  /** By handle. Values from the file are pinned: they can be changed only there. */
+  /**
+   * The agents by handle. Values from the file are pinned: they can be changed only in the file.
+   */
   readonly agents: ReadonlyMap<string, PinnedAgent>;
-  /** By name. */
+  /** The channels by name. */
   readonly channels: ReadonlyMap<string, ChannelConfig>;
   readonly turns: {
-    /** Tool calls per activation. */
+    /** Maximum number of tool calls per activation. */
     readonly maxToolCalls: number;
-    /** How many times agents may wake each other in a row without a message of a person. */
+    /**
+     * Maximum number of times that agents wake each other in a row without a message of a
+     * person.
+     */
     readonly maxChain: number;
-    /** Agents' replies in the room of a message that it may lead to. */
+    /** Maximum number of agents' replies in the room of a message that follow from this message. */
     readonly maxReplies: number;
     /** How long ended activations and the outputs of their calls are kept. */
     readonly logDays: number;
   };
   readonly cells: {
-    /** An idle cell hibernates after this time. */
+    /** Time after which an idle cell hibernates. */
     readonly idleSeconds: number;
     /** The default backend of agents. */
     readonly backend: CellKind;
     /**
-     * Longest silence of an inmate while it is expected to act. Model and tool calls do not count.
+     * Maximum silence of an inmate while it is expected to act. Model and tool calls do not
+     * count.
      */
     readonly silenceSeconds: number;
-    /** Maximum of open cells. Another one waits, or replaces an idle one. */
+    /** Maximum number of open cells. A further one waits, or replaces an idle one. */
     readonly maxOpen: number;
     /** The default resource limits of a cell. */
     readonly limits: CellLimits;
@@ -111,52 +117,58 @@ export interface Config {
   /** Limits of the files in messages. */
   readonly attachments: {
     readonly fileBytes: number;
-    /** All uploads of one agent together. */
+    /** Maximum size of all uploads of one agent together. */
     readonly personBytes: number;
     readonly houseBytes: number;
-    /** How long an upload that no message names stays after it last grew. */
+    /** How long an upload without a message stays after it last grew. */
     readonly unnamedMs: number;
     /** Whether pictures keep their metadata, such as the place where they were taken. */
     readonly keepMetadata: boolean;
   };
   readonly approvals: {
-    /** An unanswered approval expires after this time. */
+    /** Time after which an unanswered approval expires. */
     readonly expireHours: number;
   };
-  /** What agents may spend on models. */
+  /** The limits of agents' spending on models. */
   readonly budget: BudgetConfig;
   /** Limits and abilities of models by prefix of `provider/model`. They override the built-in data. */
   readonly models: ReadonlyMap<string, OwnModelInfo>;
   /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
-  /** Backups that the running house makes. Absent: none. */
+  /** Backups that the running house makes. Absent if it makes none. */
   readonly backup?: {
-    /** In a folder of this machine. */
+    /** Backups in a folder of this machine. */
     readonly folder?: BackupPlace;
-    /** Elsewhere, by name. */
+    /** Backups elsewhere, by name. */
     readonly targets: ReadonlyMap<string, BackupPlace>;
   };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
-  /** The web search engine of agents. Absent: there is no web search. */
+  /** The web search engine of agents. Absent if they have no web search. */
   readonly search?: SearchConfig;
-  /** Speech to text and back. Absent: neither. */
+  /** Speech to text and text to speech. Absent if the house has neither. */
   readonly voice?: VoiceConfig;
-  /** What makes pictures for agents. Absent: there are none, and no tools for them. */
+  /**
+   * The provider that makes pictures for agents. Absent if there is none. Agents then have no
+   * tools for pictures.
+   */
   readonly pictures?: PicturesConfig;
-  /** The program that carries requests from a public address to the house. Absent: none. */
+  /**
+   * The program that carries requests from a public address to the house. Absent if there is
+   * none.
+   */
   readonly tunnel?: TunnelConfig;
   /** The daemon's log. */
   readonly log: {
-    /** Empty: no log. */
+    /** The sinks of the log. Empty for no log. */
     readonly to: readonly SinkKind[];
     /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
-  /** Where measurements of turns go. */
+  /** The observers that receive measurements of turns. */
   readonly observers: ObserversConfig;
   readonly login: LoginConfig;
-  /** Where copies of the audit log go. */
+  /** The targets that receive copies of the audit log. */
   readonly audit: AuditConfig;
 }
 
@@ -207,7 +219,7 @@ const Zone = z.string().check(({ value, issues }) => {
   issues.push(refuse(value, "is not a known time zone", "Use an IANA name such as Europe/Berlin."));
 });
 
-/** Like the record's field, except for money, which is in dollars per day. */
+/** The fields of the record's heartbeat. Only the money differs: it is in dollars per day. */
 const HeartbeatText = z.strictObject({
   ...Heartbeat.omit({ budget: true }).shape,
   budget: dollars,
@@ -220,7 +232,7 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
 };
 
 const Kept = "must be a whole number from 1 to 10000";
-/** More frequent backups would keep the disk busy. */
+/** Minimum interval of backups. More frequent ones would keep the disk busy. */
 const MIN_BACKUP_MS = 10 * 60_000;
 
 const BackupEvery = z.string().transform((text, { issues }): number => {
@@ -237,7 +249,7 @@ const BackupAddressText = z.string().check(({ value, issues }) => {
     parseBackupAddress(value);
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    // The address may contain a secret by mistake, so it is not repeated.
+    // The address may contain a secret by mistake, so the message does not repeat it.
     issues.push({
       code: "custom",
       input: "",
@@ -362,8 +374,8 @@ export const ConfigText = Tables.check(({ value, issues }) => {
 type ConfigText = z.infer<typeof ConfigText>;
 
 /**
- * Places where a mistyped key could weaken security or durability: an unknown key there, or one
- * similar to a key there, refuses the start. `*` is any name.
+ * Places where a mistyped key could weaken security or durability. An unknown key there, or one
+ * that is similar to a key there, refuses the start. `*` is any name.
  */
 export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
@@ -443,7 +455,7 @@ export const toConfig = (text: ConfigText): Config => ({
   audit: toAudit(text.audit),
 });
 
-/** A target without an own value has that of `[backup]`. */
+/** Converts the table. A target without its own value has the value of `[backup]`. */
 const toBackup = ({ to, targets, ...shared }: z.infer<typeof BackupText>): Config["backup"] & {} => {
   const { every: everyMs, keep, recipients } = shared;
   return {
@@ -462,7 +474,7 @@ const toBackup = ({ to, targets, ...shared }: z.infer<typeof BackupText>): Confi
   };
 };
 
-/** The keys allowed at a path; empty if any name is allowed. */
+/** Returns the keys allowed at a path. Empty if any name is allowed. */
 export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
   let schema: z.core.$ZodType | undefined = ConfigText;
   for (const segment of path) {
@@ -475,14 +487,14 @@ export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 };
 
-/** A single value of a table: a text, a number, a switch or a list of texts. */
+/** A single value of a table: a text, a number, a boolean or a list of texts. */
 export interface Leaf {
   readonly path: readonly [string, ...string[]];
-  /** As the file writes it. */
+  /** The default value, as the file writes it. */
   readonly fallback?: SettingValue;
 }
 
-/** The single values below a table, without those whose names a person chooses. */
+/** Returns the single values below a table, without those whose names a person chooses. */
 export const leavesOf = (table: string): readonly Leaf[] => {
   const walk = (path: Leaf["path"], schema: z.core.$ZodType | undefined): readonly Leaf[] => {
     const inner = bare(schema);

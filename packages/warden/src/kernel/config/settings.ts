@@ -7,23 +7,24 @@ import { type Actor, type ConfigSource, LIVE } from "./source.ts";
 
 export interface Settings {
   list(): readonly Setting[];
-  /** Throws `config.invalid` for an unknown key. */
+  /** Returns a setting. Throws `config.invalid` for an unknown key. */
   find(key: string): Setting;
   /**
-   * Changes several values in one edit. Null removes a key, so that its default applies. Durable when
-   * it resolves. Throws `config.invalid` or `home.read-only`, and changes nothing then.
+   * Changes several values in one edit. Null removes a key, so that its default applies. Durable
+   * when the promise resolves. Throws `config.invalid` or `home.read-only`, and then changes
+   * nothing.
    */
   set(values: Readonly<Record<string, SettingValue | null>>, by: Actor): Promise<void>;
 }
 
 /**
- * The tables whose values can be changed one by one. The others have their own operations, or are
- * edited in the file.
+ * The tables whose values can be changed one by one. Other tables have their own operations, or a
+ * person edits them in the file.
  */
 const OPEN = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
 /**
- * A change can weaken a wall, send data to another server or write to another place, so it needs a
- * fresh login.
+ * Settings that can weaken isolation, send data to another server or write to another place. A
+ * change of them needs a recent login.
  */
 const GUARDED: ReadonlySet<string> = new Set([
   "cells",
@@ -47,7 +48,7 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     const [table] = path;
     return {
       key,
-      // The schema has refused every other kind of value.
+      // The schema refused every other kind of value.
       ...(value === undefined ? {} : { value: value as SettingValue }),
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(value === undefined || line === undefined ? {} : { line }),

@@ -1,6 +1,6 @@
 /**
- * The config of a running house: read at the start, changed by edits of its text, one at a time, and
- * read again when the file changes.
+ * The config of a running house. It is read at the start, changed by edits of its text, one at a
+ * time, and read again when the file changes.
  */
 import { type AgentId, type ErrorBody, type KeyId, type SessionId, toErrorBody } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
@@ -9,7 +9,7 @@ import { type ParsedConfig, parseConfig } from "./read.ts";
 import type { Config, PinnedAgent } from "./schema.ts";
 
 /**
- * The agent and the credential that an edit is recorded for. It never holds the credential's
+ * The agent and the credential for which an edit is recorded. It never contains the credential's
  * secret.
  */
 export interface Actor {
@@ -19,38 +19,38 @@ export interface Actor {
   readonly session?: SessionId;
 }
 
-/** An edit of the file, for the audit log and other listeners. It holds no secret. */
+/** An edit of the file, for the audit log and other listeners. It contains no secret. */
 export interface ConfigEdit {
   /** The table that was added, changed or removed, such as `providers.den`. */
   readonly table: string;
   readonly change: "added" | "changed" | "removed";
   readonly by: AgentId;
-  /** The credential that made the edit: its kind, and the id of the key or of the session. */
+  /** The kind of the credential that made the edit, and the id of the key or of the session. */
   readonly via?: Actor["via"];
   readonly key?: KeyId;
   readonly session?: SessionId;
   /** The base URL of a provider that was added. */
   readonly url?: string;
-  /** Where the key of a provider that was added is kept, such as `env:NAME`. Never the key. */
+  /** The reference to the key of an added provider, such as `env:NAME`. Never the key itself. */
   readonly reference?: string;
 }
 
 export interface ConfigSource {
   current(): Config;
-  /** The value that the file has at a path, without defaults. */
+  /** Returns the value that the file has at a path, without defaults. */
   written(path: Path): unknown;
-  /** The line (from 1) of a path in the file. */
+  /** Returns the line (from 1) of a path in the file. */
   lineOf(path: Path): number | undefined;
-  /** The place of a path, such as "hearth.toml line 12", or the file's name. */
+  /** Returns the place of a path, such as "hearth.toml line 12", or the file's name. */
   placeOf(path: Path): string;
   /**
-   * Where a field of an agent is pinned, such as "hearth.toml line 12". The name of an agent in the
-   * file is pinned too: another name would change its handle, and the next start would create a new
-   * agent for the old one.
+   * Returns where a field of an agent is pinned, such as "hearth.toml line 12". The name of an
+   * agent in the file is pinned too: another name would change its handle, and the next start
+   * would create a new agent for the old handle.
    */
   pinned(handle: string, field: string): string | undefined;
   /**
-   * Edits the text of the file and applies it. Throws `config.invalid` without changing anything.
+   * Edits the text of the file and applies it. Throws `config.invalid`, and then changes nothing.
    */
   edit(change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void>;
   /**
@@ -59,19 +59,21 @@ export interface ConfigSource {
    */
   onEdit(listener: (edit: ConfigEdit) => Promise<void>): void;
   /**
-   * Reads the file again and applies it, or keeps the present config if the file is not valid. A
-   * missing file counts as not valid.
+   * Reads the file again and applies it. If the file is invalid or missing, the current config
+   * stays.
    */
   reload(): Promise<void>;
-  /** Why the present text of the file is not applied. Undefined: it is. */
+  /**
+   * Returns the reason why the file's current text is not applied, or undefined if it is applied.
+   */
   problem(): ErrorBody | undefined;
   /** Called after each change of `current`, before `edit` or `reload` resolves. It never throws. */
   onChange(listener: () => void): void;
-  /** The changed tables that apply only after a restart, such as `server`. */
+  /** Returns the changed tables that apply only after a restart, such as `server`. */
   waiting(): readonly string[];
 }
 
-/** The tables whose readers ask for the current config at each use or listen to its changes. */
+/** The tables whose readers ask for the current config at each use, or listen to its changes. */
 export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
   "channels",
@@ -111,7 +113,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work);
     last = done.catch(() => {
-      // The caller receives the error; the next edit starts from the present file.
+      // The caller receives the error. The next edit starts from the file as it is then.
     });
     return done;
   };
@@ -162,7 +164,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   };
 };
 
-/** The remedy of a refused edit of a valid file. */
+/** The remedy for an edit that would make a valid file invalid. */
 const UNCHANGED = "The file is unchanged. Choose another value.";
 
 const missing = (file: string): ErrorBody => ({
@@ -171,7 +173,7 @@ const missing = (file: string): ErrorBody => ({
   hint: "Put it back. The next start would create a new one with the default settings.",
 });
 
-/** Equal for equal values. Maps are written with their entries. */
+/** Returns equal texts for equal values. Maps are written with their entries. */
 const toText = (value: unknown): string | undefined =>
   JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Map ? [...inner] : inner));
 
@@ -180,7 +182,7 @@ export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, 
   return line === undefined ? file : `${file} line ${line}`;
 };
 
-/** Pinned fields whose value differs from the record's. */
+/** Returns the pinned fields whose value differs from the record's. */
 export const pinsToApply = (
   pin: PinnedAgent,
   content: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
  * The `hearth.toml` of a new home. A line that begins with `#` and a letter or bracket is an
- * example to uncomment.
+ * example that a person can uncomment.
  */
 import { CONFIG_VERSION } from "./schema.ts";
 import { DEFAULT_PORT } from "./text/server-text.ts";

@@ -1,10 +1,10 @@
-/** Parses TOML. A syntax error has its place, and shows its line without secrets. */
+/** Parses TOML. The error for a wrong syntax contains the place, and the line without secrets. */
 import { HearthError } from "@hearth/protocol";
 import { parse, TomlError } from "smol-toml";
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
-/** Throws `config.invalid` with file, line and column. */
+/** Parses the text. Throws `config.invalid` with file, line and column. */
 export const parseToml = (text: string, file: string): TomlTable => {
   try {
     return parse(text, { maxDepth: 64, unsafeKeyBehaviour: "throw" });
@@ -22,8 +22,8 @@ export const parseToml = (text: string, file: string): TomlTable => {
 };
 
 /**
- * The line with a mark below the column. A line that may contain a secret shows only its key, and
- * long words are masked.
+ * Returns the line with a mark below the column. Shows only the key of a line that may contain a
+ * secret, and masks long words.
  */
 const showLine = (text: string, { line, column }: { readonly line: number; readonly column: number }): string => {
   const source = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");

@@ -1,8 +1,8 @@
-/** Values that several tables of the config share, and helpers to refuse a value. */
+/** Values that several tables of the config share, and the function that refuses a value. */
 import { z } from "zod";
 import { parseReference, type SecretReference } from "./reference.ts";
 
-/** `hint` is stored in the issue's `params`; `path` is relative to the value. */
+/** Refuses a value. `hint` is stored in the issue's `params`. `path` is relative to the value. */
 export const refuse = (
   input: unknown,
   message: string,

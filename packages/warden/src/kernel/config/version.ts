@@ -1,8 +1,13 @@
-/** Identifies a config by its content. Turns record the version that they ran with. */
+/**
+ * Computes the version of a config from its content. Turns record the version with which they ran.
+ */
 import type { World } from "@hearth/protocol";
 import type { ConfigSource } from "./source.ts";
 
-/** Returns the version of the present config. Cached, because every turn asks for it. */
+/**
+ * Creates the function that returns the version of the current config. It is cached, because every
+ * turn calls it.
+ */
 export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]): (() => string) => {
   let known: { readonly config: ReturnType<typeof current>; readonly version: string } | undefined;
   return () => {
@@ -12,5 +17,5 @@ export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]):
   };
 };
 
-/** Serializes maps, which would otherwise be empty in JSON. */
+/** Serialises maps, which JSON would write as empty objects. */
 const mapsToo = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);

@@ -67,8 +67,8 @@ export const newActivation = (options: {
 });
 
 /**
- * Creates an activation that another one requested: in the same room, for the same person and
- * message, one level deeper.
+ * Creates an activation that another one requested. It is in the same room, for the same person and
+ * message, and one level deeper.
  */
 export const childActivation = (options: {
   readonly parent: Row<"activations">;
@@ -97,8 +97,8 @@ export const childActivation = (options: {
 };
 
 /**
- * Creates the activation that replaces a failed one: for the same message, from the beginning. Its
- * id is deterministic.
+ * Creates the activation that replaces a failed one. It answers the same message from the
+ * beginning, and its id is deterministic.
  */
 export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
   ...failed,
@@ -108,15 +108,18 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
 });
 
 /**
- * Usage of failed calls that the journal does not contain, until the activation's end is written.
+ * Usage of failed calls, which the journal does not contain, until the activation's end is written.
  */
 export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(readJson(usage));
 
-/** Deterministic, so that a message wakes an agent once, however often it is read. */
+/**
+ * Returns the id of an activation. It is deterministic, so that a message wakes an agent once,
+ * however often it is read.
+ */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
   world.ids.derive("act", cause, agent);
 
-/** Whether the schedule started it instead of a message. */
+/** Whether the schedule started the activation, and not a message. */
 export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
   trigger === "job" || trigger === "heartbeat";
 
@@ -146,12 +149,12 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   ...(row.merged_into === null ? {} : { mergedInto: row.merged_into }),
 });
 
-/** Whether it is an ambient activation that waits for silence and has not begun. */
+/** Whether the activation is ambient, waits for silence and has not begun. */
 export const isWaitingForQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
 
 /**
- * The key of its activation queue. A child has its own, so that a busy agent can still answer
- * others.
+ * Returns the key of the activation's queue. A child has its own queue, so that a busy agent can
+ * still answer other agents.
  */
 export const queueKeyOf = (row: Row<"activations">): string =>
   row.parent === null ? `${row.agent} ${row.room}` : row.id;

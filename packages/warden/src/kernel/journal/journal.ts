@@ -1,7 +1,7 @@
 /**
- * The journal of an activation's calls. `started` is committed before anything crosses a boundary
- * and `done` after it, so that a daemon that restarts knows what may have happened. A step never
- * becomes durable before the ends of earlier ones.
+ * The journal of an activation's calls. `started` is committed before a call leaves the house and
+ * `done` after it, so that a restarted daemon knows what may have happened. A step never becomes
+ * durable before the ends of earlier ones.
  */
 import {
   type ActivationId,
@@ -31,33 +31,33 @@ export interface StepStart {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
-  /** The call's input as text. Stored as a hash, as evidence only. */
+  /** The call's input as text. Only its hash is stored, as evidence. */
   readonly input: string;
   /**
-   * The step may come before its activation's beginning is durable. If the activation is missing,
-   * it throws and nothing is written.
+   * Whether the step may come before its activation's beginning is durable. If the activation is
+   * missing, `started` throws and writes nothing.
    */
   readonly isFirst?: boolean;
   /** The stage of the choke point that refused it. */
   readonly refusedBy?: string | undefined;
 }
 
-/** A step from the journal. `output` is set once it is done, until it is erased with age. */
+/** A step from the journal. `output` is set from its end until its erasure by age. */
 export interface KnownStep {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
   readonly state: Row<"steps">["state"];
   readonly output: string | undefined;
-  /** The stored output is missing or damaged. */
+  /** Set if the stored output is missing or damaged. */
   readonly isDamaged?: true;
   readonly startedAt: number;
   readonly endedAt: number | undefined;
-  /** Label of the output. Undefined if none was stored. */
+  /** The label of the output. Undefined if none was stored. */
   readonly label?: Label;
 }
 
-/** Stored with the end of a step. */
+/** Data that is stored with the end of a step. */
 export interface StepEnd {
   /** Label of the output. */
   readonly label?: Label;
@@ -66,30 +66,34 @@ export interface StepEnd {
 }
 
 /**
- * Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is
- * written.
+ * The journal. Every write is guarded by the lease: under an old lease it throws `lease.lost` and
+ * writes nothing.
  */
 export interface Journal {
   /**
-   * Every step of an activation, by index. Waits for pending ends. A damaged output does not fail
-   * the call: it sets `isDamaged`.
+   * Returns every step of an activation, by index. Waits for pending ends. A damaged output sets
+   * `isDamaged` and does not reject.
    */
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
   /**
-   * Durable when it resolves, under a lease that is still valid then, so the call has to follow at
-   * once. A power cut may lose the start of a pure step, which has no effect and runs again. Starts
-   * a step again if it was started before. `sameCommit` is in the same commit; false: one
-   * of its guards failed, and nothing was written. Waits for the ends of earlier steps, and throws
-   * the error of an end that could not be written.
+   * Writes the start of a step. It is durable when the promise resolves, under a lease that is
+   * then still valid, so the caller makes the call at once. A power cut may lose the start of a
+   * pure step, which has no effect and runs again. A step that was started before starts again.
+   * `sameCommit` is in the same commit. Returns false if one of its guards failed, and nothing
+   * was written. Waits for the ends of earlier steps, and throws the error of an end that could
+   * not be written.
    */
   started(lease: Lease, step: StepStart, sameCommit?: Change): Promise<boolean>;
-  /** Takes effect in call order; durable when it resolves. */
+  /**
+   * Writes the end of a step. It takes effect in the order of the calls, and is durable when the
+   * promise resolves.
+   */
   done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
-  /** Writes a step that is done as it begins. Durable when it resolves. */
+  /** Writes a step that has no call: start and end at once. Durable when the promise resolves. */
   did(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
-  /** The same as values, for a larger commit. The lease's guard is the first one. */
+  /** Returns the writes of `did`, for a larger commit. The lease's guard is the first guard. */
   plan(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
-  /** `done` as values, for a step whose effect is itself a write. */
+  /** Returns the writes of `done`, for a step whose effect is itself a write. */
   planDone(
     lease: Lease,
     activation: ActivationId,
@@ -100,7 +104,7 @@ export interface Journal {
   /** Marks a step whose outcome is unknown. */
   unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
-  /** Starts a new run of the activation: drops failed ends of earlier runs. */
+  /** Starts a new run of the activation. Drops the failed ends of earlier runs. */
   restart(activation: ActivationId): Promise<void>;
   /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
@@ -121,7 +125,10 @@ export const createJournal = (options: {
     if (kind === "committed") renewed(all);
   };
 
-  /** `own` guards and the ends of earlier steps have to hold; a guard of `sameCommit` may fail. */
+  /**
+   * Commits a step. The guards `own` and the ends of earlier steps must hold, and a guard of
+   * `sameCommit` may fail.
+   */
   const commitAlong = async (
     { guard, agent, renewal, renewed }: Lease,
     { activation, step }: StepStart,
@@ -160,7 +167,10 @@ export const createJournal = (options: {
     refused_by: refusedBy ?? null,
   });
 
-  /** A step that is not done has no output, and an old one may be erased. */
+  /**
+   * Returns the output of a step. A step without an end has none, and that of an old step may be
+   * erased.
+   */
   const readOutput = async ({
     output: inline,
     output_blob: blob,
@@ -294,7 +304,10 @@ export const leaseLost = (agent: AgentId): HearthError =>
     hint: "The work continues in that daemon.",
   });
 
-/** The usage in the outputs of finished steps: of model calls, and of tools that called a model. */
+/**
+ * Returns the usage in the outputs of finished steps: of model calls, and of tools that called a
+ * model.
+ */
 export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Usage => {
   let usage = noUsage;
   for (const step of steps) {

@@ -1,7 +1,6 @@
 /**
- * Leases on the right to write for an agent. Each holder has a higher number than those before it,
- * and every write of the journal is guarded by it, so a holder that was paused too long cannot
- * write.
+ * Leases: the right to write for an agent. Each holder has a higher number than earlier ones, and
+ * every write of the journal is guarded by it, so a holder that was paused too long cannot write.
  */
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../store/store.ts";
@@ -9,42 +8,44 @@ import type { Guard, Store, Write } from "../store/store.ts";
 export interface Lease {
   readonly agent: AgentId;
   readonly fence: number;
-  /** Holds while this lease is the newest. Part of every write for the agent. */
+  /** Holds while this lease is the newest. It is part of every write for the agent. */
   readonly guard: Guard;
-  /** The renewal to add to the next commit, when one is due. Calling it changes nothing. */
+  /**
+   * Returns the renewal to add to the next commit, if one is due. The call itself has no effect.
+   */
   renewal(): readonly Write[];
   /**
-   * Reports a commit with these writes: a renewal among them counts from now on. An unreported one
-   * is planned again.
+   * Reports a commit with these writes. A renewal among them counts from now on. The lease plans
+   * an unreported renewal again.
    */
   renewed(writes: readonly Write[]): void;
-  /** Whether the lease may have expired, judged without a read. Never with an exclusive home. */
+  /** Whether the lease may have expired. Needs no read. Always false in an exclusive home. */
   hasRunOut(): boolean;
 }
 
 export interface Leases {
   /**
-   * Returns the agent's lease, taking it if it is free, expired, or of an earlier run of this
-   * daemon. Throws `lease.lost` while another holder has it.
+   * Returns the agent's lease. Takes it if it is free, has expired, or belongs to an earlier run
+   * of this daemon. Throws `lease.lost` while another holder has it.
    */
   hold(agent: AgentId): Promise<Lease>;
-  /** After a refused write: the next `hold` reads the store again. */
+  /** Drops the cached lease after a refused write, so that the next `hold` reads the store. */
   forget(agent: AgentId): void;
 }
 
 export interface LeasesOptions {
   readonly world: Pick<World, "clock">;
   readonly store: Store;
-  /** Unique to this run of the daemon. */
+  /** An id that is unique to this run of the daemon. */
   readonly holder: string;
   /**
-   * `alone`: the home is locked, so every other holder is dead and its lease is taken at once.
+   * `alone`: the home is locked, so every other holder is dead, and its lease is taken at once.
    * `shared`: another daemon may use this store, and its lease is taken only after it expires.
    */
   readonly house: "alone" | "shared";
 }
 
-/** A holder without a write for this long may be replaced. */
+/** Time without a write after which a holder may be replaced. */
 export const LEASE_MS = 60_000;
 
 export const createLeases = ({ world, store, holder, house }: LeasesOptions): Leases => {
@@ -96,7 +97,8 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
   return {
     async hold(agent) {
       const known = leases.get(agent);
-      // An expired lease may have another holder: a read is cheap, and a mistake would cost a turn.
+      // An expired lease may have another holder. A read costs little, and a mistake would cost a
+      // turn.
       if (known !== undefined && !known.hasRunOut()) return known;
       const waiting = taking.get(agent) ?? take(agent).finally(() => taking.delete(agent));
       taking.set(agent, waiting);

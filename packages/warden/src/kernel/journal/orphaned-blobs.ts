@@ -1,16 +1,15 @@
 /**
- * Removes blobs that nothing names: a crash or a refused commit leaves a blob without the row that
- * was to name it.
+ * Removes blobs to which no row refers. A crash or a refused commit leaves a blob without its row.
  */
 import type { Clock } from "@hearth/protocol";
 import { bodyNames, frozenText, namesIn } from "../store/blob-names.ts";
 import { type Blobs, SHARDS } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
 
-/** A younger blob stays: its commit may be in flight. */
+/** Minimum age of a removed blob. The commit of a younger blob may be in flight. */
 export const ORPHAN_MS = 24 * 60 * 60 * 1000;
-/** Activations per query. */
-const PAGE = 100;
+/** Maximum number of activations per query. */
+const ACTIVATIONS_PER_QUERY = 100;
 
 export interface OrphanOptions {
   readonly clock: Pick<Clock, "turn">;
@@ -26,8 +25,9 @@ export interface Orphans {
 }
 
 /**
- * Removes blobs older than `ORPHAN_MS` that no row and no frozen input names, one shard after the
- * other. Removes nothing while a frozen input cannot be read, because its names are unknown.
+ * Removes blobs older than `ORPHAN_MS` to which no row and no stored input refers, one shard after
+ * the other. Removes nothing while a stored input cannot be read, because its references are
+ * unknown.
  */
 export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> => {
   const { clock, store, blobs, signal } = options;
@@ -35,7 +35,7 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   for (let shard = 0; shard < SHARDS; shard += 1) {
     if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
     const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
-    // A house at rest has few old blobs, so most shards need no query and no pause.
+    // An idle house has few old blobs, so most shards need no query and no pause.
     if (old.length === 0) continue;
     const named = await bodyNames(
       store,
@@ -45,7 +45,7 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
     await clock.turn();
   }
   if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };
-  // Read again, because a row may have been written since the shard was listed.
+  // The rows are read again, because a row may have been written since the shard was listed.
   for (const hash of await bodyNames(store, found.keys())) found.delete(hash);
   const removed = { count: 0, sizeBytes: 0 };
   for (const [hash, sizeBytes] of found) {
@@ -57,7 +57,7 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   return removed;
 };
 
-/** Drops the hashes that a frozen input names. Returns false if it cannot read every input. */
+/** Drops the hashes to which a stored input refers. Returns false if it cannot read every input. */
 const dropFrozen = async (
   { clock, store, blobs, signal }: OrphanOptions,
   found: Map<string, number>,
@@ -67,7 +67,7 @@ const dropFrozen = async (
       table: "activations",
       and: [{ column: "id", is: ">", value: after }],
       order: [{ column: "id" }],
-      limit: PAGE,
+      limit: ACTIVATIONS_PER_QUERY,
     });
     for (const row of rows) {
       const text = await frozenText(blobs, row);
@@ -75,7 +75,7 @@ const dropFrozen = async (
       for (const hash of namesIn(text ?? "")) found.delete(hash);
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) break;
+    if (last === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;
     after = last.id;
     await clock.turn();
     if (signal?.aborted === true) return false;

@@ -1,6 +1,7 @@
 /**
- * Deletes rows that are older than the retention of their table. Which tables and which setting:
- * the declarations in `store/tables`. Few rows per commit, so that nothing waits long.
+ * Deletes rows that are older than the retention of their table. The declarations in `store/tables`
+ * name the tables and their settings. Each commit deletes few rows, so that other commits do not
+ * wait long.
  */
 import type { Clock } from "@hearth/protocol";
 import type { Query, Store, Write } from "../store/store.ts";
@@ -10,13 +11,13 @@ import { type TableName, tables } from "../store/tables/tables.ts";
 export interface PruneOptions {
   readonly clock: Pick<Clock, "turn">;
   readonly store: Pick<Store, "select" | "commit" | "rest">;
-  /** Rows of a setting with an instant at or before this are old. */
+  /** The instants by setting. Rows from this instant or earlier are old. */
   readonly oldest: Readonly<Record<RetentionSetting, number>>;
   /** Ends the deletion before its next commit. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows per commit. */
+/** Maximum number of rows per commit. */
 const BATCH = 50;
 
 type PlainRow = Readonly<Record<string, Value>>;
@@ -27,7 +28,7 @@ export const ageingTables: readonly AgeingTable[] = Object.entries<Table>(tables
   typeof table.retention === "object" ? [{ ...table, name, retention: table.retention }] : [],
 );
 
-/** Returns the number of deleted rows of each table that had any. */
+/** Deletes old rows. Returns the number of deleted rows of each table that had any. */
 export const prune = async (options: PruneOptions): Promise<Readonly<Record<string, number>>> => {
   const counts: Record<string, number> = {};
   for (const table of ageingTables) {
@@ -56,7 +57,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
       if (await isLast(store, table, row)) staying.add(keyOf(table, row));
       else expired.push(row);
     }
-    // A power cut may lose the deletion; the next sweep deletes these rows again.
+    // A power cut may lose the deletion. The next sweep then deletes these rows again.
     if (expired.length > 0)
       await store.commit({ writes: expired.map((row) => toDelete(table, row)), isReproducible: true });
     count += expired.length;
@@ -66,7 +67,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
   }
 };
 
-/** Whether it is the row that stays of its group. */
+/** Whether the row is the last one of its group, which stays. */
 const isLast = async (
   store: PruneOptions["store"],
   { name, retention: { keepsLast } }: AgeingTable,
@@ -84,9 +85,12 @@ const isLast = async (
   return later.length === 0;
 };
 
-/** The instant is part of the condition, so that a row which changed meanwhile stays. */
+/**
+ * Returns the deletion. The instant is part of its condition, so that a row that changed meanwhile
+ * stays.
+ */
 const toDelete = ({ name, key, retention: { since } }: AgeingTable, row: PlainRow): Write =>
-  // The table is not known here.
+  // The type of the table is unknown here.
   ({ kind: "delete", table: name, where: pick(row, [...key, since]) }) as unknown as Write;
 
 const keyOf = ({ key }: AgeingTable, row: PlainRow): string => JSON.stringify(key.map((column) => row[column]));
@@ -104,5 +108,5 @@ const read = async (
     readonly limit: number;
   },
 ): Promise<readonly PlainRow[]> =>
-  // A query names columns of one table, which is not known here.
+  // A query names columns of one table, whose type is unknown here.
   store.select(query as unknown as Query<TableName>);

@@ -1,10 +1,13 @@
-/** Which rows stay because of turns that are open or have merged. */
+/** Finds the rows that stay because of turns that are open or have merged. */
 import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 
 type ActivationRow = Row<"activations">;
 
-/** Activations merged into these, recursively. They share the reply, so they stay as long. */
+/**
+ * Returns the activations merged into these, recursively. They share the reply, so they stay as
+ * long as these.
+ */
 export const takenInBy = async (
   store: Pick<Store, "select">,
   hosts: readonly ActivationRow[],
@@ -22,8 +25,8 @@ export const takenInBy = async (
 };
 
 /**
- * Rows as young as the oldest open activation stay: its reply needs the update that caused it,
- * and its notices wait for a decision.
+ * Returns the instant from which rows stay because of the oldest open activation: its reply needs
+ * the update that caused it, and its notices wait for a decision.
  */
 export const openSince = async (store: Pick<Store, "select">): Promise<number> => {
   const open = await store.select({ table: "activations", where: { ended_at: null } });

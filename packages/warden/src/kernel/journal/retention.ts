@@ -1,9 +1,9 @@
 /**
- * Erases the activation log some time after the end of each activation: its row, steps, outputs and
- * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
- * erased after the same time, rows of other tables as their declarations say. Archives old rows of
- * the audit log, removes blobs that nothing names, and returns free space to the disk. Does not run
- * while the house is on hold after a restore.
+ * Erases old data. The row, steps, outputs and network requests of an activation are erased some
+ * time after its end, and inbox messages after the same time. Messages in rooms stay. Rows of other
+ * tables are erased as their declarations say. Archives old rows of the audit log, removes unused
+ * blobs, and returns free space to the disk. Does not run while the house is on hold after a
+ * restore.
  */
 import { lazy, type World } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
@@ -14,24 +14,26 @@ import type { RetentionSetting } from "../store/tables/table.ts";
 
 export interface Retention {
   /**
-   * Erases what is due, in steps. Returns the number of activations and messages. Once `signal`
+   * Erases what is due, in steps. Returns the number of activations and messages. If `signal`
    * aborts, the rest is left to the next sweep.
    */
   sweep(signal?: AbortSignal): Promise<number>;
-  /** Removes those of these blobs that no row names. */
+  /** Removes the blobs of this list to which no row refers. */
   release(blobs: readonly string[]): Promise<void>;
   /** Sweeps periodically until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
-/** A start has more urgent work. */
+/** Delay of the first sweep, because a start has more urgent work. */
 const FIRST_MS = 60_000;
-/** Activations per commit, so that other commits do not wait long. */
+/** Maximum number of activations per commit, so that other commits do not wait long. */
 const BATCH = 10;
 /** How long rows of the audit log stay in the database. */
 const AUDIT_MS = 7 * 24 * 60 * 60 * 1000;
-/** Pages that are returned to the disk at once. Each may have to be read from the disk. */
+/**
+ * Number of pages that are returned to the disk at once. Each may have to be read from the disk.
+ */
 const FREED_PAGES = 16;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MARK = { reader: "retention", stream: "activation-log" } as const;
@@ -47,24 +49,24 @@ export const createRetention = (options: {
   readonly days: Readonly<Record<RetentionSetting, number>>;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
-  /** Removes uploads that no message names. Returns their blobs. */
+  /** Removes uploads without a message. Returns their blobs. */
   readonly uploads: { sweep(signal?: AbortSignal): Promise<readonly string[]> };
   /** Adds new messages to the full-text index. */
   readonly messageSearch: { catchUp(signal?: AbortSignal): Promise<void> };
   /** Moves rows of the audit log from before an instant out of the database. */
   readonly audit: Pick<Audit, "archive">;
-  /** Erases copies, held by turns, of texts that were erased while they ran. */
+  /** Erases copies in running turns of texts that were erased meanwhile. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
   const { world, log, store, blobs, keptMs, days, inbox, uploads, messageSearch, audit, traces } = options;
 
-  // Loaded lazily, because a starting house has nothing due.
+  // The modules are loaded lazily, because nothing is due when a house starts.
   const names = lazy(() => import("../store/blob-names.ts"));
   const turns = lazy(() => import("./retained-turns.ts"));
 
   /**
-   * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
-   * of a step.
+   * Removes blobs to which no row refers. Equal texts share a blob, so a stored input may refer
+   * to the blob of a step.
    */
   const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
     if (hashes.length === 0) return;
@@ -72,7 +74,7 @@ export const createRetention = (options: {
     const named = new Set(await bodyNames(store, hashes));
     for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
       const text = await frozenText(blobs, row);
-      // The names in a damaged input are unknown, so every blob stays until its activation has
+      // The references of a damaged input are unknown, so every blob stays until its activation has
       // ended.
       if (text === undefined && row.frozen_blob !== null) return;
       for (const hash of namesIn(text ?? "")) named.add(hash);
@@ -80,7 +82,9 @@ export const createRetention = (options: {
     for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
   };
 
-  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
+  /**
+   * Removes the parts of stored inputs that no remaining activation uses, in one pass per sweep.
+   */
   const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
     if (hashes.size === 0) return;
     const { bodyNames, frozenNames } = await names();
@@ -102,7 +106,7 @@ export const createRetention = (options: {
     const since = await (await turns()).openSince(store);
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
-      // A person may retry a turn while its log is kept.
+      // A person may retry a turn while its log is kept, so its deliveries are kept as long.
       deliveryDays: oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs)),
       jobDays: oldestOf(days.jobDays * DAY_MS),
     };
@@ -123,7 +127,7 @@ export const createRetention = (options: {
     await store.rest();
   };
 
-  /** Erases a few due activations, and notes the blobs that they named and the hashes in their inputs. */
+  /** Erases a few due activations, and records their blobs and the hashes in their inputs. */
   const sweepSome = async (bodies: Set<string>, given: Set<string>): Promise<number> => {
     const [mark] = await store.select({ table: "readers", where: MARK });
     const due = await store.select({
@@ -156,7 +160,7 @@ export const createRetention = (options: {
         ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
         { kind: "put", table: "readers", row: { ...MARK, offset: last } },
       ],
-      // A power cut may lose the erasure; the next sweep erases these rows again.
+      // A power cut may lose the erasure. The next sweep then erases these rows again.
       isReproducible: true,
     });
     const { frozenText, namesIn } = await names();
@@ -178,7 +182,8 @@ export const createRetention = (options: {
       if (signal?.aborted === true) break;
     }
     if (count === 0) return 0;
-    // A blob may go once no power cut brings its row back. This commit makes the earlier ones durable.
+    // A blob is removed when no power cut can bring its row back. This commit makes the earlier
+    // ones durable.
     const [mark] = await store.select({ table: "readers", where: MARK });
     await store.commit({ writes: mark === undefined ? [] : [{ kind: "put", table: "readers", row: mark }] });
     await removeUnnamed([...bodies]);

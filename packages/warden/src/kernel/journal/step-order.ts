@@ -1,14 +1,14 @@
 /**
  * Keeps the order of steps within one activation. The end of a step may still be in flight when the
- * next step starts; this module makes sure that the next step never becomes durable without it.
+ * next step starts. The next step never becomes durable without this end.
  */
 import type { ActivationId } from "@hearth/protocol";
 import type { Guard } from "../store/store.ts";
 
 export interface StepOrder {
   /**
-   * Writes the end of a step: `prepare` begins at once, `commit` is called after the commits of all
-   * earlier ends of this activation. Rejects with the error of either.
+   * Writes the end of a step. `prepare` begins at once. `commit` is called after the commits of
+   * all earlier ends of this activation. Rejects with the error of either function.
    */
   end<Prepared>(
     activation: ActivationId,
@@ -17,31 +17,31 @@ export interface StepOrder {
     commit: (prepared: Prepared) => Promise<void>,
   ): Promise<void>;
   /**
-   * Guards for a commit that follows from earlier steps. Resolves when their ends are in the
-   * store's queue. Throws the error of an end that could not be written, because nothing may follow
-   * from it.
+   * Returns guards for a commit that follows from earlier steps. Resolves when the ends of these
+   * steps are in the store's queue. Throws the error of an end that could not be written, because
+   * no step may follow it.
    */
   guardsAfter(activation: ActivationId, step: number): Promise<readonly Guard[]>;
-  /** The error of the end that made such a guard fail, if any. */
+  /** Returns the error of the end that made such a guard fail, if any. */
   failureBefore(activation: ActivationId, step: number): Promise<unknown>;
-  /** The step begins again or has ended in another way: a failed end of it no longer counts. */
+  /** Drops a failed end of the step, because the step begins again or has ended in another way. */
   replace(activation: ActivationId, step: number): void;
   /** Resolves when no end of the activation is in flight. */
   settled(activation: ActivationId): Promise<void>;
   /**
-   * Starts a new run of the activation from the stored steps: waits for ends in flight, then drops
-   * those that failed.
+   * Starts a new run of the activation from the stored steps. Waits for ends in flight, then
+   * drops those that failed.
    */
   restart(activation: ActivationId): Promise<void>;
   /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
 }
 
-/** The end of a step that is not durable yet, or could not be written. */
+/** The end of a step that is not durable yet, or that could not be written. */
 interface PendingEnd {
-  /** Resolves when it is in the store's queue. Rejects if it never gets there. */
+  /** Resolves when the end is in the store's queue. Rejects if it never gets there. */
   readonly queued: Promise<void>;
-  /** Resolves when it is durable. */
+  /** Resolves when the end is durable. */
   readonly written: Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export const createStepOrder = (): StepOrder => {
         }
         remove(activation, step, end);
       };
-      // Registered before any await, to keep the step's place in the order.
+      // The end is registered before any `await`, to keep the step's place in the order.
       const end: PendingEnd = { queued: queued.promise, written: write() };
       queued.promise.catch(() => {});
       end.written.catch(() => {});

@@ -2,9 +2,9 @@
 import type { LogDisk } from "./sink.ts";
 
 export interface FakeDisk extends LogDisk {
-  /** The file, then the old ones, newest first. */
+  /** The current file, then the old ones, newest first. */
   readonly files: string[];
-  /** Accepts this much of an append, then throws. */
+  /** If set, an append accepts this much and then throws. */
   full: { readonly takes: number } | undefined;
 }
 

@@ -2,16 +2,18 @@
 import type { Sink, SinkOptions } from "./sink.ts";
 import { createStderrSink } from "./stderr.ts";
 
-/** With the old files, the log takes at most four times this size. */
+/**
+ * Maximum size of the current file. With the old files, the log takes at most four times this size.
+ */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const OLD_FILES = 3;
 
 export const createFileSink = ({ disk, stderr }: SinkOptions): Sink => {
   const otherwise = createStderrSink({ stderr });
   const encoder = new TextEncoder();
-  /** Read with the first line, to keep the start fast. */
+  /** The size of the current file. It is read with the first line, to keep the start fast. */
   let sizeBytes: number | undefined;
-  /** A full disk may have taken a part of a line, so the next write starts with a line end. */
+  /** Whether a full disk took only a part of a line. The next write then starts with a line end. */
   let isTorn = false;
   return {
     write(line) {

@@ -6,17 +6,17 @@ import { createStderrSink } from "./stderr.ts";
 export const sinks = { file: createFileSink, stderr: createStderrSink } as const satisfies Record<string, SinkFactory>;
 export type SinkKind = keyof typeof sinks;
 
-/** Drops all lines. */
+/** Creates a sink that drops all lines. */
 export const createNoopSink = (): Sink => ({ write: () => {} });
 
-/** All of these sinks together; none for an empty list. */
+/** Creates one sink of all named ones. An empty list gives a sink that drops all lines. */
 export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink => {
   const [first, ...others] = [...new Set(to)].map((kind) => sinks[kind](options));
   if (first === undefined) return createNoopSink();
   return others.length === 0 ? first : createMultiSink([first, ...others]);
 };
 
-/** Writes every line to several sinks. */
+/** Creates a sink that writes every line to several sinks. */
 const createMultiSink = (all: readonly Sink[]): Sink => ({
   write(line) {
     for (const sink of all) sink.write(line);

@@ -1,9 +1,10 @@
 /**
- * The daemon's log: one JSON object per line. Never contains message text, keys or URLs' queries.
+ * The daemon's log: one JSON object per line. It never contains message text, keys or the queries
+ * of URLs.
  */
 import type { Sink } from "./sink.ts";
 
-/** In ascending order. */
+/** The levels in ascending order. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -16,7 +17,7 @@ export interface LogOptions {
   /** Entries below this level are dropped. */
   readonly level: LogLevel;
   readonly sink: Sink;
-  /** Removes secrets from a line. Absent: lines are not changed. */
+  /** Removes secrets from a line. Absent if lines are not changed. */
   readonly redact?: (line: string) => string;
 }
 
@@ -37,7 +38,7 @@ export const createLog = (options: LogOptions): Log => {
   };
 };
 
-/** Collects lines for a test. */
+/** Creates a log that collects its lines for a test. */
 export const createFakeLog = (): Log & { readonly lines: readonly string[] } => {
   const lines: string[] = [];
   return { ...createLog({ now: () => 0, level: "debug", sink: { write: (line) => void lines.push(line) } }), lines };

@@ -1,22 +1,22 @@
-/** Where log lines go. */
+/** The interface of the places that receive log lines. */
 
 /**
  * Contract, checked by `sinkConformance`:
- * - takes one line, without its end, and keeps the order
- * - never throws: a log failure must not stop the daemon
+ * - a sink takes one line, without its end, and keeps the order
+ * - it never throws: a failure of the log must not stop the daemon
  */
 export interface Sink {
   write(line: string): void;
 }
 
-/** A rotating file. All of its functions may throw, for example when the disk is full. */
+/** A rotating file. Each of its methods may throw, for example when the disk is full. */
 export interface LogDisk {
-  /** Size of the current file; 0 if it does not exist. */
+  /** Returns the size of the current file, or 0 if it does not exist. */
   sizeBytes(): number;
   append(text: string): void;
   /**
-   * Makes the current file the first old file, the first old file the second, and so on. Keeps
-   * `count` old files and overwrites the oldest.
+   * Renames the current file to the first old file, the first old file to the second, and so on.
+   * Keeps `count` old files and overwrites the oldest.
    */
   rotate(count: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Plans the messages of the house to conversations, as rows of the outbox. The part that sends the
- * rows listens with `onPoke`.
+ * Plans messages of the house to conversations, as rows of the outbox. The part that sends the rows
+ * listens with `onPoke`.
  */
 import type { DeliveryState, World } from "@hearth/protocol";
 import { createListeners } from "../listeners.ts";
@@ -10,11 +10,14 @@ import { newRow, type OutboxRow, toInsert, withoutKnown } from "./rows.ts";
 
 export interface Notices {
   /**
-   * The rows of a notice. Their writes go into the commit of what they deliver, and `poke` follows
-   * that commit.
+   * Returns the rows of a notice. The caller adds these writes to the commit of what they
+   * deliver, and then calls `poke`.
    */
   notice(notice: Notice): Promise<readonly Write[]>;
-  /** Empty if there is no such notice, or if it was never sent. */
+  /**
+   * Returns the writes that end a notice's choices. Empty if there is no such notice, or if it
+   * was never sent.
+   */
   endChoices(ended: EndedNotice): Promise<readonly Write[]>;
   /** Signals that planned rows are durable. Never waits. */
   poke(): void;

@@ -1,6 +1,6 @@
 /**
- * Reply routes: the conversation of a chat platform to which later replies of a job go, stored as
- * text with the job.
+ * Reply routes: the conversation of a chat platform to which a job's later replies are sent. A
+ * route is stored as text with the job.
  */
 import { type Json, readJson, writeJson } from "../store/json.ts";
 import { AgentId, type RoomId } from "@hearth/protocol";
@@ -9,7 +9,7 @@ import { z } from "zod";
 export const ReplyRoute = z.object({
   channel: z.string(),
   conversation: z.string(),
-  /** The requester, as the platform and the house knew them at the time. */
+  /** The requester, as the platform and the house knew them at that time. */
   sender: z.string(),
   person: AgentId,
 });
@@ -23,6 +23,7 @@ export const writeReplyRoute = (way: ReplyRoute | undefined): Json<ReplyRoute> |
   way === undefined ? null : writeJson(ReplyRoute.parse(way));
 
 /**
- * Why nothing of this room is sent by the route at present, for people. Undefined if it is open.
+ * Returns the reason for people why no message of this room is sent by the route at present, or
+ * undefined if the route is open.
  */
 export type WhyRouteClosed = (way: ReplyRoute, room: RoomId) => Promise<string | undefined>;

@@ -5,14 +5,14 @@ import type { Store, Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
 
-/** The id of an activation's reply, also before it is written. */
+/** Returns the id of an activation's reply, which is known before the reply is written. */
 export const replyIdOf = (ids: Pick<World["ids"], "derive">, activation: ActivationId): EventId =>
   ids.derive("evt", activation, "0");
 
 export type OutboxRow = Row<"outbox">;
 
-/** Maximum of pieces within one millisecond: more than the longest reply has. */
-const PIECES = 1000;
+/** Maximum number of pieces within one millisecond, which exceeds that of the longest reply. */
+const MAX_PIECES = 1000;
 
 export const newRow = (about: {
   readonly id: DeliveryId;
@@ -31,7 +31,7 @@ export const newRow = (about: {
   id: about.id,
   channel: about.channel,
   conversation: about.conversation,
-  place: about.now * PIECES + about.piece,
+  place: about.now * MAX_PIECES + about.piece,
   room: about.room,
   event: about.event,
   body: about.body,
@@ -50,7 +50,7 @@ export const newRow = (about: {
 
 export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "outbox", row });
 
-/** Without the rows that the outbox already has. */
+/** Leaves out the rows that the outbox already has. */
 export const withoutKnown = async (
   store: Pick<Store, "select">,
   rows: readonly OutboxRow[],
@@ -63,7 +63,10 @@ export const withoutKnown = async (
   return rows.filter(({ id }) => !known.some((row) => row.id === id));
 };
 
-/** Erases the text of a finished delivery without an event, because it may contain a code. */
+/**
+ * Returns the columns that erase the text of a finished delivery without an event, because the text
+ * may contain a code.
+ */
 export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});
 
 export const toDelivery = (row: OutboxRow): Delivery => ({

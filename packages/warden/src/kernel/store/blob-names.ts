@@ -1,4 +1,4 @@
-/** Finds the rows that name a blob, so that unnamed blobs can be removed. */
+/** Finds the rows that refer to a blob, so that unused blobs can be removed. */
 import { type Clock, isHearthError } from "@hearth/protocol";
 import type { Blobs } from "./blobs.ts";
 import { unpackBody } from "./bodies.ts";
@@ -6,12 +6,12 @@ import type { Query, Store } from "./store.ts";
 import type { Table, Value } from "./tables/table.ts";
 import { type Row, type TableName, tables } from "./tables/tables.ts";
 
-/** Hashes per query. */
+/** Maximum number of hashes per query. */
 const CHUNK = 256;
 
 /**
- * Those of these hashes that a row names as its own body. Hashes inside frozen inputs are found by
- * `frozenNames`.
+ * Returns those of these hashes to which a row refers as its body. `frozenNames` finds hashes
+ * inside stored inputs.
  */
 export const bodyNames = async (
   store: Pick<Store, "select">,
@@ -37,7 +37,7 @@ const namesInColumn = async (
   { table, column, ifNull }: (typeof blobColumns)[number],
   value: readonly string[],
 ): Promise<readonly (Value | undefined)[]> => {
-  // A query names columns of one table, which is not known here.
+  // A query names columns of one table, whose type is unknown here.
   const where = ifNull === undefined ? {} : { [ifNull]: null };
   const query = { table, where, and: [{ column, is: "in", value }] } as unknown as Query<TableName>;
   const rows: readonly Readonly<Record<string, Value>>[] = await store.select(query);
@@ -46,11 +46,12 @@ const namesInColumn = async (
 
 const HASH = /\b[0-9a-f]{64}\b/g;
 
-/** Hashes in a frozen input: of its parts, and of a summary. */
+/** Returns the hashes in a stored input: of its parts, and of a summary. */
 export const namesIn = (frozen: string): readonly string[] => frozen.match(HASH) ?? [];
 
 /**
- * A frozen input as text. Undefined if the activation has not begun, or if its input was erased.
+ * Returns a stored input as text, or undefined if the activation has not begun or its input was
+ * erased.
  */
 export const frozenText = async (
   blobs: Pick<Blobs, "get">,
@@ -58,10 +59,10 @@ export const frozenText = async (
 ): Promise<string | undefined> =>
   inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
 
-/** Activations per page. An input has up to 16 KiB. */
-const PAGE = 50;
+/** Maximum number of activations per page. An input has up to 16 KiB. */
+const ACTIVATIONS_PER_PAGE = 50;
 
-/** Those of these hashes that occur in a frozen input which is still readable. */
+/** Returns those of these hashes that occur in a stored input which is still readable. */
 export const frozenNames = async (
   options: {
     readonly clock: Pick<Clock, "turn">;
@@ -77,18 +78,18 @@ export const frozenNames = async (
       table: "activations",
       and: [{ column: "id", is: ">", value: after }],
       order: [{ column: "id" }],
-      limit: PAGE,
+      limit: ACTIVATIONS_PER_PAGE,
     });
     for (const row of rows)
       for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
     after = rows.at(-1)?.id ?? "";
-    if (rows.length < PAGE) break;
+    if (rows.length < ACTIVATIONS_PER_PAGE) break;
     await clock.turn();
   }
   return named;
 };
 
-/** A missing input names no blobs. */
+/** A missing input refers to no blobs. */
 const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

@@ -1,7 +1,9 @@
-/** Stores bodies too large for a row, by the hash of their bytes. */
+/**
+ * The interface of blobs: bodies that are too large for a row, stored by the hash of their bytes.
+ */
 import type { Clock } from "@hearth/protocol";
 
-/** Longest text in a row, in UTF-8 bytes. */
+/** Maximum size of a text in a row, in UTF-8 bytes. */
 export const MAX_INLINE_SIZE = 16 * 1024;
 
 /**
@@ -13,51 +15,60 @@ export const MAX_INLINE_SIZE = 16 * 1024;
  * - every blob is in exactly one of the `SHARDS` lists
  */
 export interface Blobs {
-  /** The SHA-256 of the bytes, lower-case hex. */
+  /** Stores the bytes and returns their SHA-256 hash as lower-case hex. */
   put(bytes: Uint8Array): Promise<string>;
   get(hash: string): Promise<Uint8Array | undefined>;
   /**
-   * Removes a blob that no row names. A blob put within `UNNAMED_MS` stays, because its row may not
-   * be committed yet.
+   * Removes a blob to which no row refers. A blob younger than `UNNAMED_MS` stays, because its
+   * row may not be committed yet.
    */
   remove(hash: string): Promise<void>;
   /**
-   * Removes a blob at once, because its content has to be erased. A caller that put the same bytes
-   * and has not committed their row loses them.
+   * Removes a blob at once, because its content must be erased. A caller that has put the same
+   * bytes and has not committed their row loses them.
    */
   erase(hash: string): Promise<void>;
-  /** The blobs whose hash begins with this byte, in any order. */
+  /** Returns the blobs whose hash begins with this byte, in any order. */
   list(shard: number): Promise<readonly ListedBlob[]>;
 }
 
 export interface ListedBlob {
   readonly hash: string;
   readonly sizeBytes: number;
-  /** Time since its bytes were last put. Negative if the clock was set back. */
+  /** Time since the last `put` of the bytes. Negative if the clock was set back. */
   readonly ageMs: number;
 }
 
-/** Number of lists: one for each value of the first byte of a hash. */
+/** Number of lists, one for each value of the first byte of a hash. */
 export const SHARDS = 256;
 
-/** The first two digits of the hashes in a shard. */
+/** Returns the first two digits of the hashes in a shard. */
 export const shardPrefix = (shard: number): string => shard.toString(16).padStart(2, "0");
 
-/** The longest time from putting a blob to the commit that names it. */
+/** Maximum time from `put` of a blob to the commit of its row. */
 export const UNNAMED_MS = 60 * 60 * 1000;
 
-/** A cache for texts as blobs: inputs of turns change rarely, and each put of a blob is synced. */
+/**
+ * A cache of texts that are stored as blobs. Inputs of turns change rarely, and each `put` of a
+ * blob is synced.
+ */
 export interface KeptTexts {
-  /** Returns its hash. Durable when it resolves, and kept long enough for a commit to name it. */
+  /**
+   * Stores a text and returns its hash. Durable when the promise resolves, and kept long enough
+   * for a commit of its row.
+   */
   keep(text: string): Promise<string>;
-  /** Forgets an erased text, so that it is put again. */
+  /** Removes an erased text from the cache, so that it is stored again when it is used. */
   drop(hash: string): void;
 }
 
-/** Texts whose hash is cached. */
-const MAX_KEPT = 1000;
-/** An older entry is put again, because an unnamed blob may have been removed by then. */
-const FRESH_MS = UNNAMED_MS / 2;
+/** Maximum number of texts whose hash is cached. */
+const MAX_CACHED_HASHES = 1000;
+/**
+ * Maximum age of an entry. An older one is put again, because a sweep may have removed an unused
+ * blob.
+ */
+const MAX_ENTRY_AGE_MS = UNNAMED_MS / 2;
 
 export const createKeptTexts = ({
   clock,
@@ -71,9 +82,9 @@ export const createKeptTexts = ({
     async keep(text) {
       const at = clock.now();
       const before = known.get(text);
-      if (before !== undefined && Math.abs(at - before.at) < FRESH_MS) return before.hash;
+      if (before !== undefined && Math.abs(at - before.at) < MAX_ENTRY_AGE_MS) return before.hash;
       const hash = await blobs.put(new TextEncoder().encode(text));
-      if (known.size >= MAX_KEPT) known.clear();
+      if (known.size >= MAX_CACHED_HASHES) known.clear();
       known.set(text, { hash, at });
       return hash;
     },

@@ -11,9 +11,12 @@ export interface PackedBody {
   readonly blob: string | null;
 }
 
-/** The blob of a long text is durable when this resolves, so its row may be written. */
+/**
+ * Packs a text. The blob of a long text is durable when the promise resolves, so its row may be
+ * written.
+ */
 export const packBody = async (blobs: Blobs, text: string): Promise<PackedBody> => {
-  // A code unit takes at most three bytes, so most texts need no count.
+  // A code unit takes at most three bytes, so most texts need no exact count.
   if (text.length * 3 <= MAX_INLINE_SIZE) return { inline: text, blob: null };
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= MAX_INLINE_SIZE) return { inline: text, blob: null };

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a failed commit was applied. A transaction that appended events is recognized by
- * one of them. Any other first writes its number into one row.
+ * Finds out whether a failed commit was applied. If the transaction appended events, one of them
+ * shows this. Any other transaction first writes its number into one row.
  */
 import { HearthError } from "@hearth/protocol";
 import { DiskFull, type SqlDatabase } from "./database.ts";
@@ -8,18 +8,18 @@ import type { Appended } from "./store.ts";
 
 export interface CommitMarks {
   /**
-   * Commits the open transaction. `witness`: an event that it appended and that is
-   * still there; undefined if there is none.
-   * Throws the error of the disk when it is certain that nothing was applied and nothing will be,
+   * Commits the open transaction. `witness` is an event that it appended and that still exists,
+   * or undefined.
+   * Throws the error of the disk if the transaction is certainly not applied and never will be,
    * and `UnknownOutcome` otherwise.
    */
   commit(witness: Witness | undefined): void;
 }
 
-/** An event of the transaction. Its id is never used again. */
+/** An event of the transaction. Its id is used only once. */
 export type Witness = Pick<Appended, "stream" | "offset" | "id">;
 
-/** It is unknown whether a commit was applied. The database shows it at the next start. */
+/** It is unknown whether a commit was applied. The next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
     super("store.unavailable", "The disk failed during a commit, and it is unknown whether the commit was applied.", {
@@ -36,7 +36,10 @@ interface Mark {
   readonly number: number;
 }
 
-/** Each open store has its own writer id and never mistakes another process's mark for its own. */
+/**
+ * Creates the marks. Each open store has its own writer id, and never takes another process's mark
+ * for its own.
+ */
 export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   const [random] = database.all("select hex(randomblob(16)) as writer");
   const writer = String(random?.["writer"]);
@@ -55,7 +58,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
 
   /**
    * The commit may be applied although the sync of the write-ahead log failed. A full checkpoint
-   * writes its pages to the database file, and syncs that file.
+   * writes its pages to the database file and syncs that file.
    */
   const makeDurable = (): void => {
     const [row] = database.all("pragma wal_checkpoint(full)");
@@ -63,8 +66,9 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * If only the sync failed, the log may hold the whole transaction, although it was not applied,
-   * and recovery after a crash would apply it. The next transaction overwrites it in the log.
+   * If only the sync failed, the log may contain the whole transaction, although it was not
+   * applied, and recovery after a crash would apply it. The next transaction overwrites it in the
+   * log.
    */
   const overwrite = (): void => {
     number += 1;
@@ -74,15 +78,16 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     last = { writer, number };
   };
 
-  /** Returns if the transaction was applied and is durable; throws otherwise. */
+  /** Returns if the transaction was applied and is durable. Throws otherwise. */
   const settle = (failure: unknown, witness: Witness | undefined): void => {
-    // SQLite has kept the transaction open: it is not applied.
+    // SQLite kept the transaction open, so it is not applied.
     if (database.inTransaction()) throw failure;
     let applied: boolean;
     try {
       applied = isApplied(witness);
       if (applied) makeDurable();
-      // On a full disk the end of the transaction was not written, and recovery ignores its beginning.
+      // On a full disk the end of the transaction was not written, so recovery ignores its
+      // beginning.
       else if (!(failure instanceof DiskFull)) overwrite();
     } catch {
       throw new UnknownOutcome(failure);

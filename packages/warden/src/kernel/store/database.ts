@@ -1,6 +1,6 @@
 /**
- * The SQLite interface that the store needs: one connection, synchronous. The adapter implements
- * it.
+ * The interface of SQLite for the store: one connection with synchronous calls. The adapter
+ * implements it.
  */
 import { HearthError } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
@@ -24,36 +24,36 @@ export class DiskFull extends HearthError {
  */
 export interface SqlDatabase {
   /**
-   * Runs one statement. `conflict`: it would have violated a key or a unique index, and changed
-   * nothing.
+   * Runs one statement. Returns `conflict` if it would have violated a key or a unique index. The
+   * statement then changed nothing.
    */
   run(sql: string, parameters?: readonly Value[]): "done" | "conflict";
   /** Runs one statement and returns its rows. */
   all(sql: string, parameters?: readonly Value[]): readonly Readonly<Record<string, Value>>[];
   /**
-   * Whether later transactions are synced when they commit (`full`), or with the next full one
-   * (`normal`). Not within a transaction.
+   * Sets whether later transactions are synced when they commit (`full`), or with the next `full`
+   * one (`normal`). Must not be called within a transaction.
    */
   setSync(mode: "full" | "normal"): void;
   /**
-   * How many pages of the write-ahead log are not in the database file yet; 0 if SQLite does not
-   * say. Cheap.
+   * Returns the number of pages of the write-ahead log that are not in the database file yet, or
+   * 0 if SQLite does not report it. Cheap.
    */
   logPages(): number;
   /**
-   * Copies the log to the database file on another thread, so that its syncs stop nothing here.
-   * Commits continue meanwhile. Resolves when the copy has ended, also if another process or a
-   * reader prevented it.
+   * Copies the log to the database file on another thread, so that its syncs do not block this
+   * one. Commits continue meanwhile. Resolves when the copy has ended, even if another process or
+   * a reader prevented it.
    */
   copyLog(): Promise<void>;
   /**
-   * Writes what is in the log to the disk, on another thread, so that the sync of the next commit
-   * has little to do. Resolves also if the disk refuses: that commit reports it.
+   * Syncs the log to the disk on another thread, so that the sync of the next commit has little
+   * to do. Resolves even if the disk refuses: that commit reports the failure.
    */
   syncLog(): Promise<void>;
-  /** Free bytes on the file's disk; `Infinity` for an in-memory database. */
+  /** Returns the free bytes on the file's disk, or `Infinity` for an in-memory database. */
   spare(): number;
-  /** SQLite ends a transaction itself after some failures. */
+  /** Whether a transaction is open. SQLite ends a transaction itself after some failures. */
   inTransaction(): boolean;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
  * A store with deferred writes: rows that change often are written with the next commit and cause
- * no sync of their own.
+ * no sync themselves.
  */
 import type { Store, Write } from "./store.ts";
 import type { Row, WritableTable } from "./tables/tables.ts";
@@ -9,18 +9,19 @@ type Put = {
   readonly [Table in WritableTable]: { readonly kind: "put"; readonly table: Table; readonly row: Row<Table> };
 };
 type Delete = Extract<Write, { readonly kind: "delete" }>;
-/** Idempotent writes only. */
+/** A deferred write, which must be idempotent. */
 export type DeferredWrite = Put[WritableTable] | Delete;
 
 export interface DeferringStore {
   /**
-   * The store whose commits include deferred writes. A write whose commit fails is in the next one.
+   * The store whose commits include deferred writes. If a commit fails, the next one includes its
+   * deferred writes.
    */
   readonly store: Store;
-  /** Replaces a waiting write of this name. */
+  /** Defers a write. It replaces a waiting write of this name. */
   ride(name: string, write: DeferredWrite): void;
   /**
-   * Resolves when everything deferred before this call is durable, also writes of commits in
+   * Resolves when all writes deferred before this call are durable, including those of commits in
    * flight.
    */
   keep(): Promise<void>;
@@ -55,7 +56,7 @@ export const createDeferringStore = (store: Store): DeferringStore => {
     async keep() {
       const riders = [...deferredWrites];
       if (riders.length === 0) return;
-      // Includes writes in flight, because their own commits may fail.
+      // Writes in flight are included, because their own commits may fail.
       const { kind } = await store.commit({ writes: riders.map(([, write]) => write) });
       if (kind !== "committed") throw new TypeError("a commit of deferred writes has no guard and cannot be refused");
       for (const [name, write] of riders) {

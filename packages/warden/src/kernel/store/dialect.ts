@@ -10,7 +10,10 @@ import {
 import type { SqlDatabase } from "./database.ts";
 import type { Value } from "./tables/table.ts";
 
-/** Leaves the database open when Kysely is destroyed, because the caller owns it. */
+/**
+ * Creates the dialect. It leaves the database open when Kysely is destroyed, because the caller
+ * owns the database.
+ */
 export const createDialect = (database: SqlDatabase): Dialect => {
   const connection: DatabaseConnection = {
     executeQuery: <Result>({ sql, parameters }: CompiledQuery) =>

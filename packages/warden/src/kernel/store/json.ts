@@ -1,4 +1,4 @@
-/** JSON in columns. The type of the text says what the text contains. */
+/** Reads and writes JSON in columns. The type of the text says what it contains. */
 
 declare const contents: unique symbol;
 

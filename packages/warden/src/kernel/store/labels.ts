@@ -1,11 +1,11 @@
-/** Labels in rows. */
+/** Reads and writes labels in rows. */
 import { Label } from "@hearth/protocol";
 import { type Json, writeJson } from "./json.ts";
 
 export const writeLabel = (label: Label | undefined): Json<Label> | null =>
   label === undefined ? null : writeJson(label);
 
-/** An unreadable label counts as untrusted and private. */
+/** Reads a label. An unreadable label counts as untrusted and private. */
 export const readLabel = (text: Json<Label> | null): Label | undefined => {
   if (text === null) return undefined;
   try {

@@ -2,7 +2,7 @@
 import type { World } from "@hearth/protocol";
 import { type Blobs, shardPrefix, UNNAMED_MS } from "./blobs.ts";
 
-/** Without a clock no time passes, and nothing is removed. */
+/** Creates blobs in memory. Without a clock no time passes, and no blob is removed. */
 export const createMemoryBlobs = (hash: World["hash"], now: () => number = () => 0): Blobs => {
   const blobs = new Map<string, { readonly bytes: Uint8Array; readonly putAt: number }>();
   return {

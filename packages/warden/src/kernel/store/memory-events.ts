@@ -6,7 +6,7 @@ import type { Append, Appended, Forget, Redact, Trim } from "./store.ts";
 
 /** The events of one stream, in order, and the offset of each id. */
 interface EventList {
-  /** The offset before the first row: how many events were trimmed. */
+  /** The number of trimmed events, which is the offset before the first row. */
   base: number;
   readonly rows: PlainRow[];
   readonly offsets: Map<string, number>;
@@ -15,17 +15,17 @@ interface EventList {
 const headOf = (list: EventList | undefined): number => (list === undefined ? 0 : list.base + list.rows.length);
 
 export interface EventLists {
-  /** The offset of the last event; 0 without events. */
+  /** Returns the offset of the last event, or 0 without events. */
   head(stream: string): number;
   names(): readonly string[];
-  /** In the order of their offsets, without trimmed ones. */
+  /** Returns the events in the order of their offsets, without trimmed ones. */
   rows(stream: string): readonly PlainRow[];
-  /** Each change pushes the step that rolls it back. */
+  /** Appends an event. Each change pushes the function that undoes it to `undo`. */
   append(change: Append, undo: Undo[]): Appended;
   forget(change: Forget, undo: Undo[]): void;
   redact(change: Redact, undo: Undo[]): void;
   trim(change: Trim, undo: Undo[]): void;
-  /** Calling the returned function restores the present state. */
+  /** Copies the events. Calling the returned function restores them. */
   copy(): Undo;
 }
 

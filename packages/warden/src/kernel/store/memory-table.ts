@@ -1,11 +1,11 @@
-/** One table in memory: rows by key, enforced unique columns, reversible writes. */
+/** One table in memory: rows by key, with unique columns and writes that can be undone. */
 import { matches, type PlainRow } from "./query.ts";
 import type { Table, Value } from "./tables/table.ts";
 
 export type Undo = () => void;
 
 export interface MemoryTable {
-  /** Rows that include all matches. */
+  /** Returns rows that include all matches. */
   candidates(match: PlainRow): Iterable<PlainRow>;
   find(match: PlainRow): readonly PlainRow[];
   /** Adds a row, or returns `conflict` and changes nothing. */
@@ -13,7 +13,7 @@ export interface MemoryTable {
   remove(row: PlainRow): Undo;
   /** Copies the rows. Calling the returned function restores them. */
   copy(): Undo;
-  /** The row with the same key as this one. */
+  /** Returns the row with the same key as this one. */
   same(row: PlainRow): PlainRow | undefined;
 }
 

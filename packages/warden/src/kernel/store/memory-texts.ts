@@ -1,4 +1,4 @@
-/** The full-text index of a store in memory: reads every event for each query. */
+/** The full-text index of a store in memory. It reads every event for each query. */
 import type { RoomId } from "@hearth/protocol";
 import type { EventLists } from "./memory-events.ts";
 import type { PlainRow } from "./query.ts";
@@ -8,7 +8,7 @@ import { EXCERPT_WORDS, type FoundText, type IndexedText, MARKS, type PendingTex
 /** A message, or a long edit whose message is not known yet. */
 interface Entry extends PendingText {
   readonly at: number;
-  /** The events that hold its text. A replaced body is another row. */
+  /** The events that hold the text. After a replacement, the body is in another row. */
   readonly rows: readonly PlainRow[];
 }
 
@@ -53,7 +53,7 @@ export const createMemoryTexts = (events: EventLists, enter: () => void): TextIn
     });
   };
 
-  /** In the order of time. */
+  /** Returns the entries in the order of time. */
   const entries = (): readonly Entry[] => {
     const places = new Map<number, number>();
     return events
@@ -122,7 +122,10 @@ const messageOf = (row: PlainRow): string => {
 const WORD = /[\p{L}\p{N}]+/gu;
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The words around the first match, with marks. Undefined: not every term is in the text. */
+/**
+ * Returns the words around the first match, with marks, or undefined if a term is missing in the
+ * text.
+ */
 const excerptOf = (text: string, terms: readonly SearchTerm[]): string | undefined => {
   const words = [...text.matchAll(WORD)].map((match) => ({
     text: fold(match[0]),

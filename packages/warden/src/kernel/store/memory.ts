@@ -1,6 +1,6 @@
 /**
- * A store in memory: the whole contract except durability. For tests, and for houses that need not
- * last.
+ * A store in memory with the whole contract except durability, for tests and for houses whose data
+ * need not survive the process.
  */
 import { HearthError } from "@hearth/protocol";
 import { createEventLists } from "./memory-events.ts";
@@ -24,9 +24,9 @@ import type {
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
 
 export interface MemoryStore extends Store {
-  /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
+  /** Simulates a power cut: loses the reproducible changes that no durable change follows. */
   cutPower(): void;
-  /** Copies everything, like a backup. Calling the returned function restores it. */
+  /** Copies everything, like a backup. Calling the returned function restores the copy. */
   copy(): Undo;
 }
 
@@ -38,7 +38,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   const events = createEventLists(sealer);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** Undoes the reproducible changes since the last durable one. */
+  /** The functions that undo the reproducible changes since the last durable one. */
   const isReproducible: Undo[] = [];
 
   const takeBack = (undo: Undo[]): void => {
@@ -63,7 +63,9 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     return guard.kind === "absent";
   };
 
-  /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
+  /**
+   * Makes a write and returns whether it succeeded. Pushes the functions that undo it to `undo`.
+   */
   const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
     const target = tablesByName[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
@@ -125,7 +127,8 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     texts: createMemoryTexts(events, enter),
     commit(change) {
       if (closed) return refuse();
-      // Asynchronous, so that a read that does not wait for the commit fails here as elsewhere.
+      // The result is asynchronous, so that a read that does not wait for the commit fails here as
+      // in other stores.
       const result = Promise.resolve().then(() => apply(change));
       last = result;
       return result;

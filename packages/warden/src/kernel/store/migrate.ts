@@ -1,6 +1,6 @@
 /**
- * Runs missing schema steps. Imported only when there are any, because Kysely adds about 25 ms to a
- * start.
+ * Runs the missing steps of the schema. It is imported only if there are any, because Kysely adds
+ * about 25 ms to a start.
  */
 import { CompiledQuery, Kysely } from "kysely";
 import { Migrator } from "kysely/migration";

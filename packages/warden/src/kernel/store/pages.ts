@@ -3,15 +3,16 @@ import type { Match, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
 /**
- * The column that orders rows; an index has to begin with the columns of `where`, then this one.
+ * The column that orders rows. An index must begin with the columns of `where`, followed by this
+ * one.
  */
 type OrderColumn<Table extends TableName> = {
   [Column in keyof Row<Table> & string]: Row<Table>[Column] extends number ? Column : never;
 }[keyof Row<Table> & string];
 
 /**
- * Yields each row once, also if rows with one value fill more than a page. Rows added meanwhile may
- * be left out.
+ * Yields each row once, even if rows with one value fill more than a page. Rows that are added
+ * meanwhile may be left out.
  */
 export async function* pagesBy<Table extends TableName>(
   store: Pick<Store, "select">,
@@ -26,7 +27,7 @@ export async function* pagesBy<Table extends TableName>(
 ): AsyncGenerator<readonly Row<Table>[]> {
   const { table, where, column, descending, idOf, size } = options;
   let last: number | undefined;
-  /** Yielded rows that have the same value as the last one. */
+  /** The yielded rows that have the same value as the last one. */
   let tied = new Set<string>();
   for (;;) {
     const query: Query<Table> = {

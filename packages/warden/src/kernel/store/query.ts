@@ -10,7 +10,7 @@ export const matches = (row: PlainRow, match: PlainRow): boolean => {
   return true;
 };
 
-/** The rows of a query. `rows` has to include all that match its `where`. */
+/** Returns the rows of a query. `rows` must include all rows that match its `where`. */
 export const answer = <Table extends TableName>(rows: Iterable<PlainRow>, query: Query<Table>): readonly PlainRow[] => {
   const { where = {}, and = [], order = [], limit = Infinity } = query;
   const found: PlainRow[] = [];
@@ -56,8 +56,8 @@ const compare = (a: Value, b: Value): number => {
 };
 
 /**
- * By code point, like databases. JavaScript's `<` compares code units, which puts U+FF5E after an
- * emoji.
+ * Compares by code point, like databases. JavaScript's `<` compares code units, which puts U+FF5E
+ * after an emoji.
  */
 const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
@@ -69,5 +69,8 @@ const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
-/** Surrogates represent code points beyond the BMP, so they rank above U+E000 to U+FFFF. */
+/**
+ * Ranks a code unit. Surrogates represent code points beyond the BMP, so they rank above U+E000 to
+ * U+FFFF.
+ */
 const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);

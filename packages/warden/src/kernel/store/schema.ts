@@ -1,18 +1,18 @@
-/** Checks that a database belongs to Hearth, and migrates it to the present version. */
+/** Checks that a database belongs to Hearth, and migrates it to the current version. */
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
 import type { SchemaStep } from "./migrations/step.ts";
 
-/** "HRTH": identifies Hearth's databases. */
+/** The id "HRTH" of Hearth's databases. */
 const APPLICATION_ID = 0x48_52_54_48;
 
 /** The number of migrations. They are loaded only for a database that needs them. */
 export const LATEST = 41;
 
 /**
- * Throws `store.foreign` for a database of another program or a newer Hearth, without changing it.
- * `copy` is called before an older database is changed. Costs two pragmas when there is nothing to
- * do.
+ * Checks and migrates the database. Throws `store.foreign` for a database of another program or a
+ * newer Hearth, without changing it. Calls `copy` before it changes an older database. If there is
+ * nothing to do, it costs two pragmas.
  */
 export const prepareSchema = async (
   database: SqlDatabase,
@@ -25,8 +25,8 @@ export const prepareSchema = async (
   if (version > 0) await copy(version);
   const steps = given ?? (await import("./migrations/index.ts")).migrations;
   const { migrate } = await import("./migrate.ts");
-  // Possible only before the first table. An older file keeps its mode: changing it would rewrite
-  // the whole file.
+  // This is possible only before the first table. An older file keeps its mode, because a change
+  // would rewrite the whole file.
   if (version === 0) database.all("pragma auto_vacuum = incremental");
   database.run("begin immediate");
   try {
@@ -43,10 +43,10 @@ export const prepareSchema = async (
   }
 };
 
-/** Whether the database has the present schema, not an older one. Throws like `prepareSchema`. */
+/** Whether the database has the current schema. Throws like `prepareSchema`. */
 export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean => schemaOf(database, LATEST) === LATEST;
 
-/** The number of steps that this database has. Throws like `prepareSchema`. */
+/** Returns the number of steps that this database has. Throws like `prepareSchema`. */
 export const schemaOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");

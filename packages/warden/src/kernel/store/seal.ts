@@ -1,21 +1,21 @@
 /**
- * Seals, which reveal changes of a stream. Each event's seal covers it and the seal before it with
- * a key that is outside the store, so without the key no event can be changed, removed, reordered
- * or inserted undetected.
+ * Seals reveal changes of a stream. Each event's seal covers the event and the previous seal with a
+ * key that is outside the store. Without the key, no event can be changed, removed, reordered or
+ * inserted undetected.
  */
 import type { AuditRow } from "@hearth/protocol";
 
-/** Which streams are sealed, and how. */
+/** Seals the events of some streams. */
 export interface Sealer {
   covers(stream: string): boolean;
-  /** `before`: the seal of the previous event, null for the first. */
+  /** Returns the seal. `before` is the seal of the previous event, or null for the first. */
   seal(before: string | null, event: Omit<AuditRow, "seal">): string;
 }
 
-/** HMAC-SHA-256 of a text in UTF-8, with a key that it holds, as lower-case hex. */
+/** Returns the HMAC-SHA-256 of a text in UTF-8 as lower-case hex. The function holds the key. */
 export type Hmac = (text: string) => string;
 
-/** `covers`: the prefix of sealed streams' names. */
+/** Creates a sealer. `covers` is the prefix of the names of sealed streams. */
 export const createSealer = (options: { readonly covers: string; readonly hmac: Hmac }): Sealer => ({
   covers: (stream) => stream.startsWith(options.covers),
   seal: (before, { stream, offset, id, type, at, body, blob, labels }) =>

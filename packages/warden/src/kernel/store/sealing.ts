@@ -1,17 +1,17 @@
 /**
- * Computes seals while a SQLite store appends. The last seal of each stream is cached, so that a
- * seal needs no read.
+ * Computes seals while a SQLite store appends events. The last seal of each stream is cached, so
+ * that a seal needs no read.
  */
 import type { SqlDatabase } from "./database.ts";
 import type { Sealer } from "./seal.ts";
 import type { Append } from "./store.ts";
 
 export interface Sealing {
-  /** The seal of the event to append; null if the stream is not sealed. */
+  /** Returns the seal of the event to append, or null if the stream is not sealed. */
   sealOf(append: Append, offset: number): string | null;
-  /** The event was written with this seal. */
+  /** Records that the event was written with this seal. */
   keep(stream: string, offset: number, seal: string): void;
-  /** Something was rolled back, so the cache may be wrong. */
+  /** Empties the cache, which may be wrong after a rollback. */
   forget(): void;
 }
 

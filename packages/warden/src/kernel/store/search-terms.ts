@@ -1,20 +1,20 @@
-/** Reads what a person types into a search box. Pure. */
+/** Parses the text that a person types into a search box. Pure. */
 
 export interface SearchTerm {
-  /** A word, or several that follow each other. */
+  /** A word, or several words that follow each other. */
   readonly text: string;
-  /** The text may be the beginning of a longer word. */
+  /** Whether the text may be the beginning of a longer word. */
   readonly isPrefix: boolean;
 }
 
-/** Terms of one query. More add cost and no meaning. */
+/** Maximum number of terms of one query. More terms cost time and add little. */
 const MAX_TERMS = 16;
-/** Shorter beginnings match too many words. */
+/** Minimum length of the beginning of a word. Shorter ones match too many words. */
 const MIN_PREFIX = 3;
 
 /**
- * Words and "quoted phrases"; all have to match. The last word may be incomplete. Text without a
- * letter or a digit is left out.
+ * Returns words and "quoted phrases", all of which must match. The last word may be incomplete.
+ * Text without a letter or a digit is left out.
  */
 export const readSearchTerms = (typed: string): readonly SearchTerm[] => {
   const found = [...typed.matchAll(PART)].slice(0, MAX_TERMS);

@@ -1,6 +1,6 @@
 /**
- * Converts queries and writes to SQL. Values are always parameters, so each shape has one text and
- * is prepared once.
+ * Converts queries and writes to SQL. Values are always parameters, so that each shape has one text
+ * and is prepared once.
  */
 import type { Query, Write } from "./store.ts";
 import type { Table, Value } from "./tables/table.ts";
@@ -14,9 +14,9 @@ export interface Sql {
 type Columns = Readonly<Record<string, Value>>;
 
 /**
- * A value in a query. With a plain `?`, SQLite uses the value for its plan and replans an ordered
- * or limited query at each call, which takes longer than the query. The sign leaves the value
- * unchanged and keeps the plan.
+ * The placeholder of a value in a query. With a plain `?`, SQLite uses the value for its plan and
+ * replans an ordered or limited query at each call, which takes longer than the query. The sign
+ * leaves the value unchanged and keeps the plan.
  */
 const VALUE = "+?";
 
@@ -52,7 +52,7 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
   return { text, parameters };
 };
 
-/** One row with 1 if any row matches. */
+/** Returns a query for one row with 1 if any row matches. */
 export const existsSql = (table: TableName, where: Columns): Sql => ({
   text: `select 1 from "${table}"${all(equals(table, where))} limit 1`,
   parameters: values(table, where),
@@ -114,7 +114,7 @@ const values = (table: TableName, match: Columns): Value[] =>
     .map(([, value]) => value);
 
 /**
- * Whether the value has to be a literal in the statement, because SQLite uses a partial index only
+ * Whether the value must be a literal in the statement, because SQLite uses a partial index only
  * then.
  */
 const isLiteral = (table: TableName, column: string, value: unknown): value is string =>
@@ -136,7 +136,7 @@ const literals: Readonly<Record<string, Readonly<Record<string, readonly string[
 const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 
-/** Repeats the last value, so that lists of any length share few statements. */
+/** Pads a list by repeating its last value, so that lists of any length share few statements. */
 const padToPowerOfTwo = (items: readonly Value[]): readonly Value[] => {
   const length = 2 ** Math.ceil(Math.log2(items.length));
   return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] ?? null);

@@ -4,14 +4,17 @@ import type { SqlDatabase } from "./database.ts";
 import { EXCERPT_WORDS, type IndexedText, MARKS, type TextIndex, type TextQuery } from "./texts.ts";
 import type { Value } from "./tables/table.ts";
 
-/** Up to this many rooms, the query reads only their entries, which costs 30 µs for each room. */
+/**
+ * Maximum number of rooms for which the query reads only their entries. This costs 30 µs for each
+ * room.
+ */
 const MAX_NAMED_ROOMS = 256;
 
-/** With the table's name, because `id` alone is the text. */
+/** The columns have the table's name, because `id` alone is the text. */
 export const PENDING =
   "select cast(id as text) as id, room, offset, edit from message_index where pending = 1 order by message_index.id limit ?";
 
-/** What the index needs of its store. */
+/** The parts of the store that the index uses. */
 export interface TextsHost {
   /** Called before each use of the database. Throws if the store cannot be used. */
   enter(use: "read" | "write"): void;
@@ -56,7 +59,7 @@ export const createSqliteTexts = (database: SqlDatabase, { enter, written }: Tex
   },
 });
 
-/** The row is as it was when its text was read. */
+/** The condition that the row is as it was when its text was read. */
 const UNCHANGED = "id = cast(? as integer) and pending = 1 and edit is ?";
 
 const writeOne = (database: SqlDatabase, entry: IndexedText): void => {
@@ -108,7 +111,7 @@ const findSql = ({ terms, rooms, author, since, until, before, limit }: TextQuer
   };
 };
 
-/** An id as one word: the tokenizer would split it at the underscore. */
+/** Returns an id as one word, because the tokenizer would split it at the underscore. */
 const keyOf = (id: string): string => id.slice(id.indexOf("_") + 1);
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -1,6 +1,6 @@
 /**
- * The store on SQLite. Commits queue up; a flush writes all queued ones in one transaction with a
- * savepoint each, so that concurrent changes share one fsync.
+ * The store on SQLite. Commits wait in a queue. A flush writes all queued commits in one
+ * transaction, with a savepoint each, so that concurrent changes share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError, lazyMethods } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcome, type Witness } from "./commit-marks.ts";
@@ -12,20 +12,22 @@ import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
 import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
-/** Changes per transaction, so that a burst does not block everything else. */
+/**
+ * Maximum number of changes per transaction, so that many changes at once do not block other work.
+ */
 const MAX_GROUP = 256;
 /**
- * Pages of the write-ahead log at which it is copied to the database file on another thread. Most of
- * them are versions of the same pages.
+ * Size of the write-ahead log, in pages, at which it is copied to the database file on another
+ * thread. Most of its pages are versions of the same pages.
  */
 const COPIED_PAGES = 2000;
 /**
- * Pages at which a commit copies the log itself, if no thread could. A start after a kill reads the
- * log, 32 MiB at most, once.
+ * Size of the log, in pages, at which a commit copies it itself because no thread could. After a
+ * kill, a start reads the log once, which has at most 32 MiB.
  */
 const CHECKPOINT_PAGES = 8000;
-/** How long a change that may wait waits for another one. */
-const PATIENCE_MS = 5;
+/** Maximum time that a change which may wait waits for another one. */
+const MAX_BATCH_WAIT_MS = 5;
 
 interface Queued {
   readonly change: Change;
@@ -35,22 +37,22 @@ interface Queued {
 }
 
 /**
- * Owns the database and closes it with the store. Throws `store.foreign` if it is not a Hearth
- * database.
+ * Creates the store. It owns the database and closes it with the store. Throws `store.foreign` if
+ * it is not a Hearth database.
  */
 export const createSqliteStore = async (options: {
   readonly database: SqlDatabase;
   readonly clock: Pick<Clock, "turn" | "sleep">;
-  /** The default is the safest, so that omitting it cannot lose messages. */
+  /** The durability. The default is the safest, so that an omission cannot lose messages. */
   readonly durability?: Exclude<Durability, "none">;
-  /** Absent: no event is sealed. */
+  /** Seals events. Absent if no event is sealed. */
   readonly sealer?: Sealer;
-  /** Copies an older database before it is changed. Default: no copy is made. */
+  /** Copies an older database before a migration changes it. Default: no copy is made. */
   readonly copy?: (version: number) => void | Promise<void>;
   /**
-   * Called when a commit failed and it is unknown whether it was applied; from then on the store
-   * rejects every call. The daemon has to end at once: its next start reads what the database
-   * holds.
+   * Called when a commit failed and it is unknown whether it was applied. From then on the store
+   * rejects every call. The daemon must end at once: its next start reads what the database
+   * contains.
    */
   readonly onUnknownOutcome?: (error: HearthError) => void;
 }): Promise<Store> => {
@@ -75,7 +77,7 @@ export const createSqliteStore = async (options: {
   let copying: Promise<void> | undefined;
   /** Whether the last commit was written to the disk before it resolved. */
   let isSynced = true;
-  /** Set once the database's content is unknown. */
+  /** Set when the database's content is unknown. */
   let fenced: UnknownOutcome | undefined;
 
   /** Uses the weakest sync that the group allows. */
@@ -109,7 +111,7 @@ export const createSqliteStore = async (options: {
       try {
         if (database.inTransaction()) database.run("rollback");
       } catch {
-        // A disk that refused the commit may refuse the rollback too. The next flush tries again
+        // If a disk refused the commit, it may refuse the rollback too. The next flush tries again
         // before it begins.
       }
       for (const { reject } of group) reject(error);
@@ -125,8 +127,8 @@ export const createSqliteStore = async (options: {
   };
 
   /**
-   * Nothing may follow from a commit that may or may not be there: no other is made, and nothing is
-   * read.
+   * Stops the store. No change may follow a commit whose outcome is unknown, so no commit is made
+   * and no row is read.
    */
   const fence = (error: UnknownOutcome, group: readonly Queued[]): void => {
     fenced = error;
@@ -150,7 +152,7 @@ export const createSqliteStore = async (options: {
       isLying = false;
       if (queue.length > 0) flushing ??= flushAll();
     };
-    clock.sleep(PATIENCE_MS).then(flushNow, flushNow);
+    clock.sleep(MAX_BATCH_WAIT_MS).then(flushNow, flushNow);
   };
 
   const close = async (): Promise<void> => {
@@ -163,13 +165,13 @@ export const createSqliteStore = async (options: {
   const enter = (use: "read" | "write"): void => {
     if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
     if (database.inTransaction()) database.run("rollback");
-    // Words can be written again from their events.
+    // The index can be written again from the events.
     if (use === "write") setSync("normal");
   };
 
   return {
     traits: { durability },
-    // Loaded at the first search, because a start has none.
+    // The index is loaded at the first search, because a start does not search.
     texts: lazyMethods(async () => {
       const { createSqliteTexts } = await import("./sqlite-texts.ts");
       return createSqliteTexts(database, { enter, written });
@@ -184,7 +186,7 @@ export const createSqliteStore = async (options: {
     select<Table extends TableName>(query: Query<Table>) {
       return new Promise<readonly Row<Table>[]>((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        // A failed rollback may have left a transaction open; its changes were never committed and
+        // A failed rollback may have left a transaction open. Its changes were never committed and
         // must not be visible.
         if (database.inTransaction()) database.run("rollback");
         resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
@@ -196,12 +198,12 @@ export const createSqliteStore = async (options: {
         resolve(database.spare());
       }),
     async scrub() {
-      // Two copies at once would wait for each other.
+      // Two copies at the same time would wait for each other.
       await copying;
       if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
       if (database.inTransaction()) database.run("rollback");
-      // Pages were overwritten in place, but the WAL has the old ones until it is checkpointed
-      // and truncated.
+      // The pages were overwritten in place, but the WAL still contains the old ones until a
+      // checkpoint truncates it.
       const [row] = database.all("pragma wal_checkpoint(truncate)");
       if (row?.["busy"] !== 0) throw stillRead();
     },
@@ -209,7 +211,7 @@ export const createSqliteStore = async (options: {
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         if (database.inTransaction()) database.run("rollback");
-        // Moves pages and changes no row, so a power cut may undo it.
+        // This moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
         const left = shrink(database, pages);
         written();
@@ -225,7 +227,10 @@ export const createSqliteStore = async (options: {
   };
 };
 
-/** An older file without `auto_vacuum` uses its free pages again and keeps its size. */
+/**
+ * Shrinks the file. An older file without `auto_vacuum` uses its free pages again and keeps its
+ * size.
+ */
 const shrink = (database: SqlDatabase, pages: number): number => {
   if (pragmaOf(database, "auto_vacuum") !== INCREMENTAL) return 0;
   database.all(`pragma incremental_vacuum(${Math.trunc(pages)})`);
@@ -270,11 +275,11 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
 };
 
 interface Tried {
-  /** Whether the change is in the open transaction. */
+  /** Whether the change is part of the open transaction. */
   readonly isWritten: boolean;
-  /** The last event that it appended. */
+  /** The last event that the change appended. */
   readonly witness?: Witness | undefined;
-  /** Reports the result to the caller once the transaction is durable. */
+  /** Reports the result to the caller. Called when the transaction is durable. */
   settle(): void;
 }
 
@@ -290,7 +295,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
     database.run("release change");
     return { isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) };
   } catch (error) {
-    // A failing disk fails the whole group; any other error belongs to this change alone.
+    // A failure of the disk fails the whole group. Any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
     database.run("rollback to change");
@@ -300,8 +305,8 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
 };
 
 /**
- * The same for the only change of a transaction, without a savepoint, which would copy every page
- * it touches.
+ * Applies the only change of a transaction without a savepoint, which would copy every page that it
+ * touches.
  */
 const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reject }) => {
   try {
@@ -322,7 +327,10 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
 const lastOf = (result: CommitResult): Witness | undefined =>
   result.kind === "committed" ? result.appended.findLast(({ kind }) => kind === "appended") : undefined;
 
-/** An event by which the transaction can be recognized; undefined if it has none or removes events. */
+/**
+ * Returns an event by which the transaction can be recognised, or undefined if it has none or
+ * removes events.
+ */
 const witnessOf = (group: readonly Queued[], tried: readonly Tried[]): Witness | undefined => {
   const isRemoving = group.some(({ change }) =>
     change.writes.some((write) => write.kind === "delete" && write.table === "events"),

@@ -1,10 +1,16 @@
-/** The durable state of a house. A commit is a value: guards, and writes that apply together. */
+/**
+ * The interface of a house's durable state. A commit is a value: guards, and writes that apply
+ * together.
+ */
 import type { Durability, EventId, IdOfPrefix, IdPrefix } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 import type { Row, TableName, WritableTable } from "./tables/tables.ts";
 import type { TextIndex } from "./texts.ts";
 
-/** Columns and their required values. An id is compared with any text: no row matches another one. */
+/**
+ * Columns and their required values. The type allows an id to be compared with any text, which then
+ * matches no row.
+ */
 export type Match<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Compared<Row<Table>[Column]> };
 
 type Compared<Type> = Type extends IdOfPrefix[IdPrefix] ? string : Type;
@@ -17,17 +23,20 @@ export type Write =
   | Trim;
 
 type WriteTo<Table extends WritableTable> =
-  /** A row that must be new. */
+  /** Inserts a row that must be new. */
   | { readonly kind: "insert"; readonly table: Table; readonly row: Row<Table> }
-  /** A row that is inserted or replaced. */
+  /** Inserts or replaces a row. */
   | { readonly kind: "put"; readonly table: Table; readonly row: Row<Table> }
-  /** Every row that matches. No match is not an error; add a guard if it matters. */
+  /**
+   * Updates every row that matches. It is not an error if no row matches. Add a guard if it
+   * matters.
+   */
   | { readonly kind: "update"; readonly table: Table; readonly where: Match<Table>; readonly set: Partial<Row<Table>> }
   | { readonly kind: "delete"; readonly table: Table; readonly where: Match<Table> };
 
 /**
- * Appends an event at the next offset of its stream; offsets start at 1 and are dense. One with a
- * known id is a duplicate and is not written.
+ * Appends an event at the next offset of its stream. Offsets start at 1 and are dense. An event
+ * with a known id is a duplicate and is not written.
  */
 export interface Append {
   readonly kind: "append";
@@ -36,8 +45,8 @@ export interface Append {
 }
 
 /**
- * Replaces the text of an event that has to be erased; offset, id and type stay. Never for a sealed
- * stream. A blob that it named stays.
+ * Replaces the text of an event that must be erased. Offset, id and type stay, and so does a blob to
+ * which the event referred. Not allowed for a sealed stream.
  */
 export interface Redact {
   readonly kind: "update";
@@ -46,7 +55,7 @@ export interface Redact {
   readonly set: Pick<Row<"events">, "body" | "labels"> & { readonly blob: null };
 }
 
-/** Removes all events of a stream and its head. Blobs that they named stay. */
+/** Removes all events of a stream and its head. Blobs to which they referred stay. */
 export interface Forget {
   readonly kind: "delete";
   readonly table: "events";
@@ -54,8 +63,8 @@ export interface Forget {
 }
 
 /**
- * Removes the first events of a stream, which are stored elsewhere. Its head stays, so the last
- * event must not be among them: the next seal covers it.
+ * Removes the first events of a stream, which are stored elsewhere. Its head stays. The last event
+ * must not be removed, because the next seal covers it.
  */
 export interface Trim {
   readonly kind: "trim";
@@ -65,10 +74,10 @@ export interface Trim {
   readonly through: number;
 }
 
-/** A condition of a change. Its `name` is what a refusal returns. */
+/** A condition of a change. A refusal returns its `name`. */
 export type Guard = { readonly name?: string } & (
   | { readonly [Table in TableName]: GuardOn<Table> }[TableName]
-  /** The stream's last offset is this (0: it is empty). */
+  /** The stream's last offset equals this one. 0 means that the stream is empty. */
   | { readonly kind: "head"; readonly stream: string; readonly offset: number }
 );
 
@@ -84,15 +93,15 @@ export interface Change {
 }
 
 export interface Commit extends Change {
-  /** The commit may wait briefly for the next one, so that both share an fsync. */
+  /** Whether the commit may wait briefly for the next one, so that both share an fsync. */
   readonly mayWait?: true;
   /**
-   * The change can be computed again from earlier state, so the commit needs no fsync: a power cut
-   * may lose it, together with everything after it. It survives the end of the process, and the
-   * next synced commit makes it durable.
+   * Whether the change can be computed again from earlier state, so that the commit needs no
+   * fsync. A power cut may lose it with everything after it. It survives the end of the process,
+   * and the next synced commit makes it durable.
    */
   readonly isReproducible?: true;
-  /** The actor, for the audit log, if no event of the change names one. */
+  /** The actor for the audit log, if no event of the change names one. */
   readonly by?: string;
 }
 
@@ -101,26 +110,28 @@ export interface Appended {
   readonly stream: string;
   readonly id: EventId;
   readonly offset: number;
-  /** Set if the stream is sealed and the event is new. */
+  /** The seal, if the stream is sealed and the event is new. */
   readonly seal?: string;
 }
 
 export type CommitResult =
-  /** All of it is durable. One `appended` per `append` write, in order. */
+  /** All writes are durable. There is one `appended` per `append` write, in order. */
   | { readonly kind: "committed"; readonly appended: readonly Appended[] }
-  /** A guard failed, and nothing was written. `guard` is the name of the first one that failed. */
+  /**
+   * A guard failed, and nothing was written. `guard` is the name of the first guard that failed.
+   */
   | { readonly kind: "refused"; readonly guard: string | undefined }
-  /** A write would have duplicated a key or unique columns of this table; nothing was written. */
+  /** A write would have duplicated a key or unique columns of this table. Nothing was written. */
   | { readonly kind: "conflict"; readonly table: TableName };
 
 /**
- * Text is compared by code point; `null` sorts first and satisfies no comparison. Without `order`,
- * rows come in any order.
+ * A query for rows. Text is compared by code point. `null` sorts first and satisfies no comparison.
+ * Without `order`, rows come in any order.
  */
 export interface Query<Table extends TableName> {
   readonly table: Table;
   readonly where?: Match<Table>;
-  /** Comparisons beyond equality; all have to hold. */
+  /** Comparisons other than equality, all of which must hold. */
   readonly and?: readonly {
     readonly column: keyof Row<Table> & string;
     readonly is: "<" | "<=" | ">" | ">=" | "in";
@@ -132,8 +143,8 @@ export interface Query<Table extends TableName> {
 
 /**
  * Contract, checked by `storeConformance`:
- * - a change is written as a whole or not at all, also across a crash; when `commit` resolves it is
- *   as durable as `traits` say, and so is every change before it; a reproducible one is at least as
+ * - a change is written as a whole or not at all, also across a crash; when `commit` resolves, it
+ *   and every change before it are as durable as `traits` say; a reproducible change is at least as
  *   durable as `process`
  * - changes apply in call order; a guard sees every change before it, whether they share its fsync
  *   or not
@@ -142,8 +153,9 @@ export interface Query<Table extends TableName> {
  * - text is stored exactly, also U+0000 and characters beyond the BMP; lone surrogates are refused
  *   at the boundary, not here
  * - after a disk failure `commit` rejects with `store.unavailable` and earlier data is intact;
- *   later commits work once it recovers. The rejected change is not applied, and no read sees it.
- *   Until the next commit it may stay in the WAL, which recovery applies if the process ends first
+ *   later commits work once the disk recovers. The rejected change is not applied, and no read sees
+ *   it. Until the next commit it may stay in the WAL, which recovery applies if the process ends
+ *   first
  * - if the store cannot find out whether a change was applied, it rejects every later call and the
  *   daemon ends
  * - closing waits for earlier commits; later calls throw `house.closing`
@@ -154,22 +166,25 @@ export interface Store extends AsyncDisposable {
   readonly texts: TextIndex;
   commit(change: Commit): Promise<CommitResult>;
   select<Table extends TableName>(query: Query<Table>): Promise<readonly Row<Table>[]>;
-  /** Free disk space in bytes for the store and its blobs; `Infinity` if unlimited. Cheap. */
+  /**
+   * Returns the free disk space in bytes for the store and its blobs, or `Infinity` if it is
+   * unlimited. Cheap.
+   */
   spare(): Promise<number>;
   /**
-   * Resolves when data that resolved changes removed or overwrote is gone from the disk, including
-   * the store's own log. Throws `store.locked` while another process uses it.
+   * Resolves when data that resolved changes removed or overwrote is gone from the disk,
+   * including the store's own log. Throws `store.locked` while another process uses it.
    */
   scrub(): Promise<void>;
   /**
-   * Resolves when no background work of the store is in progress, and earlier commits are on the
-   * disk. Awaited between the commits of a long series, so that the store keeps up, and before a
-   * commit that has to be synced, so that its sync is short.
+   * Resolves when the store does no work in the background, and earlier commits are on the disk.
+   * Callers await it between the commits of a long series, so that the store keeps up, and before
+   * a commit that must be synced, so that the sync is short.
    */
   rest(): Promise<void>;
   /**
-   * Returns at most this many pages of deleted rows to the disk. Resolves with how many more can be
-   * returned.
+   * Returns at most this many pages of deleted rows to the disk. Resolves with the number of
+   * pages that can still be returned.
    */
   shrink(pages: number): Promise<number>;
 }

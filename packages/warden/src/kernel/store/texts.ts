@@ -1,6 +1,6 @@
 /**
- * The full-text index of messages, as a part of the store: it is derived from the events, and
- * removed events leave it in the same commit.
+ * The full-text index of messages. It is a part of the store: it is derived from the events, and
+ * the commit that removes an event also removes its entry.
  */
 import type { RoomId } from "@hearth/protocol";
 import type { SearchTerm } from "./search-terms.ts";
@@ -9,7 +9,7 @@ import type { SearchTerm } from "./search-terms.ts";
 export interface PendingText {
   readonly id: string;
   readonly room: RoomId;
-  /** The offset of the message, or of an edit with a long text, whose message is not known yet. */
+  /** The offset of the message, or of an edit with a long text if its message is not known yet. */
   readonly offset: number;
   /** The offset of its last edit. */
   readonly edit: number | undefined;
@@ -24,11 +24,11 @@ export type IndexedText =
     }
   /** The event at `pending` is the last edit of the message at `message`. */
   | { readonly kind: "edit"; readonly pending: PendingText; readonly message: number }
-  /** Nothing to find: the event is damaged, or its message is gone. */
+  /** There is nothing to index: the event is damaged, or its message was removed. */
   | { readonly kind: "nothing"; readonly pending: PendingText };
 
 export interface TextQuery {
-  /** All have to be in the text. */
+  /** Words and phrases, all of which must be in the text. */
   readonly terms: readonly SearchTerm[];
   /** Only messages of these rooms. Undefined: of every room. */
   readonly rooms: readonly RoomId[] | undefined;
@@ -46,14 +46,14 @@ export interface FoundText {
   readonly id: string;
   readonly room: RoomId;
   readonly offset: number;
-  /** A part of the text. `MARKS` enclose each word that was found. */
+  /** A part of the text. `MARKS` enclose each found word. */
   readonly excerpt: string;
 }
 
 /** Characters that enclose a found word in an excerpt. Indexed texts do not contain them. */
 export const MARKS = ["\u0001", "\u0002"] as const;
 
-/** Words of an excerpt. */
+/** Number of words of an excerpt. */
 export const EXCERPT_WORDS = 24;
 
 /**
@@ -65,10 +65,10 @@ export const EXCERPT_WORDS = 24;
  * - words are compared without case and diacritics
  */
 export interface TextIndex {
-  /** The oldest messages without present words. */
+  /** Returns the oldest messages whose words are missing or out of date. */
   pending(limit: number): Promise<readonly PendingText[]>;
-  /** Skips messages that were changed since they were read. */
+  /** Writes words. Skips messages that were changed since they were read. */
   write(texts: readonly IndexedText[]): Promise<void>;
-  /** Newest first. */
+  /** Returns matches, newest first. */
   find(query: TextQuery): Promise<readonly FoundText[]>;
 }

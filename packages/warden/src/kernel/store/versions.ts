@@ -1,23 +1,26 @@
-/** Versions of stored JSON: older data is upgraded to the present shape when it is read. */
+/** Versions of stored JSON. Data of an older version is upgraded when it is read. */
 import { HearthError } from "@hearth/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Upgrades one version to the next. `about`: the row of the JSON. */
+/** Upgrades one version to the next. `about` is the row of the JSON. */
 export type Upcast<About> = (old: Fields, about: About) => Fields;
 
 export interface Versions<About = undefined> {
   /** The version that this Hearth writes. */
   readonly current: number;
-  /** Returns the present shape. Throws `store.foreign` for a version that a newer Hearth wrote. */
+  /**
+   * Returns the value in the current shape. Throws `store.foreign` for a version that a newer
+   * Hearth wrote.
+   */
   read(value: unknown, about: About): unknown;
-  /** With its version in `v`. The first version is written without one. */
+  /** Adds the version in `v`. The first version is written without one. */
   stamp<Value extends object>(value: Value): Value & { readonly v?: number };
 }
 
 /**
- * `upcasts`: the first upgrades version 1 to 2, and so on; released ones never change. `versionOf`:
- * for JSON without a stamp; version 1 by default.
+ * Creates the versions. The first of `upcasts` upgrades version 1 to 2, and so on. Released ones
+ * never change. `versionOf` returns the version of JSON without a stamp, by default 1.
  */
 export const createVersions = <About = undefined>(
   what: string,

@@ -1,17 +1,17 @@
 /**
- * Wakes readers that wait for streams to grow. It holds no events: readers continue from their own
- * position.
+ * Wakes readers that wait for streams to grow. It holds no events, because readers continue from
+ * their own positions.
  */
 import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
 
 export interface AppendSignal {
   /** Signals that a stream grew. */
   ring(stream: StreamName): void;
-  /** Signals the end of a stream: its followers finish once `next` returns nothing. */
+  /** Signals the end of a stream. Its followers finish when `next` returns nothing. */
   end(stream: StreamName): void;
   /**
-   * Yields what `next` returns, repeatedly; when it returns nothing, waits for the next signal.
-   * Ends when `next` returns `ended` or `signal` aborts.
+   * Yields the results of `next` repeatedly. If `next` returns nothing, waits for the next
+   * signal. Ends when `next` returns `ended` or `signal` aborts.
    */
   follow(
     stream: StreamName,
@@ -19,14 +19,14 @@ export interface AppendSignal {
     next: () => Promise<readonly Stored[] | "ended">,
   ): AsyncIterable<readonly Stored[]>;
   /**
-   * Names of these kinds that were signalled since the last batch. Starts with the call; ends when
-   * `signal` aborts.
+   * Yields the names of streams of these kinds that were signalled since the last batch. Begins
+   * with the call, and ends when `signal` aborts.
    */
   watch<Kind extends StreamKind>(
     kinds: readonly Kind[],
     signal: AbortSignal,
   ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
-  /** The number of followed streams and watchers. */
+  /** Returns the number of followed streams and watchers. */
   size(): number;
 }
 
@@ -41,7 +41,7 @@ export const createAppendSignal = (): AppendSignal => {
     followers.set(stream, joined.add(listener));
     return () => {
       joined.delete(listener);
-      // A follower may leave twice; the second time must not affect newer ones.
+      // A follower may leave twice. The second call must not affect newer followers.
       if (joined.size === 0 && followers.get(stream) === joined) followers.delete(stream);
     };
   };
@@ -70,7 +70,7 @@ export const createAppendSignal = (): AppendSignal => {
       signal.addEventListener("abort", stop);
       try {
         while (!signal.aborted) {
-          // Reset before the read, so that a signal during it is noticed.
+          // The alarm is reset before the read, so that a signal during the read is noticed.
           alarm.reset();
           const isLast = ended;
           const batch = await next();

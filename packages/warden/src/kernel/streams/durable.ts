@@ -1,7 +1,7 @@
 /**
- * Streams in the store: one row per event, long bodies as blobs, followers woken by commits instead
- * of polling. Recent events are read from a shared tail in memory, so that many followers cost as
- * little as one.
+ * Streams in the store. Each event is a row, and a long body is a blob. Commits wake followers, so
+ * that these need no polling. Recent events are read from a shared cache in memory, so that many
+ * followers cost as little as one.
  */
 import { type Json, writeJson } from "../store/json.ts";
 import {
@@ -26,10 +26,13 @@ import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { readEvent } from "./event-versions.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
-/** Limits of a follower's batch, in events and in characters: a slow follower holds one batch. */
+/**
+ * Maximum number of events in a follower's batch. Its characters are limited too. A slow follower
+ * holds one batch.
+ */
 const BATCH = 100;
 const BATCH_LENGTH = 256 * 1024;
-/** Streams per query for heads. */
+/** Number of streams per query for heads. */
 const HEADS = 512;
 /** A follower's pause when the store cannot be read. */
 const RETRY_MS = 1000;
@@ -43,9 +46,9 @@ export const createDurableStreams = (options: {
    * checked in the store.
    */
   readonly house?: "alone" | "shared";
-  /** Once it aborts, nothing is kept in memory. */
+  /** When it aborts, the cache in memory is emptied. */
   readonly signal?: AbortSignal;
-  /** Receives damaged events, and followers that wait for the store. */
+  /** Records damaged events, and followers that wait for the store. */
   readonly log?: Log;
 }): DurableStreams => {
   const { world, store, blobs, house = "shared", signal: life, log } = options;
@@ -62,8 +65,8 @@ export const createDurableStreams = (options: {
   };
 
   /**
-   * The event, or a placeholder if its body is missing or damaged, so that offsets stay dense for
-   * readers.
+   * Returns the event, or a placeholder if its body is missing or damaged, so that offsets stay
+   * dense for readers.
    */
   const toStored = async (row: Row<"events">): Promise<{ readonly event: Stored; readonly length: number }> => {
     try {
@@ -76,7 +79,7 @@ export const createDurableStreams = (options: {
     }
   };
 
-  /** The head, if it is certain without the store. */
+  /** Returns the head if it is certain without a read of the store. */
   const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
 
   const head = async (stream: StreamName): Promise<number> => {
@@ -109,7 +112,7 @@ export const createDurableStreams = (options: {
       limit,
     });
 
-  /** For a follower, which returns for the rest. */
+  /** Reads a batch for a follower, which calls again for the rest. */
   const readBatch = async (stream: StreamName, after: number): Promise<readonly Stored[]> => {
     const batch: Stored[] = [];
     let length = 0;
@@ -146,7 +149,8 @@ export const createDurableStreams = (options: {
         result.kind === "committed"
           ? toFresh(result.appended.slice(result.appended.length - events.length), texts)
           : [];
-      // In this order and without an await: a woken reader finds the events.
+      // The calls are in this order and without an `await`, so that a woken reader finds the
+      // events.
       settle(fresh);
       for (const write of writes)
         if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
@@ -183,7 +187,8 @@ export const createDurableStreams = (options: {
     follow(stream, after, signal) {
       let last = after;
       /**
-       * The store has said that nothing follows. From then on the append signal reports new events.
+       * Whether the store has no further events. From then on the append signal reports new
+       * ones.
        */
       let caughtUp = false;
       const next = async (): Promise<readonly Stored[]> => {
@@ -201,7 +206,7 @@ export const createDurableStreams = (options: {
             return batch;
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
-            // Wait for the store, because a follower that ended here would miss later events.
+            // The follower waits for the store. If it ended here, it would miss later events.
             if (failures === 0) log?.write("warn", "cannot read a stream; will try again", { stream, error });
             await world.clock.sleep(RETRY_MS, signal);
           }
@@ -224,7 +229,7 @@ const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Store
   }
 };
 
-/** The appended ones of these results, with their texts. */
+/** Returns the appended events of these results, with their texts. */
 const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
   appended.flatMap(({ kind, stream, offset, id }, index) => {
     const text = texts[index];
@@ -237,7 +242,10 @@ const ownLabels = (event: AnyEvent): Json<Label> | null =>
 
 type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
 
-/** A message stays a message, so that a room shows its place; its author is lost with its body. */
+/**
+ * Returns the placeholder. A message stays a message, so that a room shows its place. Its author is
+ * lost with its body.
+ */
 const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
   const place = { id, offset, at };
   if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };

@@ -1,5 +1,5 @@
 /**
- * Loads byte streams and subscriptions when they are used or exist: most houses have none, and a
+ * Loads byte streams and subscriptions when they are used or exist. Most houses have none, and a
  * start does not wait for them.
  */
 import { lazy } from "@hearth/protocol";

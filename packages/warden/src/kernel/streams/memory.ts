@@ -1,12 +1,12 @@
 /**
- * Streams in memory for events that may be missed, such as an activation's progress. Lost with the
- * daemon.
+ * Streams in memory for events that may be missed, such as an activation's progress. They are lost
+ * when the daemon ends.
  */
 import { type AnyEvent, type EventId, HearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
 import { createAppendSignal } from "./append-signal.ts";
 import type { MemoryStreams } from "./streams.ts";
 
-/** Events per batch of a follower. */
+/** Maximum number of events per batch of a follower. */
 const BATCH = 100;
 
 interface Held {
@@ -26,15 +26,15 @@ interface Live {
 
 export const createMemoryStreams = (options: {
   readonly world: Pick<World, "clock" | "ids">;
-  /** Per stream. */
+  /** Maximum number of events of a stream. */
   readonly maxEvents?: (stream: StreamName) => number;
-  /** Per stream, for the events as JSON, at two bytes per code unit. */
+  /** Maximum size of a stream's events as JSON, at two bytes per code unit. */
   readonly maxBytes?: number;
   /** How long a closed stream can still be read. */
   readonly graceMs?: number;
-  /** Maximum of closed streams; the earliest closed one is forgotten first. */
+  /** Maximum number of closed streams. The stream that closed first is forgotten first. */
   readonly maxClosed?: number;
-  /** Once it aborts, closed streams are forgotten at once. */
+  /** When it aborts, closed streams are forgotten at once. */
   readonly signal?: AbortSignal;
 }): MemoryStreams => {
   const {
@@ -81,11 +81,14 @@ export const createMemoryStreams = (options: {
     return live.held.slice(start, start + limit).map((held) => held.event);
   };
 
-  /** One timer for all closed streams, which expire in the order of their closing. */
+  /**
+   * Forgets closed streams. One timer serves all of them, because they expire in the order of
+   * their closing.
+   */
   const sweep = async (): Promise<void> => {
     for (const [stream, due] of closed) {
       await world.clock.sleep(due - world.clock.monotonic(), life);
-      // It may have been evicted meanwhile.
+      // The stream may have been evicted meanwhile.
       if (closed.delete(stream)) streams.delete(stream);
     }
     sweeping = false;
@@ -130,8 +133,8 @@ export const createMemoryStreams = (options: {
       let last = after;
       let live: Live | undefined;
       return appendSignal.follow(stream, signal, () => {
-        // Kept once found, so that a slow follower reads to the end although the stream is
-        // forgotten meanwhile.
+        // The stream is kept once it is found, so that a slow follower reads to the end even if the
+        // stream is forgotten meanwhile.
         live ??= streams.get(stream);
         if (live === undefined) return Promise.resolve([]);
         const batch = read(live, last, BATCH);

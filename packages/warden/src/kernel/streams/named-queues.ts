@@ -1,4 +1,4 @@
-/** Queues by name: work waits for earlier work of the same name, whatever its outcome. */
+/** Queues by name: work waits for earlier work of the same name, whether that succeeds or fails. */
 
 export const createNamedQueues = (): (<Result>(name: string, work: () => Promise<Result>) => Promise<Result>) => {
   const last = new Map<string, Promise<unknown>>();

@@ -13,7 +13,7 @@ export interface OwnStreams {
   readonly bytes: ByteStreams;
   readonly subscriptions: Subscriptions;
   readonly signing: Signing;
-  /** The public URL of `/v1/stream`. */
+  /** Returns the public URL of `/v1/stream`. */
   readonly root: () => string;
   /** Removes expired streams and wakes subscribers until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
@@ -25,11 +25,11 @@ export interface OwnStreamsOptions {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly ed25519: Ed25519;
-  /** The API's own URL, once there is one. */
+  /** Returns the URL of the API, once there is one. */
   readonly url: () => string;
-  /** Added to every offset sent. Absent: offsets have no epoch. */
+  /** The epoch that is added to every offset sent. Absent if offsets have no epoch. */
   readonly epoch?: string;
-  /** Removes blobs that no row names. */
+  /** Removes blobs to which no row refers. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
   /** Whether an agent still has a level on a house. */
   readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;

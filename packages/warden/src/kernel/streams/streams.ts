@@ -1,6 +1,6 @@
 /**
- * Streams of events: append-only, dense offsets from 1, deduplicated by event id, readable from any
- * offset, followable.
+ * The interface of streams of events: append-only, with dense offsets from 1, deduplicated by event
+ * id, readable from any offset, and followable.
  */
 import type { Json } from "../store/json.ts";
 import type { AnyEvent, EventId, Stored, StreamKind, StreamName, StreamOf, Label } from "@hearth/protocol";
@@ -11,11 +11,11 @@ export interface NewEvent {
   readonly stream: StreamName;
   readonly id: EventId;
   readonly event: AnyEvent;
-  /** The label of its text, as JSON. Absent: derived from the message. */
+  /** The label of the text, as JSON. Absent if it is derived from the message. */
   readonly labels?: Json<Label> | null;
 }
 
-/** Expected outcomes of an append; none is an error. */
+/** The expected outcomes of an append. None of them is an error. */
 export type AppendResult =
   | { readonly kind: "appended"; readonly offset: number }
   | { readonly kind: "duplicate"; readonly offset: number }
@@ -33,9 +33,9 @@ export type AppendResult =
  */
 export interface Streams {
   append(event: NewEvent, options?: { readonly expected?: number }): Promise<AppendResult>;
-  /** Up to `limit` events after `after`, oldest first. */
+  /** Returns up to `limit` events after `after`, oldest first. */
   read(stream: StreamName, after: number, limit: number): Promise<readonly Stored[]>;
-  /** The offset of the last event, or 0 for an empty stream. */
+  /** Returns the offset of the last event, or 0 for an empty stream. */
   head(stream: StreamName): Promise<number>;
   follow(stream: StreamName, after: number, signal: AbortSignal): AsyncIterable<readonly Stored[]>;
 }
@@ -49,38 +49,37 @@ export interface StreamHead {
 /** Streams that outlive the daemon. */
 export interface DurableStreams extends Streams {
   /**
-   * Commits a change together with events, all or nothing, and wakes followers; those of `ends`
-   * finish after the existing events.
+   * Commits a change together with events, all or nothing, and wakes followers. The followers of
+   * the streams `ends` finish after the existing events.
    */
   commit(
     change: Commit & { readonly events?: readonly NewEvent[]; readonly ends?: readonly StreamName[] },
   ): Promise<CommitResult>;
   /**
-   * Names of streams of these kinds that grew, batched since the last batch was taken. Starts with
-   * the call, not with the first `next`; one name per stream, however much it grew. Ends when
-   * `signal` aborts.
+   * Yields the names of streams of these kinds that have grown, in batches. Begins with the call,
+   * before the first `next`. A batch contains each name once. Ends when `signal` aborts.
    */
   watch<Kind extends StreamKind>(
     kinds: readonly Kind[],
     signal: AbortSignal,
   ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
-  /** Offset and time of the last event of each of these streams that has one. */
+  /** Returns offset and time of the last event of each of these streams that has one. */
   heads(streams: readonly StreamName[]): Promise<ReadonlyMap<StreamName, StreamHead>>;
-  /** The event with this id, if the stream has it. */
+  /** Returns the event with this id, if the stream has it. */
   find(stream: StreamName, id: EventId): Promise<Stored | undefined>;
 }
 
 /**
- * Streams in memory, for events that may be missed: bounded in events and bytes per stream, oldest
- * dropped first. Reading from a dropped offset starts at the first remaining event. An unknown
- * stream is empty.
+ * Streams in memory, for events that may be missed. The events and bytes per stream are bounded,
+ * and the oldest are dropped first. A read from a dropped offset starts at the first remaining
+ * event. An unknown stream is empty.
  */
 export interface MemoryStreams extends Streams {
   /** Appends with a new id. Never waits. */
   push(stream: StreamName, event: AnyEvent): void;
   /**
-   * Ends the stream: it refuses new events, followers finish, and after a grace period its events
-   * are removed and the name is free.
+   * Ends the stream. It refuses new events, and its followers finish. After a grace period its
+   * events are removed and the name is free.
    */
   close(stream: StreamName): void;
   /** Whether the stream has events. */

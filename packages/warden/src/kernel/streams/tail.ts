@@ -1,8 +1,7 @@
 /**
- * A cache of recent events, so that readers at the head of a stream do not each query the store. It
- * returns only what it knows for certain; everything else is read from the store.
- *
- * Its events and arrays are shared by all readers, so they are frozen.
+ * A cache of recent events, so that the readers at the head of a stream do not each query the
+ * store. It returns only events that are certain, and all others are read from the store.
+ * All readers share its events and arrays, so these are frozen.
  */
 import type { AnyEvent, Clock, EventId, Stored, StreamName } from "@hearth/protocol";
 
@@ -11,44 +10,44 @@ export interface Fresh {
   readonly stream: StreamName;
   readonly offset: number;
   readonly id: EventId;
-  /** The event as JSON, as stored. */
+  /** The event as JSON, as it is stored. */
   readonly text: string;
 }
 
 export interface Tail {
   /**
-   * Call it before a commit that appends to these streams. Call the returned function with what was
-   * appended, or `unknown` if the outcome is unknown. Commits may end in any order.
+   * Announces a commit that appends to these streams. Call the returned function with the
+   * appended events, or with `unknown` if the outcome is unknown. Commits may end in any order.
    */
   expect(streams: ReadonlySet<StreamName>): (outcome: readonly Fresh[] | "unknown") => void;
   /**
-   * Up to `limit` events after `offset` without a gap, fewer if they are long; empty if the next
-   * one is not held. Equal calls return the same array until something changes, so that results can
-   * be shared.
+   * Returns up to `limit` events after `offset` without a gap, or fewer if they are long. Empty
+   * if the next one is not in the cache. Equal calls return the same array until the cache
+   * changes, so that results can be shared.
    */
   after(stream: StreamName, offset: number, limit: number): readonly Stored[];
-  /** The last known offset, if it is remembered. */
+  /** Returns the last known offset, if it is in the cache. */
   newest(stream: StreamName): number | undefined;
-  /** The same, unless a commit in flight may have moved it. */
+  /** Returns the last known offset, unless a commit in flight may have changed it. */
   head(stream: StreamName): number | undefined;
   find(stream: StreamName, id: EventId): Stored | undefined;
   /** Drops a stream whose events were removed from the store. */
   forget(stream: StreamName): void;
-  /** The present contents. */
+  /** Returns the current size of the cache. */
   size(): { readonly streams: number; readonly events: number; readonly bytes: number };
 }
 
 export interface TailOptions {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
-  /** Per stream. */
+  /** Maximum number of events per stream. */
   readonly maxEvents?: number;
-  /** For all streams: the JSON of their events, at two bytes per code unit. */
+  /** Maximum size of all streams: the JSON of their events, at two bytes per code unit. */
   readonly maxBytes?: number;
-  /** Limit of a returned batch; the event that exceeds it is included. */
+  /** Maximum size of a returned batch. The event that exceeds it is included. */
   readonly maxBatchBytes?: number;
-  /** The minimum time to hold an event; the maximum is twice that. */
+  /** The minimum time for which an event is cached. The maximum is twice that. */
   readonly keepMs?: number;
-  /** Once it aborts, everything is dropped at once. */
+  /** When it aborts, the cache is emptied at once. */
   readonly signal?: AbortSignal;
 }
 
@@ -67,22 +66,23 @@ interface Batch {
 }
 
 interface Run {
-  /** A contiguous run that ends at `newest`. */
+  /** A contiguous run of events that ends at `newest`. */
   readonly events: Held[];
-  /** 0: unknown. */
+  /** The last offset. 0 if it is unknown. */
   newest: number;
   /**
-   * Commits in flight. While there is one, `newest` is kept, because a later one may have ended
-   * first.
+   * Number of commits in flight. While there are any, `newest` is kept, because a later one may
+   * have ended first.
    */
   expected: number;
   /**
-   * A commit had an unknown outcome. Nothing is trusted until all commits in flight with it have
-   * ended.
+   * Whether a commit had an unknown outcome. No entry is trusted until all commits in flight with
+   * it have ended.
    */
   doubtful: boolean;
   /**
-   * The last returned batch. One is enough, because readers at the head are all at the same place.
+   * The last returned batch. One is enough, because readers at the head are all at the same
+   * place.
    */
   batch: Batch | undefined;
 }
@@ -97,7 +97,7 @@ export const createTail = (options: TailOptions): Tail => {
     keepMs = 5_000,
   } = options;
   const runs = new Map<StreamName, Run>();
-  /** All held events, oldest first; those of each stream are in order. */
+  /** All cached events, oldest first. Those of each stream are in order. */
   const held = new Set<Held>();
   let sizeBytes = 0;
   let sweeping = false;
@@ -136,7 +136,7 @@ export const createTail = (options: TailOptions): Tail => {
 
   const add = ({ stream, offset, id, text }: Fresh): void => {
     const run = open(stream);
-    // An event older than the newest is left to the store.
+    // An event older than the newest is read from the store.
     if (offset <= run.newest) return;
     if (offset > run.newest + 1) dropAll(stream, run);
     run.newest = offset;
@@ -160,7 +160,7 @@ export const createTail = (options: TailOptions): Tail => {
     });
   };
 
-  /** One timer for all, as long as there is something to drop. */
+  /** Drops old events. One timer serves all streams while there are events to drop. */
   const sweep = async (): Promise<void> => {
     sweeping = true;
     while (held.size > 0) {
@@ -217,14 +217,14 @@ export const createTail = (options: TailOptions): Tail => {
 const believed = (run: Run | undefined): number | undefined =>
   run === undefined || run.doubtful || run.newest === 0 ? undefined : run.newest;
 
-/** The first events up to the limit, and the one that exceeds it. */
+/** Returns the first events up to the limit, including the one that exceeds it. */
 const cut = (events: readonly Held[], maxBytes: number): readonly Held[] => {
   let left = maxBytes;
   const end = events.findIndex(({ sizeBytes }) => (left -= sizeBytes) < 0);
   return end === -1 ? events : events.slice(0, end + 1);
 };
 
-/** Parsed by the first reader, for all. */
+/** Returns a function that parses the event once, for all readers. */
 const reader = (offset: number, id: EventId, text: string): (() => Stored) => {
   let event: Stored | undefined;
   return () => (event ??= freeze({ ...(JSON.parse(text) as AnyEvent), id, offset } as Stored));

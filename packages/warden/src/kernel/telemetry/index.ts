@@ -1,4 +1,7 @@
-/** The table of observers: its keys are the values of `[observers] to`. Loaded when one is on. */
+/**
+ * The table of observers. Its keys are the values of `[observers] to`. The module is loaded if an
+ * observer is on.
+ */
 import type { ObserverKind } from "../config/text/observers-text.ts";
 import { createLogObserver } from "./log-observer.ts";
 import type { ObserverFactory } from "./observer.ts";

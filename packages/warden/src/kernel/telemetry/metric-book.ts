@@ -1,6 +1,6 @@
 /**
- * Counts spans: histograms of durations and counters of tokens, by a few facts of closed lists, so
- * the number of series is bounded.
+ * Aggregates spans into histograms of durations and counters of tokens. Their labels are few and
+ * from closed lists, so that the number of series is bounded.
  */
 import type { Span, SpanKind } from "./observer.ts";
 
@@ -8,7 +8,10 @@ export interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly count: number;
   readonly sum: number;
-  /** Per bound, and one more for what is above the last. Not cumulative. Empty for a counter. */
+  /**
+   * The counts per bound, and one more for values above the last bound. They are not cumulative.
+   * Empty for a counter.
+   */
   readonly buckets: readonly number[];
 }
 
@@ -23,9 +26,11 @@ export interface Metric {
   readonly series: readonly Series[];
 }
 
-/** In seconds. */
+/** The bounds of the buckets, in seconds. */
 export const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
-/** More label sets than this are counted together, under the label value `other`. */
+/**
+ * Maximum number of label sets. Further ones are counted together under the label value `other`.
+ */
 export const MAX_SERIES = 500;
 
 const durations: Readonly<Record<SpanKind, { name: string; otel: string; help: string }>> = {
@@ -129,7 +134,7 @@ export const createMetricBook = (): MetricBook => {
   };
 };
 
-/** The names that Prometheus sees, for the check of the dashboard. */
+/** Returns the names that Prometheus sees, for the check of the dashboard. */
 export const exposedNames = (): readonly string[] => [
   ...Object.values(durations).flatMap(({ name }) => [`${name}_bucket`, `${name}_sum`, `${name}_count`]),
   TOKENS.name,

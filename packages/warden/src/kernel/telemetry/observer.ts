@@ -8,8 +8,8 @@ export type SpanKind = (typeof spanKinds)[number];
 
 /**
  * Facts about an operation. Each value is an id, a number or a word of a closed list, except the
- * name of a model, from which secrets are removed. No message text, no name of a person, an agent,
- * a room or a file, and no error message is among them.
+ * name of a model, from which secrets are removed. The facts contain no message text, no error
+ * message, and no name of a person, an agent, a room or a file.
  */
 export interface SpanFacts {
   readonly agent?: AgentId;
@@ -24,11 +24,11 @@ export interface SpanFacts {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
-  /** A tool of the house, or `other`. */
+  /** The name of a tool of the house, or `other`. */
   readonly tool?: string;
   /** Where the tool ran. */
   readonly place?: "cell" | "host";
-  /** `tool`: the tool reported a failure. */
+  /** The error's code. `tool` means that the tool reported a failure. */
   readonly error?: ErrorCode | "tool";
 }
 
@@ -37,9 +37,9 @@ export interface Span {
   readonly kind: SpanKind;
   /** 32 lower-case hex digits, derived from the activation. */
   readonly trace: string;
-  /** 16 lower-case hex digits. */
+  /** An id of 16 lower-case hex digits. */
   readonly id: string;
-  /** The span of the turn's run. Absent: it is that span, or the turn has ended. */
+  /** The span of the turn's run. Absent for that span itself, and if the turn has ended. */
   readonly parent?: string;
   /** UTC milliseconds. */
   readonly startMs: number;
@@ -49,13 +49,16 @@ export interface Span {
 
 /**
  * Contract, checked by `observerConformance`:
- * - `take` never throws and never waits, whatever fails below it
- * - `close` resolves when everything taken is handed on or given up, and can be called twice
- * - nothing is handed on after `close`
+ * - `take` never throws and never waits, even if the place that receives the spans fails
+ * - `close` resolves when all taken spans are sent or given up, and can be called twice
+ * - no span is sent after `close`
  */
 export interface Observer {
   take(span: Span): void;
-  /** The present state in the text format of Prometheus. Only for observers that are asked for it. */
+  /**
+   * Returns the current metrics in the text format of Prometheus. Absent for observers that send
+   * their metrics themselves.
+   */
   expose?(): string;
   close(): Promise<void>;
 }
@@ -67,7 +70,7 @@ export interface ObserverOptions {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly version: string;
-  /** Where OTLP is sent. */
+  /** The endpoint to which OTLP is sent. */
   readonly otlp: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> };
 }
 

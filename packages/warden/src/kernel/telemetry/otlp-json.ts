@@ -1,6 +1,6 @@
 /**
- * Spans and metrics as OTLP 1.x in JSON, with the attribute names of OpenTelemetry's semantic
- * conventions for generative AI. Pure.
+ * Formats spans and metrics as OTLP 1.x in JSON, with the attribute names of OpenTelemetry's
+ * semantic conventions for generative AI. Pure.
  */
 import { BOUNDS, type Metric } from "./metric-book.ts";
 import type { Span, SpanFacts } from "./observer.ts";
@@ -20,14 +20,14 @@ const resourceOf = (version: string): object => ({
 });
 const scopeOf = (version: string): object => ({ name: "hearth", version });
 
-/** Nanoseconds as text, because they exceed the exact numbers of JSON. */
+/** Returns nanoseconds as text, because they exceed the exact integers of JSON. */
 const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
 
-/** Kinds of spans: internal, and a call of another system. */
+/** The kind of an internal span. */
 const INTERNAL = 1;
 const CLIENT = 3;
 const ERROR = 2;
-/** Sampled, and the parent is known to be local. */
+/** The flags: sampled, and the parent is known to be local. */
 const FLAGS = 0x101;
 
 const nameOf = ({ kind, facts }: Span): string => {
@@ -66,7 +66,7 @@ const modelAttributes = ({ provider, model }: SpanFacts): Readonly<Record<string
   "gen_ai.request.model": model,
 });
 
-/** The body of `POST /v1/traces`. */
+/** Returns the body of `POST /v1/traces`. */
 export const toTraces = (spans: readonly Span[], version: string): object => ({
   resourceSpans: [
     {
@@ -107,7 +107,7 @@ const labelNames: Readonly<Record<string, string>> = {
 
 const CUMULATIVE = 2;
 
-/** The body of `POST /v1/metrics`. Values count from `startMs` on. */
+/** Returns the body of `POST /v1/metrics`. The values count from `startMs`. */
 export const toMetrics = (
   metrics: readonly Metric[],
   times: { readonly startMs: number; readonly nowMs: number },

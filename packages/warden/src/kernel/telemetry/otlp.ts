@@ -1,17 +1,17 @@
 /**
- * Sends spans and metrics to a collector by OTLP over HTTP, in batches and in the background. A
- * collector that does not answer costs the oldest spans, never a turn.
+ * Sends spans and metrics to a collector by OTLP over HTTP, in batches and in the background. If a
+ * collector does not answer, the oldest spans are lost, but no turn waits.
  */
 import { createMetricBook } from "./metric-book.ts";
 import type { Observer, ObserverOptions, Span } from "./observer.ts";
 import { toMetrics, toTraces } from "./otlp-json.ts";
 
-/** Spans that wait for the next batch. Older ones are dropped. */
+/** Maximum number of spans that wait for the next batch. Older ones are dropped. */
 export const MAX_WAITING = 2048;
 export const BATCH_MS = 5000;
-/** Metrics are sent with every twelfth batch. */
-const METRICS_EVERY = 12;
-/** Also how long a stop of the house waits for a collector that does not answer. */
+/** Number of batches per report of metrics. */
+const BATCHES_PER_METRICS = 12;
+/** Time limit of a request, and of the wait for a silent collector when the house stops. */
 export const LIMIT_MS = 3000;
 
 export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: ObserverOptions): Observer => {
@@ -36,7 +36,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
         redirect: "error",
         signal: limit.signal,
       });
-      // The answer is not read: it can be of any length.
+      // The answer is not read, because it can have any length.
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the collector answered with ${response.status}`);
     } finally {
@@ -55,7 +55,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
       hasFailed = false;
       dropped = 0;
     } catch (error) {
-      // One line per failure in a row. The spans of this batch are lost.
+      // Only the first of several consecutive failures is logged. The spans of this batch are lost.
       dropped += spans.length;
       if (!hasFailed) log.write("warn", "traces and metrics could not be sent", { error });
       hasFailed = true;
@@ -66,7 +66,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
     while (!closing.signal.aborted) {
       await sleep(BATCH_MS, closing.signal);
       batches += 1;
-      await send(closing.signal.aborted || batches % METRICS_EVERY === 0);
+      await send(closing.signal.aborted || batches % BATCHES_PER_METRICS === 0);
     }
   };
   const running = run();

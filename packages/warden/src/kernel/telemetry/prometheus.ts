@@ -49,7 +49,7 @@ const labelsOf = (labels: Readonly<Record<string, string>>): string =>
 const escapeLabel = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-/** A gauge, for values that are read when they are asked for. */
+/** Formats a gauge, for values that are read when a client asks for them. */
 export const exposeGauge = (
   name: string,
   help: string,

@@ -1,6 +1,6 @@
 /**
- * Measures the work of the house for its observers, which follow the config. Without observers
- * nothing is measured.
+ * Measures the work of the house for the observers of the config. Without observers nothing is
+ * measured.
  */
 import type { ActivationId, World } from "@hearth/protocol";
 import { type ReferenceSources, readReference } from "../config/read-reference.ts";
@@ -18,11 +18,16 @@ export interface OpenSpan {
 export interface Telemetry extends AsyncDisposable {
   /** Opens the observers of the config, and follows its changes. Called once. */
   follow(parts: TelemetryParts): void;
-  /** Starts to measure an operation of an activation. Undefined: nothing observes. */
+  /**
+   * Starts to measure an operation of an activation. Returns undefined if there are no observers.
+   */
   start(kind: SpanKind, activation: ActivationId): OpenSpan | undefined;
-  /** The metrics in the text format of Prometheus. Undefined: the observer `prometheus` is off. */
+  /**
+   * Returns the metrics in the text format of Prometheus, or undefined if the observer
+   * `prometheus` is off.
+   */
   expose(): string | undefined;
-  /** Resolves when the observers are those of the present config. */
+  /** Resolves when the observers are those of the current config. */
   settled(): Promise<void>;
 }
 
@@ -42,7 +47,7 @@ export interface TelemetryParts {
   readonly references: ReferenceSources;
 }
 
-/** Turns that are in progress, for the parents of their spans. */
+/** Turns in progress, which are the parents of spans. */
 interface Trace {
   readonly trace: string;
   readonly root: string;

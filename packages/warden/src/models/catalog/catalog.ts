@@ -11,9 +11,9 @@ export interface ProviderTestResult {
   readonly ok: boolean;
   readonly detail: string;
   readonly durationMs: number;
-  /** Why the provider did not answer. */
+  /** The reason why the provider did not answer. */
   readonly error?: ErrorBody;
-  /** The provider's models, in a test without a model. */
+  /** The provider's models, if the test named no model. */
   readonly models?: readonly string[];
 }
 
@@ -24,44 +24,44 @@ export interface NewProvider {
   /** A reference: `secret:NAME`, `env:NAME` or `file:PATH`. */
   readonly apiKey?: string;
   /**
-   * The key itself, instead of `apiKey`. The house stores it; no response, log or config contains
-   * it.
+   * The key itself, in place of `apiKey`. The house stores it, and no response, log or config
+   * contains it.
    */
   readonly key?: string;
 }
 
 export interface Catalog {
   list(): Promise<readonly ProviderInfo[]>;
-  /** Vendors that need only a key, configured or not. */
+  /** Returns the vendors that need only a key, configured or not. */
   known(): readonly KnownProvider[];
   /**
-   * Model servers on this machine that answer and are not configured. Never fails: without servers
-   * the list is empty.
+   * Returns the model servers on this machine that answer and are not configured. Never rejects:
+   * without servers the list is empty.
    */
   found(signal: AbortSignal): Promise<readonly FoundServer[]>;
   /**
-   * Resolves `provider/model` to a provider and its model name. Throws `provider.unknown` (listing
-   * the known ones) or `provider.auth` (no key). With `fallback`, those models are tried in order
-   * when it does not answer; a missing provider is then skipped like one that is down.
+   * Resolves `provider/model` to a provider and its model name. The `fallback` models are tried
+   * in order if it does not answer. A missing provider is then skipped like one that is down.
+   * Throws `provider.unknown` (with a list of the known ones) or `provider.auth` (no key).
    */
   resolve(
     model: string,
     fallback?: readonly string[],
   ): Promise<{ readonly provider: Provider; readonly model: string }>;
-  /** The models that may answer for these names. */
+  /** Returns the models that may answer for these names. */
   leaves(models: readonly string[]): readonly CandidateModel[];
   /**
-   * The models of a provider that an agent can use. Throws what `resolve` throws, and the failure
-   * of the call.
+   * Returns the models of a provider that an agent can use. Throws the errors of `resolve`, and
+   * the failure of the call.
    */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * Makes one small real call within 20 s. If the model answers, its circuit closes. Without a
-   * model it requests the list of models.
+   * model, requests the list of models.
    */
   test(name: string, model: string | undefined, signal: AbortSignal): Promise<ProviderTestResult>;
   /**
-   * Tests a provider without storing it. Without a model it requests the list of models. Throws
+   * Tests a provider without storing it. Without a model, requests the list of models. Throws
    * `config.invalid`.
    */
   testNew(
@@ -71,7 +71,7 @@ export interface Catalog {
   ): Promise<ProviderTestResult>;
   /**
    * Adds a provider to `hearth.toml`, keeps the rest of the file, and records the actor. Throws
-   * `config.invalid`, `record.handle-taken`, without storing the key.
+   * `config.invalid`, `record.handle-taken`, and then does not store the key.
    */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
   /**

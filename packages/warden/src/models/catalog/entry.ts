@@ -1,6 +1,6 @@
 /**
- * One configured provider and its key. The key is read from its reference and never shown; a
- * missing key is explained.
+ * One configured provider and its key. The key is read from its reference and never shown. If it is
+ * missing, the entry explains why.
  */
 import {
   readReference,
@@ -18,7 +18,7 @@ export interface Entry extends ProviderConfig {
 }
 
 export type Key =
-  /** The key is present, or none is needed. */
+  /** The key is present, or the provider needs none. */
   | { readonly kind: "ready"; readonly key?: string; readonly detail: string }
   | { readonly kind: "missing"; readonly detail: string; readonly hint: string };
 
@@ -47,8 +47,8 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
   }
   const { where, text, lack, fix } = await readReference(apiKey, sources, url === undefined ? undefined : new URL(url));
   if (text === undefined) return { kind: "missing", detail: `${where} ${lack}`, hint: fix };
-  // Text that a header cannot contain is not a key; it may be a whole file of other secrets, so do
-  // not show it.
+  // A text that a header cannot contain is not a key. It may be a whole file of other secrets, so
+  // it is not shown.
   if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${where}` };
   return { kind: "missing", detail: `${where} does not contain a valid key`, hint: fix };
 };
@@ -71,8 +71,8 @@ export const noSuchProvider = (name: string, entries: ReadonlyMap<string, Entry>
   unknownProvider(`Unknown provider "${name}". Available: ${[...entries.keys()].join(", ")}.`);
 
 /**
- * Remarks about unknown names in the config, with their lines: provider kinds, and providers of
- * models. They are warnings: the house starts, and only calls of these models fail.
+ * Returns warnings about unknown names in the config, with their lines: kinds of providers, and
+ * providers of models. The house starts in spite of them, and only calls of these models fail.
  */
 export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
   const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
@@ -93,7 +93,7 @@ export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly stri
   ];
 };
 
-/** A password in the URL would appear in messages and logs. */
+/** Refuses a URL with a password, which would appear in messages and logs. */
 export const checkBaseUrl = (baseUrl: string | undefined): void => {
   if (baseUrl === undefined) return;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

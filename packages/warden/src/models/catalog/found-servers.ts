@@ -13,7 +13,10 @@ const MAX_MODELS = 200;
 export interface Search {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly servers: readonly LocalServer[];
-  /** The configured providers. Their base URLs are not searched, and their names are not reused. */
+  /**
+   * The configured providers. Their base URLs are not searched, and their names are not used for
+   * found servers.
+   */
   readonly present: readonly { readonly name: string; readonly baseUrl?: string }[];
   readonly signal: AbortSignal;
 }
@@ -33,7 +36,7 @@ export const findServers = async (search: Search): Promise<readonly FoundServer[
   return found.flat();
 };
 
-/** Undefined if no server answers, or another kind of server. */
+/** Returns the server, or undefined if no server of this kind answers. */
 const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise<readonly string[] | undefined> => {
   using deadline = createDeadline({ clock: world.clock, ms: LIMIT_MS, signal });
   try {
@@ -44,12 +47,12 @@ const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise
     });
     return response.ok ? namesIn(await readAnswer(response)) : undefined;
   } catch {
-    // The server is missing, too slow, or another kind: it cannot be offered.
+    // The server is missing, too slow or of another kind, so it is not offered.
     return undefined;
   }
 };
 
-/** The same server has several addresses. */
+/** Returns one form for the several addresses of one server. */
 const placeOf = (baseUrl: string): string => {
   const url = URL.parse(baseUrl);
   if (url === null) return baseUrl;

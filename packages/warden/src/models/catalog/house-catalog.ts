@@ -1,5 +1,5 @@
 /**
- * The catalog of a house. It resolves keys without showing them; providers are created on first
+ * The catalog of a house. It resolves keys without showing them. Providers are created on first
  * use.
  */
 import type { ConfigSource, KeyFiles, ProviderConfig } from "../../kernel/index.ts";
@@ -35,7 +35,10 @@ export interface CatalogOptions extends KeySources {
   readonly localServers: readonly LocalServer[];
 }
 
-/** Limit of model names per provider: more than any vendor has, and few enough to search. */
+/**
+ * Maximum number of model names per provider, which exceeds that of any vendor and is small enough
+ * to search.
+ */
 const MAX_MODELS = 1_000;
 
 export const createCatalog = (options: CatalogOptions): Catalog => {
@@ -91,7 +94,10 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     };
   };
 
-  /** A composite is ready if one of its parts is; the others are skipped until they are ready. */
+  /**
+   * Describes a composite. It is ready if one of its parts is ready. The other parts are skipped
+   * until they are ready.
+   */
   const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
     const targets = targetsOf(entry);
     const all = entries();

@@ -1,6 +1,6 @@
 /**
- * Known vendors and local model servers. They are offered as choices and never used without a
- * setting.
+ * Known vendors and local model servers. They are offered as choices, and used only if a person
+ * configures them.
  */
 import type { KnownProvider } from "@hearth/protocol";
 

@@ -5,10 +5,13 @@
  * To correct a model in one house: `[models."PROVIDER/MODEL"]` in hearth.toml.
  */
 
-/** `image`, `document` (PDF), `audio`: what it takes. `think`: it reasons before it answers. */
+/**
+ * An ability of a model. `image`, `document` (PDF) and `audio` are what it accepts. `think` means
+ * that it reasons before it answers.
+ */
 export type Ability = "image" | "document" | "audio" | "think";
 
-/** Name, context and longest answer in tokens, abilities. A name also covers its dated versions. */
+/** Name, context and maximum answer in tokens, abilities. A name also covers its dated versions. */
 export type ModelRow = readonly [name: string, context: number, output: number, ...abilities: Ability[]];
 
 const M = 1_000_000;
@@ -127,8 +130,8 @@ export const modelData: Readonly<Record<string, readonly ModelRow[]>> = {
 };
 
 /**
- * Beginnings of names of models for local servers that see pictures. Their context depends on the
- * server's settings.
+ * Prefixes of the names of models for local servers that accept pictures. Their context depends on
+ * the server's settings.
  */
 export const localModelsThatSee: readonly string[] = [
   "bakllava",

@@ -1,51 +1,72 @@
-/** The limits and abilities of a model: from the config, from the data, or a safe assumption. */
+/**
+ * The limits and abilities of a model: from the config, from the built-in data, or a safe
+ * assumption.
+ */
 import type { OwnModelInfo } from "../../kernel/index.ts";
 import { type Ability, localModelsThatSee, modelData, type ModelRow } from "./model-data.ts";
 import { byBeginning, type CandidateModel, findByName, vendorsModel } from "../wires/candidate-models.ts";
 
 export interface ModelInfo {
-  /** Tokens of a request and its answer. */
+  /** Maximum number of tokens of a request and its answer together. */
   readonly context: number;
-  /** Longest answer in tokens. */
+  /** Maximum number of tokens of an answer. */
   readonly output: number;
-  /** Takes pictures. */
+  /** Whether it accepts pictures. */
   readonly sees: boolean;
-  /** Takes audio. */
+  /** Whether it accepts audio. */
   readonly hears: boolean;
-  /** Takes PDF files. */
+  /** Whether it accepts PDF files. */
   readonly documents: boolean;
-  /** Reasons before it answers. */
+  /** Whether it reasons before it answers. */
   readonly thinks: boolean;
-  /** Calls tools. */
+  /** Whether it calls tools. */
   readonly tools: boolean;
 }
 
-/** For models of vendors that the data does not have. */
-const ELSEWHERE = 128_000;
-/** Local servers often have a small context, and silently drop the rest. */
-const LOCAL = 32_768;
-/** An unknown model may write long answers; a vendor that does not allow it says so. */
-const LONG_OUTPUT = 65_536;
+/** Assumed context in tokens of a vendor's model that the data does not have. */
+const UNKNOWN_CONTEXT_TOKENS = 128_000;
+/**
+ * Assumed context in tokens of a local model. Local servers often have a small context, and drop
+ * the rest without an error.
+ */
+const LOCAL_CONTEXT_TOKENS = 32_768;
+/**
+ * Assumed maximum answer in tokens of an unknown model. A vendor that does not allow it reports an
+ * error.
+ */
+const UNKNOWN_OUTPUT_TOKENS = 65_536;
 
-/** `own`: values of the config, by prefix of `provider/model`. */
+/**
+ * Returns the limits and abilities. `own` holds values of the config, by prefix of
+ * `provider/model`.
+ */
 export const modelInfo = (leaf: CandidateModel, own: ReadonlyMap<string, OwnModelInfo>): ModelInfo => ({
   ...listedInfo(leaf),
   ...byBeginning(leaf.name, own),
 });
 
 const listedInfo = ({ vendor = "", model, runs }: CandidateModel): ModelInfo => {
-  if (runs === "built-in") return toInfo(["", Infinity, LONG_OUTPUT]);
-  if (runs === "local") return toInfo(["", LOCAL, LONG_OUTPUT, ...(seesLocally(model) ? (["image"] as const) : [])]);
+  if (runs === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
+  if (runs === "local")
+    return toInfo([
+      "",
+      LOCAL_CONTEXT_TOKENS,
+      UNKNOWN_OUTPUT_TOKENS,
+      ...(seesLocally(model) ? (["image"] as const) : []),
+    ]);
   const origin = vendorsModel(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
   return toInfo(findByName(rows, origin.model) ?? unknownOf(rows));
 };
 
-/** A new model of a vendor has at least the context of its smallest one. Nothing else is assumed. */
+/**
+ * A new model of a vendor has at least the context of the vendor's smallest one. No other ability
+ * is assumed.
+ */
 const unknownOf = (rows: readonly ModelRow[]): ModelRow => [
   "",
-  Math.min(...rows.map(([, context]) => context), rows.length === 0 ? ELSEWHERE : Infinity),
-  LONG_OUTPUT,
+  Math.min(...rows.map(([, context]) => context), rows.length === 0 ? UNKNOWN_CONTEXT_TOKENS : Infinity),
+  UNKNOWN_OUTPUT_TOKENS,
   ...ABILITIES.filter((ability) => rows.length > 0 && rows.every((row) => row.includes(ability))),
 ];
 

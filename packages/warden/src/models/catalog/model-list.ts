@@ -1,4 +1,7 @@
-/** Reads the list of models from a server. The list is untrusted: it is bounded and checked. */
+/**
+ * Reads the list of models from a server. The list is untrusted, so its size is limited and its
+ * names are validated.
+ */
 import { ModelName, readBoundedText } from "@hearth/protocol";
 import { malformed } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
@@ -10,8 +13,8 @@ import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
 const MAX_LIST_SIZE = 8 * 1024 * 1024;
 
 /**
- * The parsed response; undefined if it is not JSON. Throws `provider.malformed` if it is too long;
- * the caller closes it.
+ * Returns the parsed response, or undefined if it is not JSON. Throws `provider.malformed` if it is
+ * too long. The caller closes the response.
  */
 export const readAnswer = async (response: Response): Promise<unknown> => {
   const text = await readBoundedText(response.body, MAX_LIST_SIZE);
@@ -19,15 +22,21 @@ export const readAnswer = async (response: Response): Promise<unknown> => {
   return parseJson(text);
 };
 
-/** The names in a response, unchanged and in order; undefined if it is not a list of models. */
+/**
+ * Returns the names in a response, unchanged and in order, or undefined if it is not a list of
+ * models.
+ */
 export const namesIn = (answer: unknown): readonly string[] | undefined => {
-  // Most servers return an object, some a bare list; one writes null if it has no models.
+  // Most servers return an object and some a bare list. One server writes null if it has no models.
   const list = Array.isArray(answer) ? answer : asObject(answer)?.["data"];
   if (!Array.isArray(list) && !(list === null && asObject(answer)?.["object"] === "list")) return undefined;
   return asArray(list).flatMap((model) => asText(asObject(model)?.["id"]) ?? []);
 };
 
-/** The names that an agent can use, without duplicates and in order. Embedding models come last. */
+/**
+ * Returns the names that an agent can use, without duplicates and in order. Embedding models come
+ * last.
+ */
 export const toModelNames = (provider: string, names: readonly string[], max: number): readonly string[] => {
   const fit = [...new Set(names)].filter(
     (name) => /^[^\s\p{C}]+$/u.test(name) && ModelName.safeParse(`${provider}/${name}`).success,

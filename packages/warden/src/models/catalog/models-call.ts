@@ -1,6 +1,6 @@
 /**
- * Requests the list of models over a wire: opens the call, limits its time, and maps every failure
- * to an error code.
+ * Requests the list of models over a wire: opens the call, limits its time, and converts every
+ * failure to an error code.
  */
 import { type Clock, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
 import { describeRefusal } from "../wires/call.ts";
@@ -24,7 +24,7 @@ export interface ModelsCall {
   readonly clock: Clock;
   /** The caller's signal. */
   readonly signal: AbortSignal;
-  /** Sends the request. Throws what the vendor's client throws. */
+  /** Sends the request. Throws the errors of the vendor's client. */
   open(signal: AbortSignal): Promise<Response>;
 }
 
@@ -53,13 +53,13 @@ export const callForModels = async (call: ModelsCall): Promise<readonly string[]
   throw fromErrorBody(failure.error);
 };
 
-/** A successful status without a list. */
+/** Describes a successful response without a list. */
 const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
   asObject(answer)?.["error"] === undefined
     ? describeThrown(malformed("The response is not a list of models."), peer)
     : describeVendorError(readVendorError(undefined, answer), headers, peer);
 
-/** The response began and then failed. */
+/** Describes a response that began and then failed. */
 const describeBroken = (error: unknown, peer: Peer): Failure =>
   isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
 

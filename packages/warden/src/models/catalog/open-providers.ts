@@ -1,5 +1,5 @@
 /**
- * Creates the providers of a house on first use: bare wires, wires with retries, chains and routers
+ * Creates the providers of a house on first use: wires with and without retries, chains and routers
  * of them, and the circuits that all chains share.
  */
 import { HearthError, lazy, type World } from "@hearth/protocol";
@@ -23,18 +23,18 @@ export interface OpenProvidersOptions extends KeySources {
   readonly find: (name: string) => Entry;
 }
 
-/** All throw `provider.auth` if a key is required and missing. */
+/** Opens providers. Each method throws `provider.auth` if a required key is missing. */
 export interface OpenProviders {
-  /** A provider without retries. */
+  /** Opens a provider without retries. */
   bare(entry: Entry): Promise<Provider>;
   /**
-   * Like `bare`, for a provider that is not configured: its key is passed in, and nothing is
-   * stored. Throws `provider.unknown`.
+   * Opens a provider without retries that is not configured. The caller passes its key, and
+   * nothing is stored. Throws `provider.unknown`.
    */
   unsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
-  /** A provider with as many retries as the config says. */
+  /** Opens a provider with the configured number of retries. */
   patient(entry: Entry): Promise<Provider>;
-  /** A chain of these models in order. */
+  /** Creates a chain of these models in order. */
   chain(models: readonly string[]): Provider;
   /** Describes the open circuits of a provider's models, or undefined if all are closed. */
   troubles(provider: string): string | undefined;
@@ -43,8 +43,11 @@ export interface OpenProviders {
   forget(name: string): void;
 }
 
-/** In a chain the next model is the better second attempt, except after a short pause. */
-const BRIEFLY = { retries: 1, budgetMs: 10_000 } as const;
+/**
+ * Few retries for the members of a chain, because the next model is the better second attempt,
+ * except after a short pause.
+ */
+const BRIEF_RETRIES = { retries: 1, budgetMs: 10_000 } as const;
 
 // Loaded at the first call of a model.
 const fitting = lazy(async () => {
@@ -107,13 +110,13 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     const bare = make(entry, key.key);
     const retrying = async (limits: { readonly retries: number; readonly budgetMs?: number }): Promise<Provider> => {
       const provider = await bare;
-      // An offline provider has no transient failures, and the parts of a composite retry on their
-      // own.
+      // The offline provider has no transient failures, and the parts of a composite retry
+      // themselves.
       if (provider.traits.offline || isComposite(kind)) return provider;
       return createRetryingProvider({ provider, clock, random, ...limits });
     };
     const patient = retrying({ retries });
-    const brief = retrying({ ...BRIEFLY, retries: Math.min(retries, BRIEFLY.retries) });
+    const brief = retrying({ ...BRIEF_RETRIES, retries: Math.min(retries, BRIEF_RETRIES.retries) });
     const all = { settings, bare, patient, brief };
     made.set(entry.name, all);
     return all;

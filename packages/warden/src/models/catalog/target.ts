@@ -1,6 +1,6 @@
 /**
- * Targets of composite providers: `provider/model`, or `provider/` to pass the model name on.
- * `open` gives access to other providers.
+ * Targets of composite providers: `provider/model`, or `provider/` for the requested model name.
+ * `open` returns the other providers.
  */
 import type { Provider } from "../provider.ts";
 
@@ -14,7 +14,7 @@ export interface Place {
   readonly model: string;
 }
 
-/** The only model of a provider whose targets all name theirs. */
+/** The name of the only model of a provider whose targets all name their models. */
 export const ONLY_MODEL = "default";
 
 export const toPlace = (target: string, asked: string): Place => {

@@ -1,4 +1,4 @@
-/** Makes one small real call and describes the outcome. */
+/** Tests a provider with one small real call and describes the outcome. */
 import {
   type Clock,
   type ErrorBody,
@@ -13,7 +13,7 @@ import type { Provider } from "../provider.ts";
 import { toSentence } from "./words.ts";
 
 const MAX_SHOWN_LENGTH = 80;
-/** A person waits for the result. */
+/** Maximum duration of the call, because a person waits for the result. */
 const LIMIT_MS = 20_000;
 
 export const tryProvider = async (
@@ -63,7 +63,10 @@ export const tryList = async (
 const inWords = ({ message, hint }: ErrorBody): string =>
   hint === undefined ? message : `${toSentence(message)} ${hint}`;
 
-/** Leaves room for models that think; an answer that is cut off counts too. */
+/**
+ * Creates the request. Its limit leaves room for models that think. An answer that is cut off
+ * counts as an answer too.
+ */
 const greeting = (model: string): ModelRequest => ({
   model,
   system: [],

@@ -1,4 +1,4 @@
-/** The offline provider's moves for each kind of request, one at a time. Pure. */
+/** The offline provider's moves for each kind of request, one move at a time. Pure. */
 import { block, literal, type Move, oneCall, type Scene } from "./offline-move.ts";
 import { namesMove } from "./offline-names.ts";
 import { recallMove, rememberMove } from "./offline-notes.ts";

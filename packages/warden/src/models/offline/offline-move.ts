@@ -6,7 +6,7 @@ import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 
 export interface Scene {
   readonly offers: readonly ToolOffer[];
-  /** Tool results since the request, oldest first. */
+  /** The tool results since the request, oldest first. */
   readonly results: readonly ToolMessage[];
   /** The system prompt. */
   readonly system: string;
@@ -16,7 +16,7 @@ export type Move =
   | { readonly say: string }
   | { readonly call: string; readonly input: Readonly<Record<string, string | number | boolean>> };
 
-/** Calls the tool; once there is a result, answers. */
+/** Calls the tool, and answers once there is a result. */
 export const oneCall = (
   { offers, results }: Scene,
   tool: string,
@@ -33,12 +33,15 @@ export const describeMissing = (tool: string): string =>
 
 export const describeFailure = (text: string): string => block("That did not work:", text);
 
-/** Uses a fence longer than any in the text, so that the text cannot close it. */
+/**
+ * Formats a text as a code block. Its fence is longer than any in the text, so that the text cannot
+ * close it.
+ */
 export const block = (title: string, text: string): string => {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${title}\n\n${fence}\n${text.replace(/\n+$/, "")}\n${fence}`;
 };
 
-/** A text as a regular expression that matches only itself. */
+/** Returns a text as a regular expression that matches only the text itself. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

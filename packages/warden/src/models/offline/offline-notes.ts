@@ -1,6 +1,6 @@
 /**
- * How the offline provider remembers: with the tools `remember` and `recall` if they are offered,
- * otherwise as a list in `notes.md` of the workspace. It does not change a file that it cannot read
+ * The memory of the offline provider: the tools `remember` and `recall` if they are offered, and
+ * otherwise a list in `notes.md` of the workspace. It does not change a file that it cannot read
  * completely.
  */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
@@ -61,7 +61,7 @@ export const recallMove = (text: string, scene: Scene): Move => {
   );
 };
 
-/** A missing file means no notes, which is not an error. */
+/** Treats a missing file as an empty list of notes, and not as an error. */
 const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
   const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
   return failed ? { say: describeNothing(text) } : move;

@@ -1,6 +1,6 @@
 /**
- * The built-in provider. It is not a language model and says so: it recognizes a few requests, does
- * them with the offered tools, and answers at once without a network, a key or a cost.
+ * The built-in provider. It is not a language model and says so. It recognises a few requests,
+ * fulfils them with the offered tools, and answers at once without a network, a key or a cost.
  * `offline-requests.ts` lists the requests.
  */
 import { type ModelEvent, type ModelMessage, type ModelRequest, noUsage, type ToolMessage } from "@hearth/protocol";
@@ -20,7 +20,7 @@ export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
     for (const delta of toDeltas(text)) {
       if (signal.aborted) break;
       yield { type: "text-delta", text: delta };
-      // Let other tasks run, so that a stop can arrive in the middle.
+      // Other work runs in between, so that a stop can arrive during the answer.
       await clock.turn();
     }
     yield signal.aborted ? stopped : end(request, move, text);
@@ -45,8 +45,8 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
 });
 
 /**
- * The next move depends only on the messages: a person's last message and what was done about it
- * since.
+ * Returns the next move. It depends only on the messages: a person's last message and the tool
+ * results since then.
  */
 const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const last = messages.findLastIndex((message) => message.role === "user");

@@ -1,4 +1,4 @@
-/** Creates the configured picture provider. Its key is read at each call and not kept. */
+/** Creates the configured picture provider. Its key is read at each call and not kept in memory. */
 import { type ConfigSource, type PicturesConfig, readReference, type ReferenceSources } from "../../kernel/index.ts";
 import { HearthError, isHearthError, type World } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";

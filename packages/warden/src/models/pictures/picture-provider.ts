@@ -1,4 +1,4 @@
-/** Words to pictures: the interface of all picture providers. */
+/** The interface of all picture providers, which make pictures from a text. */
 import type { PictureSize } from "@hearth/protocol/tools";
 import type { WireOptions } from "../wires/vendor-call.ts";
 
@@ -8,7 +8,7 @@ export type PictureType = (typeof pictureTypes)[number];
 /** A picture whose bytes were checked, without metadata. */
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Detected in the bytes. */
+  /** The type detected in the bytes. */
   readonly type: PictureType;
   readonly width: number;
   readonly height: number;
@@ -16,23 +16,26 @@ export interface Picture {
 
 export interface PictureOrder {
   readonly prompt: string;
-  /** How many pictures, from 1 to `MAX_PICTURES`. */
+  /** Number of pictures, from 1 to `MAX_PICTURES`. */
   readonly count: number;
-  /** Absent: the provider chooses. */
+  /** The size. Absent if the provider chooses it. */
   readonly size?: PictureSize;
-  /** The picture to change. Absent: a new one is made. */
+  /** The picture to change. Absent for a new picture. */
   readonly source?: Picture;
-  /** A picture of the same dimensions whose transparent parts are changed. Only with `source`. */
+  /**
+   * A picture of the same dimensions. Its transparent parts mark what is changed. Only with
+   * `source`.
+   */
   readonly mask?: Picture;
 }
 
-/** Largest picture that a provider may return: the largest file that tools read. */
+/** Maximum size of a picture in an answer, which is that of the largest file that tools read. */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
-/** Largest answer: `MAX_PICTURES` pictures as base64, and the JSON around them. */
+/** Maximum size of an answer: `MAX_PICTURES` pictures as base64, and the JSON around them. */
 export const MAX_PICTURE_ANSWER_BYTES = 56 * 1024 * 1024;
-/** Longest edge of a picture. A small file can claim any size. */
+/** Maximum length of a picture's edge in pixels. A small file can claim any dimensions. */
 export const MAX_PICTURE_PIXELS = 8192;
-/** Longest time of one request. High quality takes minutes. */
+/** Maximum duration of one request. High quality takes minutes. */
 export const PICTURE_LIMIT_MS = 180_000;
 
 /**

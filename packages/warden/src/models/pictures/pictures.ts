@@ -3,9 +3,9 @@ import type { CheckedPicture } from "./picture-bytes.ts";
 import type { Picture, PictureOrder } from "./picture-provider.ts";
 
 export interface PreparedPictures {
-  /** Kind and model, which pictures are labelled with. */
+  /** Kind and model, which become the label of the pictures. */
   readonly name: string;
-  /** The cost of this many pictures, in micro-dollars. */
+  /** Returns the cost of this many pictures, in micro-dollars. */
   costOf(count: number): number;
   run(signal: AbortSignal): Promise<readonly Picture[]>;
 }
@@ -19,12 +19,13 @@ export interface PicturesState {
 
 export interface Pictures {
   /**
-   * Prepares a call without making it. Undefined: no provider is configured. Throws `provider.auth`
-   * if the key cannot be read, and `provider.refused` for a mask that the provider does not take.
+   * Prepares a call without making it. Returns undefined if no provider is configured. Throws
+   * `provider.auth` if the key cannot be read, and `provider.refused` for a mask that the
+   * provider does not accept.
    */
   prepare(order: PictureOrder): Promise<PreparedPictures | undefined>;
   /** Checks a picture that is to be changed, and removes its metadata. */
   check(bytes: Uint8Array): Promise<CheckedPicture>;
-  /** Sends nothing to a vendor. */
+  /** Describes the state of the provider without a request to a vendor. */
   describe(): Promise<PicturesState>;
 }

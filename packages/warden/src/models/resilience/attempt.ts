@@ -1,6 +1,5 @@
 /**
- * The outcome of one attempt at an answer: whether another attempt is worthwhile, and what was
- * paid.
+ * The outcome of one attempt at an answer: whether another attempt is worthwhile, and the usage.
  */
 import { addUsage, type ErrorCode, type ModelEvent, type Usage } from "@hearth/protocol";
 
@@ -20,8 +19,8 @@ export const unended: FailedAttempt = {
 export const isRetryable = (code: ErrorCode): boolean => PASSING.has(code);
 
 /**
- * Whether another model may answer the request. A conversation that is too long fails everywhere,
- * and a stop is final.
+ * Whether another model may answer the request. A conversation that is too long fails with every
+ * model, and a stop is final.
  */
 export const canTryAnotherModel = (code: ErrorCode): boolean =>
   code !== "provider.aborted" && code !== "provider.context-overflow";
@@ -35,7 +34,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   "provider.failed",
 ]);
 
-/** The reported usage of earlier attempts plus this one. */
+/** Adds the usage of this attempt to the reported usage of earlier ones. */
 export const sumUsage = (before: Usage | undefined, usage: Usage | undefined): Usage | undefined =>
   before === undefined || usage === undefined ? (before ?? usage) : addUsage(before, usage);
 

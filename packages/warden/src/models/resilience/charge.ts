@@ -6,8 +6,8 @@ import type { ErrorBody, ErrorCode, Usage } from "@hearth/protocol";
 
 export interface ChargeGate {
   /**
-   * `model` is the target, as `provider/model`. May wait for running requests. An error says why
-   * the request is not allowed. Throws `store.unavailable`.
+   * Admits a request to `model`, a `provider/model`. May wait for running requests. An error in
+   * the result says why the request is not allowed. Throws `store.unavailable`.
    */
   begin(model: string, signal: AbortSignal): Promise<Charge | { readonly error: ErrorBody }>;
 }
@@ -16,8 +16,8 @@ export interface ChargeGate {
 export interface Charge {
   readonly maxOutputTokens: number;
   /**
-   * Settles the request with its outcome; later calls change nothing. Returns the usage with its
-   * cost.
+   * Settles the request with its outcome. Only the first call has an effect. Returns the usage
+   * with its cost.
    */
   settle(came: RequestOutcome): Usage;
 }
@@ -25,8 +25,8 @@ export interface Charge {
 export interface RequestOutcome {
   /** Usage that the vendor reported. */
   readonly usage?: Usage | undefined;
-  /** Bytes of the answer that arrived, including thoughts and calls. */
+  /** Number of bytes of the answer that arrived, including thoughts and calls. */
   readonly saidBytes: number;
-  /** The error code; `ended` for success; `left` if the reader abandoned the stream. */
+  /** The error code, `ended` for success, or `left` if the reader abandoned the stream. */
   readonly end: ErrorCode | "ended" | "left";
 }

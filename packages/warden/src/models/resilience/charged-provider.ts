@@ -1,6 +1,6 @@
 /**
- * A provider whose every call is one request to a vendor. Each request is reserved before and
- * settled once, however it ends.
+ * A provider that makes one request to a vendor per call. Each request is reserved before it is
+ * sent and settled once, however it ends.
  */
 import { type ModelEvent, type ModelRequest, withProvider } from "@hearth/protocol";
 import type { Provider } from "../provider.ts";
@@ -38,13 +38,16 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
         }
       }
     } finally {
-      // A reader that abandons the stream pays for what arrived until then.
+      // A reader that abandons the stream pays for the part that arrived.
       charge.settle({ saidBytes, end: "left" });
     }
   },
 });
 
-/** Failures name the configured provider, which people know better than its URL. */
+/**
+ * Adds the name of the configured provider to a failure, because people know it better than the
+ * provider's URL.
+ */
 const named = (event: ModelEvent, name: string): ModelEvent =>
   event.type === "error" ? { ...event, error: withProvider(event.error, name) } : event;
 

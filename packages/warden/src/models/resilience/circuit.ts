@@ -1,25 +1,28 @@
 /**
- * The circuit of a model. After several failures in a short time it opens; after a pause it allows
- * one call, whose result decides. It makes no calls itself: its callers report the results.
+ * The circuit of a model. Several failures in a short time open it. After a pause it allows one
+ * call, whose result decides. It makes no calls itself: its callers report the results.
  */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 
 export interface Circuit {
-  /** Permission to call; undefined while the circuit is open or another call probes it. */
+  /**
+   * Returns the permission to call, or undefined while the circuit is open or another call probes
+   * it.
+   */
   admit(): Admission | undefined;
-  /** Undefined while the circuit is closed. */
+  /** Returns the remaining pause, or undefined while the circuit is closed. */
   rest(): Rest | undefined;
-  /** Closes the circuit, because the model was seen to answer. */
+  /** Closes the circuit, because the model has answered. */
   close(): void;
 }
 
-/** Only the first report counts. */
+/** The permission for one call. Only the first report counts. */
 export interface Admission {
-  /** The model responded, with any answer. */
+  /** Reports that the model responded, with any answer. */
   answered(): void;
-  /** The call failed. `retryAfterMs`: the pause that the vendor requested. */
+  /** Reports a failed call. `retryAfterMs` is the pause that the vendor requested. */
   failed(error: ErrorBody, retryAfterMs?: number): void;
-  /** The result is unknown. */
+  /** Reports a call with an unknown result. */
   abandoned(): void;
 }
 
@@ -31,12 +34,12 @@ export interface Rest {
   readonly error: ErrorBody;
 }
 
-/** This many failures within this time open the circuit. */
+/** Number of failures within the time below that opens the circuit. */
 const FAILURES = 3;
 const WINDOW_MS = 60_000;
 const PAUSE_MS = 30_000;
-/** Longer requested pauses are shortened to this. */
-const LONGEST_PAUSE_MS = 10 * 60_000;
+/** Maximum pause. A longer requested one is shortened. */
+const MAX_PAUSE_MS = 10 * 60_000;
 
 export const createCircuit = (clock: Clock): Circuit => {
   let failures: readonly number[] = [];
@@ -47,7 +50,7 @@ export const createCircuit = (clock: Clock): Circuit => {
     const now = clock.monotonic();
     failures = [...failures.filter((at) => at > now - WINDOW_MS), now];
     if (open === undefined && failures.length < FAILURES && retryAfterMs < PAUSE_MS) return;
-    const pauseMs = Math.max(PAUSE_MS, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    const pauseMs = Math.max(PAUSE_MS, Math.min(retryAfterMs, MAX_PAUSE_MS));
     open = { until: now + pauseMs, error };
   };
 

@@ -1,6 +1,6 @@
 /**
- * Describes failures of a wire: an error code, a sentence for a person, and what to do. Never
- * contains the key.
+ * Describes failures of a wire: an error code, a sentence for a person, and what the person can do.
+ * A description never contains the key.
  */
 import { type ErrorBody, type ErrorCode, HearthError, isHearthError } from "@hearth/protocol";
 
@@ -27,7 +27,7 @@ export interface VendorError {
 }
 
 const MAX_MESSAGE_LENGTH = 400;
-/** How much of a server's message is examined. */
+/** Maximum length of a server's message that is examined. */
 const MAX_READ_LENGTH = 2_000;
 
 export const describeVendorError = (complaint: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
@@ -53,14 +53,14 @@ const hintFor = (code: ErrorCode, status: number | undefined, peer: Peer): strin
   return undefined;
 };
 
-/** A failure before any response: the server or the way to it is unavailable. */
+/** Describes a failure before any response: the server or the way to it is unavailable. */
 export const describeUnreachable = (cause: unknown, peer: Peer): Failure => {
   const { say, hint } = words["provider.unreachable"];
   const why = shorten(redact(explainNetwork(cause), peer.apiKey));
   return { error: { code: "provider.unreachable", message: `${peer.host} ${say}: ${why}.`, hint } };
 };
 
-/** A thrown `provider.*` error unchanged; any other error becomes `provider.failed`. */
+/** Returns a thrown `provider.*` error unchanged, and any other error as `provider.failed`. */
 export const describeThrown = (error: unknown, peer: Peer): Failure => {
   const code = isHearthError(error) && isProviderCode(error.code) ? error.code : "provider.failed";
   const message = error instanceof Error ? error.message : String(error);
@@ -122,7 +122,7 @@ const OVERFLOW =
 const BILLING = /insufficient_(quota|balance)|billing|credit balance|spend_limit|payment/i;
 const POLICY = /content_?(policy|filter)|safety|moderation/i;
 
-/** Error names first, because they are more exact; then the status. */
+/** Returns the error code. Error names are more exact, so they are checked before the status. */
 const classify = ({ status, names, message }: VendorError): ProviderCode => {
   const named = names.join(" ").toLowerCase();
   const all = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
@@ -165,7 +165,7 @@ const readRetryAfter = (headers: Headers, now: number): number | undefined => {
 };
 
 /**
- * Removes the key and what vendors print of it: `sk-ab****yz`, `Bearer …`. Long texts are cut
+ * Removes the key, and what vendors print of it: `sk-ab****yz`, `Bearer …`. Long texts are cut
  * first, because the patterns are slow.
  */
 const redact = (text: string, apiKey: string | undefined): string => {
@@ -179,7 +179,7 @@ const redact = (text: string, apiKey: string | undefined): string => {
 const shorten = (text: string): string =>
   text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
 
-/** Explains the error codes of runtimes. The innermost cause is the most exact. */
+/** Explains the error codes of runtimes. The innermost cause is the most exact one. */
 const explainNetwork = (error: unknown): string => {
   let code = "";
   let message = "";

@@ -1,6 +1,7 @@
 /**
- * A provider whose requests contain the files that its model takes, as bytes. A file that the model
- * does not take has its text or the reason instead. The answer names those that are not complete.
+ * A provider whose requests contain the files that its model accepts, as bytes. Any other file is
+ * replaced by its text, or by the reason why there is none. The answer names the files that are not
+ * complete.
  */
 import {
   dataOf,
@@ -39,22 +40,28 @@ export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions
 const naming = (event: ModelEvent, withheld: readonly WithheldFile[]): ModelEvent =>
   event.type === "end" && withheld.length > 0 ? { ...event, withheld } : event;
 
-/** The smallest limits among the vendors, in bytes before base64. */
+/** Maximum size of a file in bytes before base64: the smallest limit among the vendors. */
 const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
   image: 3_750_000,
   document: 10_000_000,
   audio: 10_000_000,
   file: 0,
 };
-/** All files of a request. Vendors take requests of 32 MB, and base64 adds a third. */
+/**
+ * Maximum size of all files of a request. Vendors accept requests of 32 MB, and base64 adds a
+ * third.
+ */
 const MAX_REQUEST_BYTES = 20_000_000;
 
-/** Longest text of one document and of all documents of a request, and the shortest that is of use. */
+/** Maximum length of the text of one document. */
 const MAX_FILE_TEXT = 60_000;
 const MAX_REQUEST_TEXT = 120_000;
 const MIN_FILE_TEXT = 500;
 
-/** Why a model does not take a file, as the end of a sentence. Undefined: it takes it. */
+/**
+ * Returns the reason why a model does not accept a file, as the end of a sentence, or undefined if
+ * it does.
+ */
 const refusalOf = (
   { kind, type, sizeBytes, untranscribed }: FilePart,
   { sees, hears, documents }: ModelInfo,
@@ -70,7 +77,9 @@ const refusalOf = (
   return `it has ${showSize(sizeBytes)}, and a model takes at most ${showSize(MAX_FILE_BYTES[kind])}`;
 };
 
-/** The text of such a file is part of the message for every model, unless it could not be read. */
+/**
+ * The type of files whose text is part of the message for every model, unless it could not be read.
+ */
 const TEXT = "text/plain";
 
 const WORDS: Readonly<Partial<Record<FileKind, string>>> = {
@@ -102,7 +111,10 @@ const fitFiles = async (
   let leftBytes = MAX_REQUEST_BYTES;
   let leftText = MAX_REQUEST_TEXT;
 
-  /** The text of a document, or why the model gets neither the text nor the document. */
+  /**
+   * Returns the text of a document, or the reason why the model gets neither the text nor the
+   * document.
+   */
   const substitute = async (part: FilePart, why: string): Promise<Fit | string> => {
     const maxLength = Math.min(MAX_FILE_TEXT, leftText);
     if (readText === undefined || maxLength < MIN_FILE_TEXT) return why;

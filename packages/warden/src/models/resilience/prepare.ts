@@ -1,6 +1,6 @@
 /**
- * Prepares a conversation for a wire: cleans text, makes tool call ids valid and unique, and
- * removes data sealed by another wire.
+ * Prepares a conversation for a wire: cleans text, makes the ids of tool calls valid and unique,
+ * and removes data that another wire sealed.
  */
 import {
   dataOf,
@@ -13,18 +13,18 @@ import {
 } from "@hearth/protocol";
 import { cleanObject, cleanForSending } from "../wires/text.ts";
 
-/** The wire that a conversation is sent to. */
+/** The wire to which a conversation is sent. */
 export interface Destination {
   /** Kind of wire and host. Only `VendorData` of the same wire is sent. */
   readonly wire: string;
-  /** The tool call ids that it accepts. */
+  /** The pattern of the tool call ids that the wire accepts. */
   readonly callId: RegExp;
 }
 
 /**
- * Ids come from the model that made the call, and a conversation may change models. An id that
- * `callId` refuses, or that an earlier message used, is replaced by one that depends only on its
- * position, so the same conversation is always sent the same way.
+ * Prepares a request. Ids come from the model that made the call, and a conversation may change
+ * models. An id that `callId` refuses, or that an earlier message used, is replaced by one that
+ * depends only on its position, so equal conversations are always sent in the same way.
  */
 export const prepareRequest = (request: ModelRequest, to: Destination): ModelRequest => ({
   ...request,
@@ -36,7 +36,10 @@ export const prepareRequest = (request: ModelRequest, to: Destination): ModelReq
 export const freshCallId = (message: number, call: number): string =>
   `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 
-/** Texts, files whose bytes were read, and one line for each file that the model does not take. */
+/**
+ * Returns texts, files whose bytes were read, and one line for each file that the model does not
+ * accept.
+ */
 const sendable = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
   const sent = parts.flatMap((part): readonly Part[] => {
     if (part.kind === "text") return [{ kind: "text", text: cleanForSending(part.text) }];

@@ -1,6 +1,7 @@
 /**
- * A provider made of a chain of models: the first one that answers is used. Each model has a
- * circuit, so that one that is down is skipped. No further model is tried once text has been shown.
+ * A provider that consists of a chain of models and uses the first one that answers. Each model has
+ * a circuit, so that a model that is down is skipped. After text was shown, no further model is
+ * tried.
  */
 import {
   type ErrorCode,
@@ -98,11 +99,11 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
 interface Tried {
   readonly model: string;
   readonly failure: FailedAttempt;
-  /** The phrase for it in the summary of all attempts. */
+  /** The phrase for the attempt in the summary of all attempts. */
   readonly words: string;
 }
 
-/** A skipped model, represented by its last failure. */
+/** Returns a skipped model with its last failure. */
 const skipped = (model: string, rest: Rest | undefined): Tried => {
   if (rest === undefined) return { model, failure: unended, words: unended.error.message };
   const { ms, failures, error } = rest;

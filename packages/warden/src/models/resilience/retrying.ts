@@ -1,7 +1,7 @@
 /**
  * Wraps a provider and retries transient failures. It retries only before the first delta, because
- * a delta cannot be taken back. A failure after the first delta is passed on; a caller that can
- * restart the output, as an activation does with `restart`, may retry.
+ * a delta cannot be withdrawn. A later failure is passed on. A caller that can restart the output,
+ * as an activation does with `restart`, may retry.
  */
 import { type Clock, noUsage, type Usage, type World } from "@hearth/protocol";
 import { type FailedAttempt, isRetryable, sumUsage, unended, withUsage } from "./attempt.ts";
@@ -12,27 +12,30 @@ export interface RetryingOptions {
   readonly provider: Provider;
   readonly clock: Clock;
   readonly random: World["random"];
-  /** Attempts after the first one. Never more than `MAX_RETRIES`. */
+  /** Number of attempts after the first one, at most `MAX_RETRIES`. */
   readonly retries: number;
   /**
-   * No attempt begins later than this after the first one; a running one may continue. Default 60
-   * s.
+   * Maximum time after the first attempt at which another one begins. A running attempt may
+   * continue. Default 60 s.
    */
   readonly budgetMs?: number;
 }
 
 export const MAX_RETRIES = 3;
 const BUDGET_MS = 60_000;
-/** The longest pause before the second attempt. It doubles with each attempt. */
-const PAUSE_MS = 1_000;
+/** Maximum pause before the second attempt. It doubles with each attempt. */
+const FIRST_PAUSE_MS = 1_000;
 
 export const createRetryingProvider = (options: RetryingOptions): Provider => {
   const { provider, clock, random, budgetMs = BUDGET_MS } = options;
   const retries = Math.min(options.retries, MAX_RETRIES);
 
-  /** Random up to the maximum, so that calls that failed together do not retry together. */
+  /**
+   * Returns a random pause up to the maximum, so that calls that failed together do not retry
+   * together.
+   */
   const pauseAfter = (attempt: number, { retryAfterMs = 0 }: FailedAttempt): number =>
-    retryAfterMs + Math.ceil(fraction(random) * PAUSE_MS * 2 ** (attempt - 1));
+    retryAfterMs + Math.ceil(fraction(random) * FIRST_PAUSE_MS * 2 ** (attempt - 1));
 
   return {
     kind: provider.kind,
@@ -80,13 +83,13 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
   };
 };
 
-/** Another attempt was worthwhile but not admitted by the budget. */
+/** Returns the failure if another attempt was worthwhile but the budget did not admit it. */
 const unpaid = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
   type: "error",
   error: { ...error, message: `${toSentence(before.error.message)} It was not retried: ${error.message}` },
 });
 
-/** From 0 up to 1. */
+/** Returns a random number from 0 up to 1. */
 const fraction = (random: World["random"]): number => random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
 
 const describe = (

@@ -1,6 +1,6 @@
 /**
- * A provider that routes by the prefix of the model's name. The longest matching prefix wins, and
- * the empty one matches every name.
+ * A provider that chooses another provider by the prefix of the model's name. The longest matching
+ * prefix decides, and the empty prefix matches every name.
  */
 import { type ErrorBody, fileKinds, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { FailedAttempt } from "./attempt.ts";
@@ -8,7 +8,7 @@ import type { Provider } from "../provider.ts";
 import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, type Place, toPlace } from "../catalog/target.ts";
 
 export interface RouterOptions {
-  /** Prefix → target. A target that passes the name on receives the rest after the prefix. */
+  /** Prefix → target. A target without a model receives the rest of the name after the prefix. */
   readonly routes: ReadonlyMap<string, string>;
   readonly open: OpenProvider;
 }
@@ -46,7 +46,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
   };
 };
 
-/** Where a model's name leads. */
+/** Returns the target of a model's name. */
 export const placeOf = (routes: RouterOptions["routes"], model: string): Place | undefined => {
   const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
   for (const [beginning, target] of longestFirst) {

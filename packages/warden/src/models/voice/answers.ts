@@ -5,9 +5,9 @@ import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
 import type { Answer } from "../wires/vendor-call.ts";
 import type { Segment, Transcript } from "./transcriber.ts";
 
-/** Largest answer: a transcript of many hours. */
+/** Maximum size of an answer: a transcript of many hours. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Longest transcript that is kept, in UTF-16 code units. */
+/** Maximum length of a stored transcript, in UTF-16 code units. */
 export const MAX_TRANSCRIPT = 200_000;
 const MAX_SEGMENTS = 10_000;
 const MAX_LANGUAGE = 40;

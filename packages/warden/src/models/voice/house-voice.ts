@@ -1,4 +1,7 @@
-/** Creates the configured transcriber and speaker. Keys are read at each call and not kept. */
+/**
+ * Creates the configured transcriber and speaker. Keys are read at each call and not kept in
+ * memory.
+ */
 import {
   type ConfigSource,
   readReference,
@@ -23,7 +26,7 @@ export interface HouseVoiceOptions {
   readonly world: Pick<World, "fetch" | "clock">;
   readonly config: Pick<ConfigSource, "current">;
   readonly references: ReferenceSources;
-  /** Absent: this machine starts no programs. */
+  /** Runs programs that speak. Absent if this machine starts no programs. */
   readonly run?: RunSpeech | undefined;
 }
 

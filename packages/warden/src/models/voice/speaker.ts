@@ -1,4 +1,4 @@
-/** Text to speech: the interface of all speakers. */
+/** The interface of all speakers, which convert text to speech. */
 import type { WireOptions } from "../wires/vendor-call.ts";
 
 export interface Speech {
@@ -13,9 +13,9 @@ export interface Utterance {
   readonly voice?: string;
 }
 
-/** Longest text of one call, in UTF-16 code units. The OpenAI wire takes 4096. */
+/** Maximum length of the text of one call, in UTF-16 code units. The OpenAI wire accepts 4096. */
 export const MAX_SPOKEN = 4_000;
-/** Longest audio of one call. */
+/** Maximum size of the audio of one call. */
 export const MAX_SPEECH_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -31,12 +31,12 @@ export interface Speaker {
   speak(utterance: Utterance, signal: AbortSignal): Promise<Speech>;
 }
 
-/** What a program wrote and how it ended. */
+/** The output of a program, and how the program ended. */
 export interface Ran {
-  /** Undefined: a signal ended it. */
+  /** The exit code. Undefined if a signal ended the program. */
   readonly code: number | undefined;
   readonly output: Uint8Array<ArrayBuffer>;
-  /** The beginning of its stderr. */
+  /** The beginning of the program's stderr. */
   readonly errors: string;
 }
 

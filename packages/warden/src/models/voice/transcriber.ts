@@ -1,4 +1,4 @@
-/** Speech to text: the interface of all transcribers. */
+/** The interface of all transcribers, which convert speech to text. */
 import type { WireOptions } from "../wires/vendor-call.ts";
 
 export interface Segment {
@@ -10,9 +10,12 @@ export interface Segment {
 export interface Transcript {
   /** Never empty. */
   readonly text: string;
-  /** As the transcriber names it, such as `en` or `english`. Absent: it does not say. */
+  /**
+   * The language as the transcriber names it, such as `en` or `english`. Absent if the
+   * transcriber does not report it.
+   */
   readonly language?: string;
-  /** Length of the audio. Absent: it does not say. */
+  /** Duration of the audio. Absent if the transcriber does not report it. */
   readonly durationMs?: number;
   readonly segments: readonly Segment[];
 }

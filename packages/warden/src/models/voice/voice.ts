@@ -3,14 +3,14 @@ import type { Recording, Transcript } from "./transcriber.ts";
 import type { Speech } from "./speaker.ts";
 
 export interface Prepared {
-  /** Kind and model, which answers are recorded with. */
+  /** Kind and model, with which answers are recorded. */
   readonly name: string;
-  /** The most that the call costs, in micro-dollars. */
+  /** The maximum cost of the call, in micro-dollars. */
   readonly costAtMost: number;
 }
 
 export interface PreparedTranscription extends Prepared {
-  /** The cost of audio of this length, in micro-dollars. */
+  /** Returns the cost of audio of this duration, in micro-dollars. */
   costOf(durationMs: number): number;
   run(signal: AbortSignal): Promise<Transcript>;
 }
@@ -19,7 +19,7 @@ export interface PreparedSpeech extends Prepared {
   run(signal: AbortSignal): Promise<Speech>;
 }
 
-/** The state of one half, for people. */
+/** The state of the transcriber or the speaker, for people. */
 export interface VoicePart {
   readonly part: "transcribe" | "speak";
   readonly state: "off" | "ready" | "missing";
@@ -29,8 +29,8 @@ export interface VoicePart {
 
 export interface Voice {
   /**
-   * Prepares a call without making it. Undefined: it is off. Throws `provider.auth` if the key
-   * cannot be read.
+   * Prepares a call without making it. Returns undefined if transcription is off. Throws
+   * `provider.auth` if the key cannot be read.
    */
   transcription(recording: Recording): Promise<PreparedTranscription | undefined>;
   speech(text: string): Promise<PreparedSpeech | undefined>;

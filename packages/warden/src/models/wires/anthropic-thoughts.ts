@@ -1,6 +1,6 @@
 /**
- * Claude's thoughts, which have to be sent back with the results of its calls. They are signed: a
- * request that omits, changes or moves them is refused. The house does not read them.
+ * Claude's thoughts, which must be sent back with the results of its calls. They are signed, so the
+ * API refuses a request that omits, changes or moves them. The house does not read them.
  */
 import type { RedactedThinkingBlockParam, ThinkingBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { VendorData } from "@hearth/protocol";
@@ -18,7 +18,10 @@ export interface PlacedThought {
 export const sealThoughts = (wire: string, thoughts: readonly PlacedThought[]): VendorData | undefined =>
   thoughts.length === 0 ? undefined : { wire, data: JSON.stringify(thoughts) };
 
-/** Vendor data has passed through a cell and is untrusted: only the fields of thoughts are kept. */
+/**
+ * Reads thoughts from vendor data. Vendor data has passed through a cell and is untrusted, so only
+ * the fields of thoughts are kept.
+ */
 export const openThoughts = (vendor: VendorData | undefined): readonly PlacedThought[] =>
   asArray(parseJson(vendor?.data ?? "")).flatMap((entry) => {
     const placed = asObject(entry);

@@ -1,6 +1,7 @@
 /**
- * One call over a wire: opens it, watches for silence, closes it, and maps every outcome to events
- * with one end. It handles HTTP and event streams; `read` interprets the events.
+ * Makes one call over a wire: opens it, watches for silence, closes it, and converts every outcome
+ * to events with one end. This file handles HTTP and event streams, and `read` interprets the
+ * events.
  */
 import { type Clock, HearthError, type ModelEvent, type Usage } from "@hearth/protocol";
 import { type FailedAttempt, withUsage } from "../resilience/attempt.ts";
@@ -29,21 +30,21 @@ export interface Call {
   readonly totalTimeoutMs: number | undefined;
   /** The caller's signal. */
   readonly signal: AbortSignal;
-  /** Sends the request. Throws what the vendor's client throws. */
+  /** Sends the request. Throws the errors of the vendor's client. */
   open(signal: AbortSignal): Promise<Response>;
   /**
-   * Interprets the answer. Returning without `end` or `error` means that the answer broke off.
-   * Usage and other side data are reported as they arrive, because they are charged also without an
-   * answer.
+   * Interprets the answer. A return without `end` or `error` means that the answer broke off.
+   * Usage and other side data are reported as they arrive, because the vendor charges for them
+   * even without an answer.
    */
   read(events: AsyncIterable<ServerEvent>, bill: Bill): AsyncIterable<ModelEvent>;
 }
 
 /** Collects the usage of an answer while it arrives. */
 export interface Bill {
-  /** The vendor's own count. The last one counts. */
+  /** Records the vendor's own count. The last one counts. */
   reported(usage: Usage): void;
-  /** A piece other than text: of a thought or a call. */
+  /** Records a piece other than text: of a thought or a call. */
   came(piece: string): void;
 }
 
@@ -111,7 +112,7 @@ const owed = (failure: FailedAttempt, usage: Usage | undefined, saidBytes: numbe
 
 export const toEvent = (failure: Failure): FailedAttempt => ({ type: "error", ...failure });
 
-/** The body if it may be an event stream, otherwise the server's error. */
+/** Returns the body if it may be an event stream, or otherwise the server's error. */
 const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStream<Uint8Array> | Failure> => {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null) throw new HearthError("provider.truncated", "The answer is empty.");
@@ -124,7 +125,7 @@ const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStre
 };
 
 /**
- * Describes what a vendor's client throws: the vendor's error if there was a response, otherwise
+ * Describes an error of a vendor's client: the vendor's error if there was a response, or otherwise
  * the network error.
  */
 export const describeRefusal = (error: unknown, peer: Peer): Failure => {

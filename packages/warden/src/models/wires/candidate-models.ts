@@ -1,6 +1,6 @@
 /**
- * Finds the models that may answer for a name: the model itself, all of a chain, or the target of a
- * router. Finds a model in a list by its name.
+ * Finds the models that may answer for a name: the model itself, all models of a chain, or the
+ * target of a router. Also finds a model in a list by its name.
  */
 import { isLoopback, type CompositeKind } from "../../kernel/index.ts";
 import { isComposite } from "../resilience/composites.ts";
@@ -20,7 +20,7 @@ export interface CandidateModel {
   readonly runs: "built-in" | "local" | "elsewhere";
 }
 
-/** Missing providers have no candidates. */
+/** Returns the models that may answer. A missing provider has none. */
 export const candidateModels = (
   models: readonly string[],
   entries: ReadonlyMap<string, Entry>,
@@ -42,7 +42,7 @@ const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => rea
   router: ({ routes = new Map() }, model) => [placeOf(routes, model)],
 };
 
-/** The candidate of a provider with a wire. */
+/** Returns the model of a provider with a wire. */
 export const toLeaf = (place: Place, entry: Entry): CandidateModel => {
   const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
   // By URL, because the house may give a provider any name.
@@ -61,8 +61,8 @@ const isLocal = (url: URL | undefined): boolean =>
 const OPENAI_HOST = "api.openai.com";
 
 /**
- * A model of a server that is not a provider, such as an embedder. Its vendor is recognized by the
- * URL alone.
+ * Returns a model of a server that is not a provider, such as an embedder. The URL alone identifies
+ * its vendor.
  */
 export const candidateAt = (kind: string, model: string, baseUrl: string): CandidateModel => {
   const url = URL.parse(baseUrl) ?? undefined;
@@ -80,13 +80,16 @@ const hostOf = (url: string | undefined): string | undefined => (url === undefin
 
 const toKey = (kind: string, host: string | undefined): string => `${kind} ${host ?? ""}`;
 
-/** Precomputed, because every turn uses it. If two vendors have one URL, the first counts. */
+/**
+ * The vendors by URL, computed once, because every turn uses them. If two vendors have one URL, the
+ * first one counts.
+ */
 const VENDORS: ReadonlyMap<string, string> = new Map(
   knownVendors.map(({ kind, baseUrl, name }) => [toKey(kind, hostOf(baseUrl)), name] as const).toReversed(),
 );
 
 /**
- * The entry whose name is the longest beginning of `model` that leaves only a version. Vendors
+ * Returns the entry whose name is the longest prefix of `model` that leaves only a version. Vendors
  * write both 5.5 and 5-5.
  */
 export const findByName = <Entry extends readonly [name: string, ...unknown[]]>(
@@ -113,14 +116,14 @@ const vendorsThere: Readonly<Record<string, string>> = {
   "x-ai": "xai",
 };
 
-/** The vendor whose model it is, and its name there. */
+/** Returns the vendor of the model, and the model's name there. */
 export const vendorsModel = (vendor: string, model: string): { readonly vendor: string; readonly model: string } => {
   if (vendor !== OPENROUTER) return { vendor, model };
   const slash = model.indexOf("/");
   return { vendor: vendorsThere[model.slice(0, slash)] ?? "", model: model.slice(slash + 1) };
 };
 
-/** The value of the longest beginning of this name. */
+/** Returns the value of the longest prefix of this name. */
 export const byBeginning = <Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined => {
   let found: { readonly length: number; readonly value: Value } | undefined;
   for (const [beginning, value] of values)
@@ -131,7 +134,7 @@ export const byBeginning = <Value>(name: string, values: ReadonlyMap<string, Val
 
 const plain = (model: string): string => model.replaceAll(".", "-");
 /**
- * Suffixes that keep the model the same: dates, numbers of three or more digits, `latest`. Any
- * other word or small number makes a different model.
+ * Matches suffixes that do not change the model: dates, numbers of three or more digits, `latest`.
+ * Any other word or small number means a different model.
  */
 const VERSION = /^(-(latest|preview|exp)|[-@]\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2}|[-@]\d{3,8})*$/;

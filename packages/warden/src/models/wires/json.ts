@@ -1,4 +1,4 @@
-/** Reads untrusted JSON: values of the wrong type count as missing. */
+/** Reads untrusted JSON. A value of the wrong type counts as missing. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,6 @@ export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(va
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** A token count: a non-negative integer, otherwise 0. */
+/** Returns a token count: a non-negative integer, or otherwise 0. */
 export const asCount = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;

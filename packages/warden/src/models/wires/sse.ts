@@ -1,10 +1,8 @@
-/**
- * Reads server-sent events strictly: other streams are refused, and an incomplete event is dropped.
- */
+/** Reads server-sent events strictly: refuses other streams, and drops an incomplete event. */
 import { type Clock, HearthError } from "@hearth/protocol";
 
 export interface ServerEvent {
-  /** Empty if the server sent no name. */
+  /** The event's name. Empty if the server sent none. */
   readonly event: string;
   readonly data: string;
 }
@@ -14,24 +12,24 @@ export interface EventSource {
   readonly clock: Clock;
   /** Ends the reading at any point. */
   readonly signal: AbortSignal;
-  /** Called for every whole line; a partial line counts as silence. */
+  /** Called for every complete line. A partial line counts as silence. */
   onLine(): void;
 }
 
-/** Longest event, in UTF-16 code units. */
+/** Maximum length of an event, in UTF-16 code units. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
-/** Longest answer: far more than any model writes. */
+/** Maximum size of an answer, which far exceeds what any model writes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 /**
- * After a reader has stopped, the rest of the body may take this long to end, so that the
+ * Maximum time that the rest of the body takes to end after a reader has stopped, so that the
  * connection can be reused.
  */
 const DRAIN_MS = 1_000;
 
 /**
- * The events of a body, in order. Throws `provider.malformed` if it is not an event stream, and
- * `provider.truncated` if the connection breaks. A clean end inside an event drops that
- * event; the caller notices that the answer is incomplete.
+ * Returns the events of a body, in order. If the body ends inside an event, the event is dropped,
+ * and the caller notices that the answer is incomplete. Throws `provider.malformed` if the body is
+ * not an event stream, and `provider.truncated` if the connection breaks.
  */
 export const readEvents = async function* ({ body, clock, signal, onLine }: EventSource): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
@@ -105,7 +103,7 @@ const splitField = (line: string): readonly [string, string] => {
   return [line.slice(0, colon), line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)];
 };
 
-/** Reads the rest for a moment. An abort cancels the reader, which ends it too. */
+/** Reads the rest of the body for a moment. An abort cancels the reader, which ends this too. */
 const drain = async (
   reader: ReadableStreamDefaultReader<Uint8Array>,
   clock: Clock,

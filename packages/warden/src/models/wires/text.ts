@@ -1,15 +1,17 @@
-/** Text that every server accepts. */
+/** Cleans text so that every server accepts it. */
 import type { z } from "zod";
 
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** A lone surrogate becomes U+FFFD, because vendors refuse the whole request for one. */
+/** Replaces lone surrogates by U+FFFD, because vendors refuse a whole request that contains one. */
 export const cleanText = (text: string): string => text.toWellFormed();
 
-/** Also replaces NUL, because servers with C strings or PostgreSQL cannot store it. */
+/**
+ * Replaces lone surrogates and NUL, because servers with C strings or PostgreSQL cannot store NUL.
+ */
 export const cleanForSending = (text: string): string => cleanText(text).replaceAll("\0", "\uFFFD");
 
-/** The same value with every text in it cleaned, keys included. */
+/** Returns the value with every text in it cleaned, including keys. */
 export const cleanJson = (value: Json, clean: (text: string) => string = cleanText): Json => {
   if (typeof value === "string") return clean(value);
   if (Array.isArray(value)) return value.map((item) => cleanJson(item, clean));
@@ -25,7 +27,7 @@ export const cleanObject = (
 
 const encoder = new TextEncoder();
 
-/** In UTF-8. A token is at least one byte, in any language. */
+/** Returns the size in UTF-8. A token is at least one byte, in any language. */
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /** Splits a complete text into words, so that readers receive more than one delta. */

@@ -1,4 +1,7 @@
-/** Sends one request with a bounded answer, and maps every failure to a `provider.*` error. */
+/**
+ * Sends one request, limits the size of its answer, and converts every failure to a `provider.*`
+ * error.
+ */
 import { type Clock, type ErrorBody, type Fetch, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
 import {
@@ -13,26 +16,26 @@ import { parseJson } from "./json.ts";
 import { readVendorError } from "./vendor-error.ts";
 import { guardFetch, hostOf, readStart } from "./wire.ts";
 
-/** Longest time of one call that does not name another. */
+/** Default maximum duration of one call. */
 export const LIMIT_MS = 120_000;
 
 export interface WireOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Without a slash at the end. Absent: the vendor's. */
+  /** The base URL without a slash at the end. Absent for the vendor's. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
-  /** Absent: the default of the kind. */
+  /** The model. Absent for the default of the kind. */
   readonly model?: string;
 }
 
 export interface VendorCall {
   readonly url: string;
-  /** With the key. */
+  /** The headers, including the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestInit["body"];
   readonly maxBytes: number;
-  /** Absent: two minutes. */
+  /** Maximum duration of the call. Absent for two minutes. */
   readonly limitMs?: number;
 }
 
@@ -42,7 +45,9 @@ export interface Answer {
   readonly type: string;
 }
 
-/** `read` interprets the answer, and throws `provider.*` for one that it cannot use. */
+/**
+ * Makes the call. `read` interprets the answer, and throws `provider.*` for one that it cannot use.
+ */
 export const callVendor = async <Result>(
   { fetch, clock, apiKey }: WireOptions,
   { url, headers, body, maxBytes, limitMs = LIMIT_MS }: VendorCall,
@@ -80,7 +85,7 @@ export const callVendor = async <Result>(
   throw fromErrorBody(withWait(failure));
 };
 
-/** Says when the vendor takes the next call, if it names a time. */
+/** Adds to the error when the vendor accepts the next call, if the vendor names a time. */
 const withWait = ({ error, retryAfterMs }: Failure): ErrorBody =>
   retryAfterMs === undefined
     ? error

@@ -4,7 +4,10 @@
 import type { VendorError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, type JsonObject } from "./json.ts";
 
-/** From a body, parsed or as text. A web page is left out, because it does not help a person. */
+/**
+ * Finds the error in a body, parsed or as text. A web page is left out, because it does not help a
+ * person.
+ */
 export const readVendorError = (status: number | undefined, said: unknown): VendorError => {
   // One vendor returns its error in a list.
   const body = Array.isArray(said) ? asArray(said)[0] : said;

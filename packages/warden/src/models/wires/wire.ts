@@ -1,6 +1,6 @@
 /**
- * Restricts the network for the vendors' clients: requests carry only what a call needs, and
- * responses are bounded.
+ * Restricts the network for the vendors' clients. Requests contain only the headers that a call
+ * needs, and the sizes of responses are limited.
  */
 import type { Fetch } from "@hearth/protocol";
 
@@ -14,15 +14,21 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   "x-goog-api-key",
 ]);
 
-/** For a server without a key: the SDKs insist on one, or look for one on this machine. */
+/**
+ * A key for a server without keys. The SDKs require one, and would otherwise look for one on this
+ * machine.
+ */
 export const NO_KEY = "none";
-/** The longest possible timer of an SDK: the caller's clock watches for silence. */
+/** The longest possible timer of an SDK. The caller's clock watches for silence instead. */
 export const NEVER_MS = 2 ** 31 - 1;
 
-/** Longest part of an error body that is read, in UTF-16 code units. */
+/** Maximum length of the part of an error body that is read, in UTF-16 code units. */
 const MAX_START_LENGTH = 64 * 1024;
 
-/** Never follows a redirect: request and key are meant for the configured host. */
+/**
+ * Wraps a fetch so that it follows no redirect, because request and key are meant for the
+ * configured host.
+ */
 export const guardFetch =
   (fetch: Fetch): Fetch =>
   async (input, init = {}) => {
@@ -33,7 +39,7 @@ export const guardFetch =
     return new Response(await readStart(response), { status: response.status, headers: response.headers });
   };
 
-/** The beginning of a body as text, without waiting for the rest. */
+/** Returns the beginning of a body as text, without waiting for the rest. */
 export const readStart = async (response: Response): Promise<string> => {
   if (response.body === null) return "";
   const reader = response.body.getReader();
@@ -49,6 +55,6 @@ export const readStart = async (response: Response): Promise<string> => {
   }
 };
 
-/** Host and port of a base URL, for messages. */
+/** Returns host and port of a base URL, for messages. */
 export const hostOf = (baseUrl: string): string =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : "the provider's `base_url`";

@@ -1,6 +1,6 @@
 /**
- * Accounts at OpenID Connect providers that are linked to people. Issuer and subject identify an
- * account; its name and address are never compared with a person's.
+ * Links accounts at OpenID Connect providers to people. Issuer and subject identify an account. Its
+ * name and address are never compared with a person's.
  */
 import type { DurableStreams, Guard, Row, Store } from "../../kernel/index.ts";
 import {
@@ -25,31 +25,34 @@ export interface Account {
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
-  /** How the provider names the account, such as its e-mail address. Only for display. */
+  /** The provider's name for the account, such as its e-mail address. Only for display. */
   readonly account?: string;
-  /** The name of a person who is created for it. */
+  /** The name of the person who is created for the account. */
   readonly name?: string;
 }
 
 export interface Identities {
-  /** Newest first. */
+  /** Returns the linked accounts, newest first. */
   list(agent: AgentId): Promise<readonly IdentityInfo[]>;
-  /** Links the account to a person. Throws `auth.sso` if it is linked to another one. */
+  /** Links the account to a person. Throws `auth.sso` if it is linked to another person. */
   link(agent: AgentId, account: Account, guards: readonly Guard[]): Promise<IdentityInfo>;
   /**
-   * `undefined` if the person has no such account. Throws `auth.sso` if a person removes their own
-   * last way to log in.
+   * Removes a link. Returns `undefined` if the person has no such account. Throws `auth.sso` if a
+   * person removes their own last way to log in.
    */
   unlink(agent: AgentId, id: string, by: AgentId): Promise<IdentityInfo | undefined>;
   /** Whether the account is linked to a person. */
   isLinked(account: Account): Promise<boolean>;
-  /** The first step of a login by a linked account. Throws `auth.sso` for another one. */
+  /**
+   * Returns the first step of a login by a linked account. Throws `auth.sso` for any other
+   * account.
+   */
   logIn(account: Account): Promise<FirstStep>;
-  /** Creates a person for the account, unless it has one meanwhile. */
+  /** Creates a person for the account, unless another login has created one meanwhile. */
   create(account: Account, gets: NewPerson): Promise<void>;
   /**
-   * Sets the person's level on the first house. The last administrator keeps `x`, and their log shows
-   * it.
+   * Sets the person's level on the first house. The last administrator keeps `x`, which is
+   * recorded in their log.
    */
   setLevel(agent: AgentId, provider: string, level: Level): Promise<void>;
 }
@@ -62,7 +65,7 @@ export interface IdentitiesOptions {
   readonly permissions: Pick<Permissions, "assign">;
   /** The first house. */
   readonly house: HouseId;
-  /** The person whose config file creates people and gives levels. */
+  /** The person in whose name the config file creates people and gives levels. */
   readonly owner: AgentId;
 }
 
@@ -190,7 +193,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
       try {
         await newPeople.create(account.name, gets, planFor(account));
       } catch (error) {
-        // The guard failed: another login with this account was faster.
+        // The guard failed because another login with this account was faster.
         if (isHearthError(error, "record.version") && (await find(account)) !== undefined) return;
         throw error;
       }
@@ -216,7 +219,7 @@ const toInfo = ({ id, provider, issuer, account, created_at, used_at }: Identity
   ...(used_at === null ? {} : { usedAt: used_at }),
 });
 
-/** The same answer for every account without a person, whatever its e-mail address is. */
+/** Returns the same error for every account without a person, with any e-mail address. */
 const unknownAccount = (): HearthError =>
   new HearthError("auth.sso", "No person of this house is linked to this account.", {
     hint: "Log in in another way and link the account under Settings → Account, or ask an administrator for an invite link.",

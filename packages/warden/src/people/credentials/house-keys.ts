@@ -1,6 +1,6 @@
 /**
- * API keys: shown once, stored as SHA-256, revoked and never deleted. A key may have a narrower
- * scope than its agent, or an end.
+ * API keys are shown once, stored as SHA-256, and revoked but never deleted. A key may have a
+ * narrower scope than its agent, or an end.
  */
 import { type Store, type Row, type DurableStreams, readJson, writeJson } from "../../kernel/index.ts";
 import {
@@ -19,11 +19,11 @@ import { newSecret } from "./secret.ts";
 
 export interface NewKey {
   readonly name: string;
-  /** The agent that it acts as. */
+  /** The agent in whose name the key acts. */
   readonly agent: AgentId;
-  /** Limits its rights. Absent: all rights of its agent. */
+  /** Limits the key's rights. Absent if it has all rights of its agent. */
   readonly scope?: KeyScope;
-  /** UTC milliseconds. Absent: valid until it is revoked. */
+  /** UTC milliseconds. Absent if the key is valid until it is revoked. */
   readonly expiresAt?: number;
 }
 
@@ -35,17 +35,20 @@ export interface KeyRecord extends NewKey {
 
 export interface Keys {
   /**
-   * Throws `grant.exceeds` if the new key would have more rights than its creator, other places, or
-   * a later end; `record.not-found` for an unknown agent or place; `request.invalid` for a past
-   * end.
+   * Creates a key. Throws `grant.exceeds` if it would have more rights than its creator, other
+   * places, or a later end; `record.not-found` for an unknown agent or place; `request.invalid`
+   * for an end in the past.
    */
   create(key: NewKey, by: Pick<Principal, "agent" | "scope" | "until">): Promise<KeyRecord & { readonly key: string }>;
   list(): Promise<readonly KeyRecord[]>;
-  /** Throws `record.not-found`. */
+  /** Returns a key. Throws `record.not-found`. */
   get(id: KeyId): Promise<KeyRecord>;
-  /** Throws `record.not-found`. Revoking twice is not an error. */
+  /** Revokes a key. A second call is not an error. Throws `record.not-found`. */
   revoke(id: KeyId, by: AgentId): Promise<KeyRecord>;
-  /** The agent of this key with its scope, or undefined. Read again at each use. */
+  /**
+   * Returns the agent and the scope of this key, or undefined. The key is read from the store at
+   * each use.
+   */
   authenticate(key: string): Promise<Principal | undefined>;
 }
 
@@ -80,7 +83,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     });
   };
 
-  /** Throws unless the creator has all rights of the new key, for as long. */
+  /** Throws unless the creator has all rights of the new key, for as long as the key is valid. */
   const checkWithin = async ({ scope, expiresAt }: NewKey, by: Pick<Principal, "scope" | "until">): Promise<void> => {
     const houses = await housesOf(scope?.on ?? []);
     const isShorter = by.until === undefined || (expiresAt !== undefined && expiresAt <= by.until);
@@ -149,13 +152,13 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
         writes: [{ kind: "update", table: "keys", where: { id }, set: { revoked_at: at } }],
         events: [{ stream: log, id: world.ids.fresh("evt"), event: { type: "key-revoked", at, by, key: id } }],
       });
-      // Read again: of two revocations, the first one's time counts.
+      // The row is read again, because of two revocations the time of the first one counts.
       return toKey(await find(id));
     },
 
     async authenticate(key) {
-      // The same work for any text: a hash and a lookup. Its timing reveals nothing about existing
-      // keys.
+      // Every text causes the same work: a hash and a lookup. The timing reveals nothing about
+      // existing keys.
       const [row] = await store.select({ table: "keys", where: { hash: world.hash(key), revoked_at: null } });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= world.clock.now())) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
@@ -180,7 +183,7 @@ const isWithin = (
 ): boolean => {
   if (own === undefined) return true;
   if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
-  // Several keys would together send more requests than one may.
+  // Several keys together would send more requests than one key may.
   if (own.perMinute !== undefined) return false;
   const places: readonly string[] | undefined = own.on;
   if (places === undefined) return true;

@@ -1,7 +1,7 @@
 /**
- * Browser logins: a one-time link or a password is exchanged for a session cookie. Codes are kept
- * in memory and lost with the daemon, sessions are stored by the SHA-256 of their cookie. People
- * can list and end their sessions.
+ * Browser logins exchange a one-time link or a password for a session cookie. Codes are kept in
+ * memory and lost with the daemon. Sessions are stored by the SHA-256 of their cookie. People can
+ * list and end their sessions.
  */
 import type { Change, DurableStreams, NewEvent, Store, Row, Write } from "../../kernel/index.ts";
 import {
@@ -40,7 +40,7 @@ export interface Device {
 }
 
 export interface NewSession extends SessionRecord {
-  /** Returned only here. */
+  /** The cookie. No other method returns it. */
   readonly cookie: string;
 }
 
@@ -51,8 +51,10 @@ export interface PreparedSession {
 }
 
 /**
- * The method of a session by a link. `link`: the login still needs the person's second factor.
- * `link-code`: the person used it for the link. `device`: a session of the person created the link.
+ * How a session by a link began.
+ * - `link`: the login still needs the person's second factor.
+ * - `link-code`: the person used the second factor for the link.
+ * - `device`: a session of the person created the link.
  */
 export type LinkMethod = Extract<LoginMethod, "link" | "link-code" | "device">;
 
@@ -64,7 +66,7 @@ export interface Offer {
   readonly lifeMs?: number;
 }
 
-/** The person that a code logs in; see `Offer`. */
+/** The person whom a code logs in; see `Offer`. */
 export interface Redeemed {
   readonly agent: AgentId;
   readonly proves: boolean;
@@ -92,30 +94,34 @@ export interface Logins {
    * one.
    */
   offer(agent: AgentId, options?: Offer): { readonly code: string; readonly expiresAt: number };
-  /** Uses the code up; `undefined` if it is wrong, used or expired. */
+  /** Uses up the code. Returns `undefined` if it is wrong, used or expired. */
   redeem(code: string): Redeemed | undefined;
   /**
-   * A session that begins with the caller's commit: returns its row for the person, who may be
-   * created in the same commit.
+   * Prepares a session that begins with the caller's commit. The returned function returns its
+   * row for the person, who may be created in the same commit.
    */
   prepare(device: Device, method: LoginMethod): (agent: AgentId) => PreparedSession;
   /**
-   * Creates a session for an authenticated person, with an event in the person's log. `undefined` if
-   * a guard fails or the agent is gone.
+   * Creates a session for an authenticated person, with an event in the person's log. Returns
+   * `undefined` if a guard fails or the agent was removed.
    */
   begin(agent: AgentId, device: Device, how?: Beginning): Promise<NewSession | undefined>;
   /**
-   * Read again at each use. Records the use, with the address of the caller, unless it only checks
-   * whether an open connection may continue.
+   * Returns the session of a cookie, which is read from the store at each use. Records the use
+   * and the caller's address, unless the call only checks whether an open connection may
+   * continue.
    */
   authenticate(cookie: string, peer?: Peer, options?: { readonly isUse?: boolean }): Promise<Principal | undefined>;
-  /** Names a session of this agent; an empty name removes it. `undefined` if it does not exist. */
+  /**
+   * Names a session of this agent. An empty name removes the name. Returns `undefined` if the
+   * session does not exist.
+   */
   rename(agent: AgentId, session: SessionId, name: string): Promise<SessionRecord | undefined>;
-  /** Whether the session is from a proving code of the last 15 minutes. Lost with the daemon. */
+  /** Whether the session began with a proving code in the last 15 minutes. Lost with the daemon. */
   isProof(session: SessionId): boolean;
   /** Whether the session began in the last 15 minutes, with the second factor of its person. */
   isConfirmed(agent: AgentId, session: SessionId): Promise<boolean>;
-  /** Valid sessions, newest first. */
+  /** Returns the valid sessions, newest first. */
   list(agent: AgentId): Promise<readonly SessionRecord[]>;
   /** Ends a session of this agent. Returns whether it existed. */
   end(agent: AgentId, session: SessionId): Promise<boolean>;
@@ -131,16 +137,19 @@ export interface LoginsOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   /**
-   * Asked at each use, so that a change applies to sessions that have begun. Default: 30 days, and
-   * no end of idle sessions.
+   * Returns the limits of sessions. It is called at each use, so that a change applies to
+   * existing sessions. Default: 30 days, and idle sessions do not end.
    */
   readonly life?: () => SessionLife;
 }
 
 export interface SessionLife {
-  /** The longest session. */
+  /** Maximum duration of a session. */
   readonly sessionMs: number;
-  /** A session ends after this time without a request of its browser. Absent: never. */
+  /**
+   * Time without a request of its browser after which a session ends. Absent if idle sessions do
+   * not end.
+   */
   readonly idleMs?: number;
 }
 
@@ -150,11 +159,11 @@ const DEFAULT_LIFE: SessionLife = { sessionMs: SESSION_MS };
 export const CODE_MS = 15 * 60_000;
 /** How long a session from a code counts as proof of identity, like a password. */
 export const PROOF_MS = 15 * 60_000;
-/** Maximum of codes and of proving sessions; the oldest is dropped. */
+/** Maximum number of codes and of proving sessions. The oldest is dropped. */
 export const MAX_CODES = 100;
-/** Maximum of sessions per agent; the oldest ends. */
+/** Maximum number of sessions per agent. The oldest ends. */
 export const MAX_SESSIONS = 100;
-/** A use is recorded once in this time, so that few requests write. */
+/** Minimum time between two records of use, so that few requests cause a write. */
 export const USED_MS = 5 * 60_000;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
@@ -167,7 +176,7 @@ interface Code extends Redeemed {
 
 export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE }: LoginsOptions): Logins => {
   const { clock, hash } = world;
-  /** By hash, oldest first: a lookup compares hashes, so its timing reveals nothing. */
+  /** The codes by hash, oldest first. A lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
   /** Proving sessions with their end. */
   const proofs = new Map<SessionId, number>();
@@ -321,8 +330,8 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       const rows = await sessionsOf(agent);
       const kept = rows.find((row) => row.id === keep);
       const ending: Change = {
-        // Deletes all sessions instead of the ones read, so that one that begins meanwhile ends
-        // too.
+        // All sessions are deleted instead of those that were read, so that a session that begins
+        // meanwhile ends too.
         writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(sameCommit?.writes ?? [])],
         guards: sameCommit?.guards ?? [],
       };

@@ -26,25 +26,29 @@ import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { createSecondSteps, type SecondSteps } from "./second-steps.ts";
 
 export interface Passkeys {
-  /** Newest first. */
+  /** Returns the passkeys, newest first. */
   list(agent: AgentId): Promise<readonly PasskeyInfo[]>;
-  /** The challenge for a new passkey. `origin`: the address of the house that the browser uses. */
+  /**
+   * Creates the challenge for a new passkey. `origin` is the address of the house that the
+   * browser uses.
+   */
   begin(person: AgentRecord, origin: string): Promise<PasskeyChallenge>;
-  /** Throws `auth.passkey`. */
+  /** Adds a passkey. Throws `auth.passkey`. */
   add(
     person: AgentRecord,
     answer: { readonly ticket: string; readonly name: string; readonly passkey: PasskeyAttestation },
     origin: string,
   ): Promise<PasskeyInfo>;
-  /** `undefined` if the person has no such passkey. */
+  /** Renames a passkey. Returns `undefined` if the person has no such passkey. */
   rename(agent: AgentId, id: string, name: string): Promise<PasskeyInfo | undefined>;
-  /** `undefined` if the person had no such passkey. */
+  /** Removes a passkey. Returns `undefined` if the person had no such passkey. */
   remove(agent: AgentId, id: string, by: AgentId): Promise<PasskeyInfo | undefined>;
-  /** The challenge for a login. Throws `auth.limited`. */
+  /** Creates the challenge for a login. Throws `auth.limited`. */
   challenge(from: Visitor): Promise<PasskeyChallenge>;
   /**
-   * The session that the signed challenge allows, for `logins.begin`. It proves identity, because
-   * the authenticator has just verified the person. Throws `auth.invalid`, `auth.limited`.
+   * Returns the session that the signed challenge allows, for `logins.begin`. It proves identity,
+   * because the authenticator has just verified the person. Throws `auth.invalid`,
+   * `auth.limited`.
    */
   answer(answer: PasskeyAnswer, from: Visitor): Promise<Begun>;
 }
@@ -56,7 +60,7 @@ export interface PasskeyAnswer {
 
 /** A browser that is not logged in. */
 export interface Visitor {
-  /** The address of the house that it uses. */
+  /** The address of the house that the browser uses. */
   readonly origin: string;
   readonly peer: Peer;
 }
@@ -74,7 +78,7 @@ interface Challenge {
 }
 
 interface Registration extends Challenge {
-  /** The person that the new passkey is for. */
+  /** The person who gets the new passkey. */
   readonly agent: AgentId;
 }
 
@@ -102,7 +106,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
     event: { type: "passkey-changed" as const, at: clock.now(), by, name, change },
   });
 
-  /** Tells the person in their log that their passkey may have been copied. */
+  /** Reports in the person's log that their passkey may have been copied. */
   const refuseCopy = async ({ agent, name }: Row<"passkeys">): Promise<never> => {
     await streams.commit({ writes: [], events: [told(agent, agent, name, "refused-copy")] });
     throw copiedPasskey();
@@ -216,7 +220,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const counter = await verifyAssertion(row, passkey, known).catch((cause: unknown) => {
         throw wrongPasskey(cause);
       });
-      // Authenticators that count nothing always send 0.
+      // An authenticator that does not count always sends 0.
       if (counter <= row.counter && (counter > 0 || row.counter > 0)) return refuseCopy(row);
       guess.right();
       const where = { id: row.id, agent: row.agent };
@@ -233,7 +237,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
   };
 };
 
-/** Uses the challenge up, whether its answer is right or not. */
+/** Uses up the challenge, even if its answer is wrong. */
 const take = <Kind extends Challenge>(list: SecondSteps<Kind>, ticket: string, origin: string): Kind | undefined => {
   const known = list.try(ticket);
   list.end(ticket);
@@ -264,7 +268,10 @@ const verifyAssertion = async (
   return authenticationInfo.newCounter;
 };
 
-/** The name that passkeys are bound to. Throws `auth.passkey` for an address without a name. */
+/**
+ * Returns the host name to which passkeys are bound. Throws `auth.passkey` for an address without a
+ * name.
+ */
 const hostOf = (origin: string): string => {
   const { hostname, port } = new URL(origin);
   if (!/^[\d.]+$|:/.test(hostname)) return hostname;

@@ -1,6 +1,6 @@
 /**
- * Passwords of people; bots have keys. Few hashes run at once, because each takes memory, and each
- * check takes the same work, whether the person exists or not.
+ * Passwords of people. Bots have keys instead. Few hashes run at once, because each uses much
+ * memory. Each check does the same work, whether the person exists or not.
  */
 import type { Store, Row, Guard, Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World, type SessionId, type AgentRecord } from "@hearth/protocol";
@@ -20,7 +20,7 @@ export interface Attempt {
 /** A person who has proved their identity. */
 export interface Proved {
   readonly agent: AgentId;
-  /** Guards that the password has not changed, for writes that depend on it. */
+  /** Guards that the password has not changed, for commits that depend on it. */
   readonly guards: readonly Guard[];
 }
 
@@ -32,8 +32,8 @@ export interface Passwords {
   check(attempt: Attempt): Promise<Proved | undefined>;
   has(agent: AgentId): Promise<boolean>;
   /**
-   * Hashes a password for a commit of the caller: returns its row for the person, who may be created
-   * in the same commit.
+   * Hashes a password for a commit of the caller. The returned function returns its row for the
+   * person, who may be created in the same commit.
    */
   prepare(password: string): Promise<(agent: AgentId) => Write>;
   /**
@@ -52,7 +52,10 @@ export interface PasswordsOptions {
   readonly hash: PasswordHash;
 }
 
-/** A flood of logins takes the memory of two hashes and leaves a processor free. */
+/**
+ * Maximum number of concurrent hashes. A flood of logins then uses the memory of two hashes and
+ * leaves a processor free.
+ */
 export const MAX_AT_ONCE = 2;
 export const MAX_WAITING = 32;
 
@@ -82,7 +85,7 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
 
   return {
     async check({ person, password, peer }) {
-      // All steps run for every request in the same order, so that timing does not reveal who
+      // All steps run for every request in the same order, so that the timing does not reveal who
       // exists.
       const agent = (await findAgent(person))?.id ?? person;
       const guess = attempts.guess(peer, agent);
@@ -130,5 +133,5 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
   };
 };
 
-/** Normalized, so that different keyboards give the same text. */
+/** Normalises a password, so that different keyboards give the same text. */
 const toTyped = (password: string): string => password.normalize("NFKC");

@@ -1,6 +1,6 @@
 /**
- * Second factors of people: codes of an authenticator app, and recovery codes. A code that is used
- * is used up by the commit that it allows, so it works once, also at the same instant.
+ * Second factors of people: codes of an authenticator app, and recovery codes. The commit that a
+ * code allows also uses up the code, so it works once, even at the same instant.
  */
 import type { DurableStreams, Guard, Store, Write } from "../../kernel/index.ts";
 import {
@@ -35,7 +35,10 @@ export interface SecondFactors {
   ): Promise<{ readonly isOn: boolean; readonly since?: number; readonly recoveryCodesLeft: number }>;
   /** Creates a seed that `confirm` stores. Throws `auth.code` if a second factor is on. */
   begin(person: AgentRecord): Promise<Setup>;
-  /** Turns it on, by the first code. Returns the recovery codes. Throws `auth.code`, `auth.limited`. */
+  /**
+   * Turns on the second factor by the first code. Returns the recovery codes. Throws `auth.code`,
+   * `auth.limited`.
+   */
   confirm(
     person: AgentRecord,
     answer: { readonly setup: string; readonly code: string },
@@ -43,15 +46,18 @@ export interface SecondFactors {
   ): Promise<string[]>;
   /** Replaces the recovery codes. Throws `auth.code`, `auth.limited`. */
   renew(person: AgentRecord, code: string, peer: Peer): Promise<string[]>;
-  /** Turns it off. Returns whether it was on. */
+  /** Turns off the second factor. Returns whether it was on. */
   remove(person: AgentRecord, by: AgentId): Promise<boolean>;
-  /** Uses a code up. Throws `auth.code`, `auth.limited`. */
+  /** Uses up a code. Throws `auth.code`, `auth.limited`. */
   use(person: AgentRecord, code: string, peer: Peer): Promise<void>;
-  /** After the first step of a login: the session for `logins.begin`, or the step that needs a code. */
+  /**
+   * Continues after the first step of a login. Returns the session for `logins.begin`, or the
+   * step that needs a code.
+   */
   next(step: FirstStep): Promise<Begun | SecondStep>;
   /**
-   * The session that the ticket and the code allow. Throws `auth.code` for a wrong
-   * code, `auth.invalid` for a wrong ticket, `auth.limited`.
+   * Returns the session that the ticket and the code allow. Throws `auth.code` for a wrong code,
+   * `auth.invalid` for a wrong ticket, `auth.limited`.
    */
   answer(answer: { readonly ticket: string; readonly code: string }, peer: Peer): Promise<Begun>;
 }
@@ -117,7 +123,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     return { codes, writes };
   };
 
-  /** Removes seeds of the house that no second factor uses, such as after a crash. */
+  /** Removes seeds of the house that no second factor uses, which a crash can leave. */
   const tidy = async (house: HouseId): Promise<void> => {
     const used = new Set((await store.select({ table: "second_factors" })).map(seedName));
     for (const name of await seeds.names(house)) if (isSeed(name) && !used.has(name)) await seeds.remove(house, name);
@@ -207,7 +213,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     async next(step) {
       const { agent, by, proves, sameCommit } = step;
       if ((await factorOf(agent)) !== undefined) return logins.begin(step);
-      // A second factor that is turned on at this instant stops the session.
+      // If a second factor is turned on at this instant, no session begins.
       const isOff: Guard = { kind: "absent", table: "second_factors", where: { agent } };
       return {
         agent,

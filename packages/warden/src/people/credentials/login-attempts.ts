@@ -1,33 +1,36 @@
 /**
- * Limits of failed attempts. Wrong passwords count for their address and for the person; wrong
- * keys, sessions and codes, which cannot be guessed, for the address only. Counts are in memory,
- * bounded, and expire.
+ * Limits failed attempts. Wrong passwords count for their address and for the person. Wrong keys,
+ * sessions and codes, which cannot be guessed, count only for the address. The counts are in
+ * memory, are limited in number, and expire.
  */
 import { type Clock, HearthError } from "@hearth/protocol";
 import { toOrigin } from "../records/peer.ts";
 
 /**
- * The remote address of the connection, from the platform. All connections without one count
+ * The remote address of the connection, from the platform. All connections without an address count
  * together.
  */
 export type Peer = string | undefined;
 
 export interface LoginAttempts {
   /**
-   * Called before a password is checked: counts as wrong unless `right` is called. Throws
-   * `auth.limited` after too many, even for the right password, because an attacker could otherwise
-   * continue. Existing sessions and login links are not affected.
+   * Called before a password is checked. The attempt counts as wrong unless `right` is called.
+   * Throws `auth.limited` after too many, even for the right password, because an attacker could
+   * otherwise continue. Existing sessions and login links are not affected.
    */
   guess(peer: Peer, person: string): { right(): void };
-  /** As `guess`, for a code of the second factor. Codes are short, so a person has fewer tries. */
+  /**
+   * Does what `guess` does, for a code of the second factor. Codes are short, so a person has
+   * fewer attempts.
+   */
   guessCode(peer: Peer, person: string): { right(): void };
-  /** Counts a challenge that a browser without a credential asked for. Throws `auth.limited`. */
+  /** Counts a challenge that a browser without a credential requested. Throws `auth.limited`. */
   challenge(peer: Peer): void;
   /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
   stray(peer: Peer): void;
 }
 
-/** This many in a row, and one more per interval. */
+/** The number of attempts in a row, and the interval after which one more is allowed. */
 interface Rate {
   readonly burst: number;
   readonly everyMs: number;
@@ -35,16 +38,19 @@ interface Rate {
 
 export const GUESSES_OF_PEER: Rate = { burst: 10, everyMs: 60_000 };
 /**
- * Twice the limit of an address: an attacker at one address cannot use it up, and the person can
- * log in from another.
+ * Twice the limit of an address. An attacker at one address cannot exhaust it, and the person can
+ * log in from another address.
  */
 export const GUESSES_AT_PERSON: Rate = { burst: 20, everyMs: 30_000 };
 /** Six digits with three valid codes at a time: about 0.1 % of a day's tries are right by chance. */
 export const CODES_AT_PERSON: Rate = { burst: 20, everyMs: 5 * 60_000 };
-/** The house keeps each challenge for minutes, so one address must not make it forget those of others. */
+/**
+ * The house keeps each challenge for minutes, so one address must not displace the challenges of
+ * others.
+ */
 export const CHALLENGES_OF_PEER: Rate = { burst: 30, everyMs: 5_000 };
 export const INVALID_CREDENTIALS_OF_PEER: Rate = { burst: 50, everyMs: 1_000 };
-/** Maximum of separate counts per kind. */
+/** Maximum number of separate counts per kind. */
 export const MAX_TRACKED = 10_000;
 
 export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): LoginAttempts => {
@@ -90,9 +96,9 @@ type Taken =
   | { readonly kind: "empty"; readonly waitMs: number };
 
 const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
-  /** Attempts used up as of `at`. */
+  /** The used attempts as of the time `at`. */
   const spent = new Map<string, { readonly count: number; readonly at: number }>();
-  /** Limits searches for expired counts, because a flood would cause one per address. */
+  /** Limits the searches for expired counts, because a flood would cause one per address. */
   let lookAgainAt = 0;
 
   const spentOf = (key: string): number => {
@@ -106,8 +112,8 @@ const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
   };
 
   /**
-   * When the table is full, new addresses share one count; existing counts are never dropped for
-   * them.
+   * Returns the key of the count. When the table is full, new addresses share one count, and
+   * existing counts stay.
    */
   const toTracked = (key: string): string => {
     if (spent.has(key) || spent.size < MAX_TRACKED) return key;

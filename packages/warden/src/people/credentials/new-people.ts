@@ -15,7 +15,7 @@ import type { Records } from "../records/records.ts";
 /** The rights that the config gives a person who is created at their first login. */
 export interface NewPerson {
   readonly level: Level;
-  /** Handles. Empty: the level applies to the house. */
+  /** Handles of rooms. Empty if the level applies to the house. */
   readonly rooms: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface NewPeople {
   create(name: string | undefined, gets: NewPerson, toLink: ToLink): Promise<void>;
 }
 
-/** How many names are tried for a person whose name is taken. */
+/** Maximum number of names that are tried if a person's name is taken. */
 const MAX_NAMES = 50;
 const NAMELESS = "Guest";
 

@@ -1,4 +1,6 @@
-/** Password hashing: slow and salted. The platform's is argon2id. */
+/**
+ * The interface of password hashing, slow and salted. The platform's implementation is argon2id.
+ */
 
 /**
  * Contract, checked by `passwordHashConformance`:
@@ -8,7 +10,10 @@
  * - neither function blocks other tasks
  */
 export interface PasswordHash {
-  /** Used for unknown people: takes as much work as a real hash, and never matches. */
+  /**
+   * A hash for unknown people. Its verification takes as much work as that of a real hash, and
+   * never succeeds.
+   */
   readonly decoy: string;
   /** The text is never empty. */
   hash(text: string): Promise<string>;

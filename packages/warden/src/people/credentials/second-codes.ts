@@ -1,6 +1,6 @@
 /**
- * Checks codes of second factors: of an authenticator app, and recovery codes. Each use is counted,
- * and ends in the writes that use the code up.
+ * Checks codes of second factors: of an authenticator app, and recovery codes. Each attempt is
+ * counted. The result is the writes that use up the code.
  */
 import type { NewEvent, Row, Store } from "../../kernel/index.ts";
 import {
@@ -19,7 +19,7 @@ import { CODE_PATTERN, stepOf } from "./totp.ts";
 /** Keeps the seeds sealed. */
 export interface Seeds {
   names(house: HouseId): Promise<readonly string[]>;
-  /** Throws `secret.locked`. */
+  /** Returns the seed. Throws `secret.locked`. */
   read(house: HouseId, name: string): Promise<string | undefined>;
   set(house: HouseId, name: string, value: string): Promise<void>;
   remove(house: HouseId, name: string): Promise<void>;
@@ -29,11 +29,11 @@ export type FactorRow = Row<"second_factors">;
 
 export interface SecondCodes {
   factorOf(agent: AgentId): Promise<FactorRow | undefined>;
-  /** An event for the log of the person. */
+  /** Returns an event for the log of the person. */
   told(agent: AgentId, change: SecondFactorChanged["change"], by?: AgentId): NewEvent;
   /**
-   * Returns what uses the code up, for the commit that it allows. Throws `auth.code`,
-   * `auth.limited`, and `secret.locked` for a code of the app.
+   * Checks a code. Returns the writes that use it up, for the commit that it allows. Throws
+   * `auth.code`, `auth.limited`, and `secret.locked` for a code of the app.
    */
   check(person: AgentRecord, code: string, peer: Peer): Promise<SameCommit>;
 }

@@ -1,6 +1,7 @@
 /**
  * Work that waits for a code of the person: the second step of a login, and the set-up of an
- * authenticator app. Kept in memory only, bounded, for some minutes and a few codes.
+ * authenticator app. It is kept only in memory, in limited number, for some minutes and a few
+ * codes.
  */
 import type { World } from "@hearth/protocol";
 import { newSecret } from "./secret.ts";
@@ -8,15 +9,18 @@ import { newSecret } from "./secret.ts";
 export interface SecondSteps<Work> {
   /** Returns the ticket that `try` takes. */
   begin(work: Work): { readonly ticket: string; readonly expiresAt: number };
-  /** Counts one code against the ticket; `undefined` if it is wrong, expired, or has no tries left. */
+  /**
+   * Counts one code against the ticket. Returns `undefined` if the ticket is wrong, has expired,
+   * or has no attempts left.
+   */
   try(ticket: string): Work | undefined;
-  /** The code was right: the ticket is used up. */
+  /** Uses up the ticket, because the code was right. */
   end(ticket: string): void;
 }
 
-/** Codes per ticket. */
+/** Maximum number of codes per ticket. */
 export const MAX_TRIES = 5;
-/** Maximum of tickets; the oldest is dropped. */
+/** Maximum number of tickets. The oldest is dropped. */
 export const MAX_TICKETS = 1_000;
 
 export const createSecondSteps = <Work>(

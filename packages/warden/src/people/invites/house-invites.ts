@@ -1,6 +1,6 @@
 /**
- * Invite links: their token is shown once and stored as SHA-256. One commit uses a link up and
- * creates the person, their rights, their password and their session.
+ * Invite links. The token of a link is shown once and stored as SHA-256. One commit uses up the
+ * link and creates the person, their rights, their password and their session.
  */
 import { type Guard, readJson, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
 import {
@@ -33,21 +33,21 @@ export interface Accepted {
   readonly room: RoomRecord | undefined;
 }
 
-/** Guests pass the token of their link. An invalid one throws `auth.link`. */
+/** Invites. Guests pass the token of their link. An invalid one throws `auth.link`. */
 export interface Invites {
-  /** Newest first. */
+  /** Returns the invites, newest first. */
   list(house: HouseId): Promise<readonly Invite[]>;
   /**
    * Throws `auth.denied` unless `by` is a person, `request.invalid` for an end in the past or in
    * the far future, and `record.not-found` for a room that is not a group room of the house.
    */
   create(house: HouseId, asked: CreateInvite, by: AgentId): Promise<Invite & { readonly token: string }>;
-  /** A used or revoked invite stays as it is. Throws `record.not-found`. */
+  /** Revokes an invite. A used or revoked one stays as it is. Throws `record.not-found`. */
   revoke(house: HouseId, id: InviteId): Promise<Invite>;
   preview(token: string): Promise<InvitePreview>;
   /**
-   * Throws `record.handle-taken` and `record.invalid` for the name; the link stays valid then. The
-   * house accepts exactly one of two guests with one link.
+   * Accepts an invite. If two guests use one link, the house accepts exactly one. Throws
+   * `record.handle-taken` and `record.invalid` for the name, and the link then stays valid.
    */
   accept(asked: AcceptInvite, device: Device): Promise<Accepted>;
 }
@@ -109,7 +109,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
     });
   };
 
-  /** The rooms of the invite; undefined if one was removed. */
+  /** Returns the rooms of the invite, or undefined if one was removed. */
   const roomsOf = async ({ rooms, house }: InviteRow): Promise<readonly RoomRecord[] | undefined> => {
     const found: RoomRecord[] = [];
     for (const id of rooms === null ? [] : readJson(rooms)) {
@@ -120,7 +120,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
     return found;
   };
 
-  /** The invite, if it can be used now. */
+  /** Returns the invite if it can be used now. */
   const open = async (token: string) => {
     const [row] = await store.select({ table: "invites", where: { hash: hash(token) } });
     if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalid();
@@ -243,7 +243,7 @@ const stateOf = ({ used_at, revoked_at, expires_at }: InviteRow, now: number): I
   return expires_at > now ? "open" : "expired";
 };
 
-/** The right to invite. The creator of a link must still have it when the link is used. */
+/** Returns the right to invite, which the creator must still have when the link is used. */
 const standingOf = ({ by, house }: InviteRow) => ({ agent: by, target: house, level: "x" as const });
 
 const guardsOf = (row: InviteRow): readonly Guard[] => [
@@ -261,7 +261,10 @@ const grantsOf = (row: InviteRow, agent: AgentId, at: number): readonly Write[] 
 const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>
   rooms === null ? [house] : readJson(rooms);
 
-/** The same answer for every link that cannot be used, so that it reveals nothing to a stranger. */
+/**
+ * Returns the same error for every link that cannot be used, so that it reveals nothing to a
+ * stranger.
+ */
 const invalid = (): HearthError =>
   new HearthError("auth.link", "This invite link was already used, was revoked or has expired.", {
     hint: "Ask for a new link. If you used this link yourself, log in with your name and password.",

@@ -1,6 +1,6 @@
 /**
- * Pairings of channel senders with people. An unknown sender gets a code; a person of the house
- * approves it. A sender on a channel is a row; the person in the house is a record, created in the
+ * Pairings of channel senders with people. An unknown sender gets a code, and a person of the house
+ * approves it. A sender on a channel is a row. The person in the house is a record, created in the
  * same commit.
  */
 import type { Log, Notices, Guard, Store, Write, Row } from "../../kernel/index.ts";
@@ -23,11 +23,11 @@ export interface Pairings {
    */
   approve(who: SenderName, by: AgentId, as?: string): Promise<Pairing>;
   /**
-   * For a channel without codes: returns the sender's person, created without permissions if
-   * necessary.
+   * Admits a sender of a channel without codes. Returns the sender's person, and creates one
+   * without permissions if necessary.
    */
   letIn(channel: string, sender: { readonly id: string; readonly name: string }, by: AgentId): Promise<AgentId>;
-  /** Ignores the sender from here on, without notice. Throws `auth.denied`, `pairing.not-found`. */
+  /** Ignores the sender from now on, without notice. Throws `auth.denied`, `pairing.not-found`. */
   block(channel: string, sender: string, by: AgentId): Promise<Pairing>;
   /** Makes the sender unknown again. Throws `auth.denied`, `pairing.not-found`. */
   forget(channel: string, sender: string, by: AgentId): Promise<void>;
@@ -45,11 +45,14 @@ export interface PairingsOptions {
 
 type SenderRow = Row<"senders">;
 
-/** Wrong codes per caller and minute. */
+/** Maximum number of wrong codes per caller and minute. */
 export const MAX_WRONG = 5;
 const MINUTE_MS = 60_000;
-/** Updates of an unknown sender that are searched for the conversation to reply in. */
-const LATELY = 100;
+/**
+ * Maximum number of updates of an unknown sender that are searched for the conversation to reply
+ * in.
+ */
+const MAX_SEARCHED_UPDATES = 100;
 
 export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
   const { clock } = world;
@@ -76,7 +79,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       table: "inbound",
       where: { channel, sender, fate: "unpaired" },
       order: [{ column: "at", descending: true }],
-      limit: LATELY,
+      limit: MAX_SEARCHED_UPDATES,
     });
     const notices = await store.select({
       table: "outbox",
@@ -132,7 +135,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     });
   };
 
-  /** The person given by the caller, or the one before the sender was blocked. */
+  /** Returns the person given by the caller, or the sender's person before the block. */
   const personOf = async (row: SenderRow, as: string | undefined): Promise<AgentId | undefined> => {
     if (as !== undefined) return personNamed(as);
     return row.person === null ? undefined : (await records.find("agent", row.person))?.id;

@@ -1,15 +1,15 @@
-/** Reads grants with a cache. Code that changes grants or their targets drops the cache. */
+/** Reads grants with a cache. Code that changes grants or their targets empties the cache. */
 import type { Store, Row } from "../../kernel/index.ts";
 import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
 import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 
 export interface GrantBook {
-  /** By place. */
+  /** Returns an agent's levels by place. */
   of(agent: AgentId): Promise<ReadonlyMap<string, Level>>;
-  /** By agent, for one place. */
+  /** Returns the levels on one place by agent. */
   on(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
-  /** Another person with `x` on the house. Not cached, because it guards a change. */
+  /** Returns another person with `x` on the house. It is not cached, because it guards a change. */
   otherAdmin(house: HouseId, agent: AgentId): Promise<Row<"grants"> | undefined>;
   drop(): void;
   /** Increases with each change. */

@@ -1,6 +1,6 @@
 /**
- * Permissions of agents, human or bot: levels granted on houses and rooms, and what follows from
- * them. Grants are the only way to change them.
+ * Permissions of agents, human or bot: the levels granted on houses and rooms, and the levels that
+ * follow from them. Permissions can be changed only by grants.
  */
 import type { Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
@@ -34,25 +34,35 @@ export interface Holder {
  * Contract, checked by `permissionsConformance`:
  * - a level on a house applies in its rooms; in a room with members only `x` does, and each member
  *   has `w`
- * - a level on a room does not apply to its house, and a level on a house to no other house
+ * - a level on a room does not apply to its house, and a level on a house does not apply to another
+ *   house
  * - a caller cannot grant more than it has, including the limits of its key
  * - a house always has a person who decides (`x`)
  */
 export interface Permissions {
-  /** The holder's level on a place, from all of its grants. Undefined for an unknown place. */
+  /**
+   * Returns the holder's level on a place, from all of its grants, or undefined for an unknown
+   * place.
+   */
   levelOf(holder: Holder, place: Place): Promise<Level | undefined>;
-  /** The same for a given version of the place's record. */
+  /** Returns the holder's level for a given version of the place's record. */
   levelIn(holder: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined>;
-  /** Every house and room where the holder has a level. */
+  /** Returns every house and room where the holder has a level. */
   of(holder: Holder): Promise<readonly Permission[]>;
-  /** The agents that may read at least one of these rooms. The cost depends only on the rooms. */
+  /**
+   * Returns the agents that may read at least one of these rooms. The cost depends only on the
+   * rooms.
+   */
   readers(rooms: readonly RoomRecord[]): Promise<ReadonlySet<AgentId>>;
-  /** Increases whenever a level may have changed; cached results are then invalid. */
+  /**
+   * Returns a number that increases whenever a level may have changed. Cached results are then
+   * invalid.
+   */
   version(): number;
-  /** Grants, oldest first. */
+  /** Returns grants, oldest first. */
   list(query?: GrantQuery): Promise<readonly Grant[]>;
   /**
-   * Grants this level, replacing another one. Throws `record.not-found`, `grant.exceeds`,
+   * Grants this level in place of an earlier one. Throws `record.not-found`, `grant.exceeds`,
    * `grant.last`.
    */
   grant(grant: Pick<Grant, "agent" | "on" | "level">, by: Holder): Promise<Grant>;
@@ -61,7 +71,7 @@ export interface Permissions {
    * `record.not-found`, `grant.last`.
    */
   assign(grant: Pick<Grant, "agent" | "on" | "level">, by: AgentId): Promise<void>;
-  /** Revokes a grant; a missing one is not an error. Throws like `grant`. */
+  /** Revokes a grant. A missing one is not an error. Throws like `grant`. */
   revoke(grant: Pick<Grant, "agent" | "on">, by: Holder): Promise<void>;
 }
 
@@ -90,7 +100,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     return record === undefined ? undefined : levelIn(holder, record);
   };
 
-  /** The place, if the holder decides there. */
+  /** Returns the place if the holder decides there. */
   const decided = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
     const record = await get(place);
     if (includesLevel(await levelIn(by, record), "x")) return record;
@@ -189,7 +199,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   };
 };
 
-/** The level on a place that follows from the agent's grants on it and on its house. */
+/** Returns the level on a place that follows from the agent's grants on it and on its house. */
 const follows = (
   agent: AgentId,
   place: HouseRecord | RoomRecord,
@@ -202,7 +212,7 @@ const follows = (
   return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
 };
 
-/** The level limited by a key's scope. A scope on a house includes its rooms. */
+/** Returns the level limited by a key's scope. A scope on a house includes its rooms. */
 const within = (
   scope: KeyScope | undefined,
   place: HouseRecord | RoomRecord,
@@ -229,7 +239,10 @@ const toGrant = (row: Row<"grants">): Grant => ({
   at: row.at,
 });
 
-/** A house has to keep a person with x, otherwise its permissions could not be repaired. */
+/**
+ * Returns the error: a house must keep a person with `x`, because its permissions could otherwise
+ * not be repaired.
+ */
 export const last = (house: string): HearthError =>
   new HearthError("grant.last", `House ${house} has no other person with x.`, {
     hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",

@@ -4,19 +4,22 @@ import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Records } from "./records.ts";
 
 /**
- * `private` only if all readers of the room except the agent are people who decide in the agent's
- * house.
+ * Returns the audience. It is `private` only if all readers of the room except the agent are people
+ * who decide in the agent's house.
  */
 export type AudienceOf = (agent: AgentRecord, room: RoomRecord) => Promise<Audience>;
 
 /**
- * Whether text from one room may be shown to an agent in another: all readers of the target room,
- * except the agent, have to be readers of the source room. Text of a removed room is shown only in
- * private.
+ * Whether text from one room may be shown to an agent in another room: all readers of the target
+ * room, except the agent, must be readers of the source room. Text of a removed room is shown only
+ * in private.
  */
 export type MayCarry = (agent: AgentRecord, from: RoomId, to: RoomRecord) => Promise<boolean>;
 
-/** The room that an agent means by this name: a handle in its own house, or an id anywhere. */
+/**
+ * Returns the room that an agent means by this name: a handle in its own house, or an id in any
+ * house.
+ */
 export const findRoomByName = async (
   records: Pick<Records, "find">,
   { house }: Pick<AgentRecord, "house">,

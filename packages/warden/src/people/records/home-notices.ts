@@ -1,6 +1,7 @@
 /**
- * Notices in the log of an agent's own house that a place of another house was opened to it,
- * because it may follow no log there yet. Revocations are reported only in the other house.
+ * Writes notices into the log of an agent's own house when a place of another house is opened to
+ * the agent, because it may not follow a log there yet. Revocations are reported only in the other
+ * house.
  */
 import type { NewEvent } from "../../kernel/index.ts";
 import type { AgentId, GrantChanged, HearthRecord, HouseRecord, Level, RoomRecord, World } from "@hearth/protocol";
@@ -29,8 +30,8 @@ export const planHomeNotice = async (
 };
 
 /**
- * The agents to whom a change of a record opens it: the creator of a house, and new members of a
- * room.
+ * Returns the agents to whom a change of a record opens it: the creator of a house, and new members
+ * of a room.
  */
 export const openedBy = (
   before: HearthRecord | undefined,

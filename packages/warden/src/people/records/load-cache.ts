@@ -1,18 +1,18 @@
 /**
- * A cache that is dropped at each change. A load that was in progress during a change is returned
+ * A cache that is emptied at each change. A load that was in progress during a change is returned
  * to its callers and not cached, because it may be older than the change.
  */
 export interface LoadCache<Value> {
   /**
-   * The cached value of this key, or the result of `load`. Concurrent callers share one load;
-   * `undefined` is not cached.
+   * Returns the cached value of this key, or the result of `load`. Concurrent callers share one
+   * load. `undefined` is not cached.
    */
   get(key: string, load: () => Promise<Value>): Promise<Value>;
-  /** Something changed: drops all entries. */
+  /** Empties the cache after a change. */
   drop(): void;
 }
 
-/** Maximum of keys; the oldest is evicted. */
+/** Maximum number of keys. The oldest is evicted. */
 const MAX_KEYS = 4096;
 
 export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => {

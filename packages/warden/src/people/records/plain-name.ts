@@ -1,6 +1,6 @@
 /**
  * Names of records: rejects invisible characters, converts names from platforms, and names direct
- * rooms, also for agents.
+ * rooms, for people and agents.
  */
 import type { Store } from "../../kernel/index.ts";
 import {
@@ -13,8 +13,10 @@ import {
 } from "@hearth/protocol";
 import type { Records } from "./records.ts";
 
-/** Maximum length of a converted name in code units, with room for a distinguishing suffix. */
-const LONGEST = MAX_NAME_LENGTH - 100;
+/**
+ * Maximum length of a converted name in code units, which leaves room for a distinguishing suffix.
+ */
+const MAX_CONVERTED_LENGTH = MAX_NAME_LENGTH - 100;
 
 /**
  * Variation selectors and joiners, which belong to scripts and emoji and change adjacent
@@ -42,7 +44,7 @@ const HIDDEN = new RegExp(
 );
 const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
-/** The name without invisible characters. */
+/** Returns the name without invisible characters. */
 export const withoutHidden = (name: string): string =>
   name.replace(HIDDEN, (all, hidden?: string) => (hidden === undefined ? all : ""));
 
@@ -62,12 +64,12 @@ export const requireSeen = (code: ErrorCode, what: string, name: string): void =
 };
 
 /**
- * A visible name on one line, well formed, and cut to its maximum; otherwise `fallback`, which the
- * house chooses.
+ * Returns a visible name on one line, well formed, and cut to its maximum length, or otherwise
+ * `fallback`, which the house chooses.
  */
 export const plainName = (given: string, fallback: string): string => {
   const visible = withoutHidden(given.toWellFormed().replaceAll(/[\s\p{C}]+/gu, " ")).trim();
-  return (visible === "" ? fallback : visible).slice(0, LONGEST).toWellFormed();
+  return (visible === "" ? fallback : visible).slice(0, MAX_CONVERTED_LENGTH).toWellFormed();
 };
 
 /**
@@ -81,14 +83,16 @@ export const createRoomName =
   async ({ id, content: { kind, name } }) => {
     if (kind !== "group") return name;
     const groups = await store.select({ table: "conversations", where: { room: id, kind } });
-    // The name may have a suffix that distinguishes equal titles.
+    // The name may have a suffix that distinguishes it from equal titles.
     const own = groups.find((group) => withoutHidden(name).startsWith(plainName(group.name, group.channel)));
     return own === undefined ? name : `a group of ${own.channel}`;
   };
 
 type Named = Pick<AgentRecord["content"], "name">;
 
-/** The possible names of a direct room of a bot and a person: the first free one is used. */
+/**
+ * Returns the possible names of a direct room of a bot and a person. The first free one is used.
+ */
 export const directNames = (bot: Named, person: Named): readonly [string, string] => {
   const name = withoutHidden(bot.name);
   return [name, `${name} and ${withoutHidden(person.name)}`];

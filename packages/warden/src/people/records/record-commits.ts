@@ -1,4 +1,4 @@
-/** Writes a change of a record, its event and what belongs to it, all in one commit. */
+/** Commits a change of a record with its event and the further changes that belong to it. */
 import type { Change, DurableStreams, Guard, NewEvent, Row, Write } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -14,14 +14,14 @@ import { openedBy, planHomeNotice } from "./home-notices.ts";
 import type { RecordReader } from "./record-reader.ts";
 import { toRecord, toRow, withArticle } from "./record-rows.ts";
 
-/** Throws `record.handle-taken` and `record.version`. */
+/** Commits the change. Throws `record.handle-taken` and `record.version`. */
 export type CommitRecord = (
   before: Row<"records"> | undefined,
-  /** `undefined` removes the record. */
+  /** The new record, or `undefined` to remove it. */
   after: HearthRecord | undefined,
   by: AgentId,
   sameCommit?: Change,
-  /** Rooms that are renamed with it, unless that conflicts. */
+  /** Rooms that are renamed in the same commit, unless that conflicts. */
   rooms?: readonly RoomRecord[],
 ) => Promise<void>;
 

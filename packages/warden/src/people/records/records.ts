@@ -1,11 +1,11 @@
 /**
- * Houses, rooms and agents as records, with one way to change them, and every change in the house's
+ * Houses, rooms and agents as records. One method changes them, and every change is in the house's
  * log.
  */
 import type { Change } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, RecordId, RecordOf, RecordType } from "@hearth/protocol";
 
-/** Content in input form: defaults may be missing. Validated here. */
+/** The content in input form, in which defaults may be missing. It is validated here. */
 export type Mutation =
   | {
       readonly kind: "create";
@@ -21,8 +21,8 @@ export type Mutation =
       readonly sameCommit?: (record: HearthRecord) => Change;
     }
   /**
-   * Fields to set; `null` removes an optional one. With `version`, refused if the record changed
-   * since.
+   * Sets fields. `null` removes an optional one. With `version`, the change is refused if the
+   * record has changed since.
    */
   | {
       readonly kind: "update";
@@ -34,7 +34,7 @@ export type Mutation =
 
 export interface Records {
   list<Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]>;
-  /** By id or by handle. */
+  /** Finds a record by id or by handle. */
   find<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type> | undefined>;
   /** Like `find`, but throws `record.not-found`, listing the known ones. */
   get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>>;

@@ -1,14 +1,14 @@
 /**
- * Determines how far an agent trusts an author. Checked whenever the agent wakes, so that a lost
- * level takes effect.
+ * Determines how far an agent trusts an author. This is checked whenever the agent wakes, so that a
+ * lost level takes effect.
  */
 import type { AgentId, AgentRecord, Integrity } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Records } from "./records.ts";
 
 /**
- * `owner`: a person who decides in the agent's house. `trusted`: any other agent with a level
- * there, bots too. `untrusted`: all others, who may at most be in the room.
+ * Returns `owner` for a person who decides in the agent's house, `trusted` for any other agent
+ * (also a bot) with a level there, and `untrusted` for all others, who may at most be in the room.
  */
 export type StandingOf = (author: AgentId, agent: AgentRecord) => Promise<Integrity>;
 

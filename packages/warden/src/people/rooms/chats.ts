@@ -1,6 +1,6 @@
 /**
- * Further direct rooms of two agents, their titles, and how each person arranges rooms in their own
- * list.
+ * Chats are further direct rooms of two agents, with titles. Each person arranges rooms in their
+ * own list.
  */
 import type { DurableStreams, Row, Store } from "../../kernel/index.ts";
 import {
@@ -22,17 +22,20 @@ import { withoutHidden } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 
 export interface Chats {
-  /** Another direct room of the two, or one of them without events. */
+  /** Returns another direct room of the two, or one of them without events. */
   begin(person: AgentId, agent: AgentId): Promise<RoomRecord>;
-  /** The rooms that the person pinned or archived, with the head of the person's log. */
+  /** Returns the rooms that the person pinned or archived, with the head of the person's log. */
   views(person: AgentId): Promise<RoomViews>;
-  /** Changes the person's view of the room. The event in their log is in the same commit. */
+  /** Changes the person's view of the room, with an event in their log in the same commit. */
   setView(person: AgentId, room: RoomId, change: ChangeRoomView): Promise<RoomView>;
-  /** Gives a direct room a title, or none. Throws `record.invalid` for another room. */
+  /** Gives a direct room a title, or removes it. Throws `record.invalid` for another room. */
   rename(room: RoomRecord, title: string | null, by: AgentId): Promise<RoomRecord>;
   /** Gives the room the title from this message, if it waits for one. */
   titleFrom(room: RoomRecord, message: EventId, text: string, by: AgentId): Promise<void>;
-  /** The message got this text, or undefined if it was deleted: so does the title that it gave. */
+  /**
+   * Changes the title that this message gave. `text` is the message's new text, or undefined if
+   * it was deleted.
+   */
   retitle(room: RoomId, message: EventId, text: string | undefined, by: AgentId): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Actions in rooms: post, edit and delete messages, and find the direct room of two agents. It
- * decides who may write and whom a text mentions.
+ * Actions in rooms: posts, edits and deletes messages, and finds the direct room of two agents.
+ * Decides who may write and whom a text mentions.
  */
 import type { Guard, DurableStreams, Write } from "../../kernel/index.ts";
 import {
@@ -31,19 +31,18 @@ import type { Uploads } from "../uploads/uploads.ts";
 
 export interface NewMessage {
   readonly text: string;
-  /** Ids of complete uploads of the author. Absent: none. */
+  /** Ids of complete uploads of the author. Absent if the message has no files. */
   readonly attachments?: readonly string[];
-  /** The same key by the same author in the same room is the same message. */
+  /** A second message with the same key, author and room is the same message. */
   readonly idempotencyKey?: string;
   readonly replyTo?: EventId;
 }
 
 export interface Rooms {
-  /** The event of a text with its mentions, without writing it. */
+  /** Returns the event of a text with its mentions, without writing it. */
   compose(room: RoomRecord, message: NewMessage, author: AgentId): Promise<MessageEvent>;
   /**
-   * The event of an edit, and the guard for its commit: the message was not deleted. Nothing is
-   * written.
+   * Returns the event of an edit, and the guard that the message was not deleted. Writes nothing.
    */
   composeEdit(
     room: RoomId,
@@ -57,18 +56,20 @@ export interface Rooms {
    */
   post(room: RoomId, message: NewMessage, author: AgentId): Promise<StoredMessage>;
   /**
-   * Replaces the text of a message. Only its author may. Throws `record.not-found`, `auth.denied`,
-   * `message.not-found`.
+   * Replaces the text of a message. Only its author may do this. Throws `record.not-found`,
+   * `auth.denied`, `message.not-found`.
    */
   edit(room: RoomId, message: EventId, text: string, by: AgentId): Promise<StoredEdit>;
   /**
-   * Deletes a message permanently: its author may, and people who decide in the room. Throws like
-   * `edit`, also if it is already deleted.
+   * Deletes a message permanently. Its author may do this, and people who decide in the room.
+   * Throws like `edit`, also if the message is already deleted.
    */
   remove(room: RoomId, message: EventId, by: AgentId): Promise<StoredDeletion>;
   /** Whether the message was deleted. */
   isRemoved(room: RoomId, message: EventId): Promise<boolean>;
-  /** The default direct room of two agents, which is the oldest; created on first use. */
+  /**
+   * Returns the default direct room of two agents, which is the oldest. Creates it on first use.
+   */
   direct(one: AgentId, other: AgentId): Promise<RoomRecord>;
 }
 
@@ -109,7 +110,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     ...(message.idempotencyKey === undefined ? {} : { key: message.idempotencyKey }),
   });
 
-  /** The room, if this agent may write in it. The caller checks a key's scope. */
+  /** Returns the room if this agent may write in it. The caller checks a key's scope. */
   const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
     const room = await records.get("room", id);
     if (includesLevel(await permissions.levelOf({ agent }, id), "w")) return room;
@@ -124,7 +125,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     throw noMessage(id);
   };
 
-  /** Derived, so that concurrent deletions of a message are one. */
+  /** Returns a derived id, so that concurrent deletions of a message are one event. */
   const removalOf = (message: EventId): EventId => world.ids.derive("evt", message, "deleted");
 
   const composeEdit: Rooms["composeEdit"] = (room, message, text, by) => ({
@@ -261,7 +262,7 @@ const noMessage = (id: EventId): HearthError =>
 const notYours = (message: string): HearthError =>
   new HearthError("auth.denied", message, { hint: "Use the key or the login of its author." });
 
-/** A new chat gets its title from its first message. Commands for the house give none. */
+/** Gives a new chat the title from its first message. Commands for the house give no title. */
 const giveTitle = async (
   chats: RoomsOptions["chats"],
   room: RoomRecord,
@@ -270,7 +271,7 @@ const giveTitle = async (
   if (room.content.titleFrom === "next" && !isForHouse(body.text)) await chats.titleFrom(room, id, body.text, author);
 };
 
-/** The title that a message gave follows its text, and is removed with the message. */
+/** Changes a title with the message that gave it. A deleted message removes the title. */
 const changeTitle = async (
   { records, chats }: { readonly records: Records; readonly chats: RoomsOptions["chats"] },
   event: MessageEdited | MessageDeleted,

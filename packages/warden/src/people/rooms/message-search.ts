@@ -1,6 +1,6 @@
 /**
- * Finds messages by their words. The store lists messages without present words; they are indexed
- * before a search, and by the retention sweep.
+ * Finds messages by their words. The store lists messages whose words are missing or outdated. They
+ * are indexed before a search, and by the retention sweep.
  */
 import {
   type Excerpt,
@@ -17,7 +17,7 @@ import { type IndexedText, MARKS, type PendingText, readSearchTerms } from "../.
 export interface MessageQuery {
   /** The typed words. */
   readonly text: string;
-  /** Undefined: every room. */
+  /** The rooms to search. Undefined for every room. */
   readonly rooms: readonly RoomId[] | undefined;
   readonly author?: string | undefined;
   readonly since?: number | undefined;
@@ -28,7 +28,7 @@ export interface MessageQuery {
 }
 
 export interface FoundInRooms {
-  /** Newest first. */
+  /** The hits, newest first. */
   readonly hits: readonly { readonly message: StoredMessage; readonly excerpt: Excerpt }[];
   readonly next: string | undefined;
   /** Whether every message is indexed. */
@@ -49,10 +49,10 @@ export interface MessageSearchOptions {
   readonly streams: Pick<DurableStreams, "read" | "find">;
 }
 
-/** Messages per transaction: some milliseconds. */
-const SLICE = 100;
-/** How long a search waits for the index. Only after an upgrade there is more to do. */
-const WAIT_MS = 500;
+/** Number of messages per transaction, which takes some milliseconds. */
+const MESSAGES_PER_TRANSACTION = 100;
+/** Maximum time that a search waits for the index. Only after an upgrade is there more to do. */
+const MAX_INDEX_WAIT_MS = 500;
 
 export const createMessageSearch = ({ world, log, store, streams }: MessageSearchOptions): MessageSearch => {
   const { clock } = world;
@@ -79,11 +79,11 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
 
   const indexAll = async (signal?: AbortSignal): Promise<void> => {
     while (signal?.aborted !== true) {
-      const pending = await texts.pending(SLICE);
+      const pending = await texts.pending(MESSAGES_PER_TRANSACTION);
       if (pending.length === 0) return;
       await texts.write(await Promise.all(pending.map(toIndexed)));
       await clock.turn();
-      if (pending.length === SLICE) await store.rest();
+      if (pending.length === MESSAGES_PER_TRANSACTION) await store.rest();
     }
   };
 
@@ -94,7 +94,7 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
       running = undefined;
     }));
 
-  /** Whether all messages were indexed in time. The rest continues. */
+  /** Whether all messages were indexed in time. The index of the others continues. */
   const isCaughtUp = async (): Promise<boolean> => {
     const wait = new AbortController();
     const work = catchUp().then(() => true);
@@ -102,7 +102,7 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
       if (!isHearthError(error, "house.closing")) log.write("warn", "cannot index messages", { error });
     });
     try {
-      return await Promise.race([work, clock.sleep(WAIT_MS, wait.signal).then(() => false)]);
+      return await Promise.race([work, clock.sleep(MAX_INDEX_WAIT_MS, wait.signal).then(() => false)]);
     } finally {
       wait.abort();
     }
@@ -133,7 +133,7 @@ const MARK = new RegExp(`[${MARKS.join("")}]`, "gu");
 
 const withoutMarks = (text: string): string => text.replace(MARK, " ");
 
-/** Takes the marks out of an excerpt, and returns the places that they enclosed. */
+/** Removes the marks from an excerpt, and returns the places that they enclosed. */
 export const toExcerpt = (marked: string): Excerpt => {
   const marks: [number, number][] = [];
   let text = "";

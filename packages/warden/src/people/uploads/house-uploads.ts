@@ -1,6 +1,6 @@
 /**
- * Uploads in the store: one row per upload, one blob per part, and the whole is complete when one
- * commit says so.
+ * Uploads in the store: one row per upload and one blob per part. One commit makes the upload
+ * complete.
  */
 import { type Blobs, type Config, type Row, type Store, type Write } from "../../kernel/index.ts";
 import {

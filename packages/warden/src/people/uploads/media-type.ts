@@ -1,16 +1,16 @@
 /**
- * Detects the media type of a file, and the dimensions of a picture, from its first bytes. The name
- * of the file has no influence.
+ * Detects the media type of a file, and the dimensions of a picture, from its first bytes. The
+ * file's name is not used.
  */
 import { lazy, type MediaFacts } from "@hearth/protocol";
 
-/** Bytes that are read for this. */
+/** Maximum number of bytes that are read for this. */
 export const MAX_DETECTION_BYTES = 1024 * 1024;
 
 const UNKNOWN = "application/octet-stream";
 const TEXT = "text/plain";
 
-// Loaded at the first complete upload: together they take 30 ms.
+// The libraries are loaded at the first complete upload, because together they take 30 ms.
 const libraries = lazy(async () => {
   const [{ fileTypeFromBuffer }, { imageSize }] = await Promise.all([import("file-type"), import("image-size")]);
   return { fileTypeFromBuffer, imageSize };

@@ -4,7 +4,10 @@ import type { Row } from "../../kernel/index.ts";
 import type { PartReader } from "./part-reader.ts";
 
 export interface PartHashes {
-  /** Continues the hash of an upload with a part. Undefined if the parts before are not in it. */
+  /**
+   * Continues the hash of an upload with a part. Returns undefined if the earlier parts are not
+   * included in a known hash.
+   */
   add(id: string, offset: number, bytes: Uint8Array): Hasher | undefined;
   /** Keeps the hash of the bytes before `at`. */
   keep(id: string, at: number, hasher: Hasher | undefined): void;
@@ -13,7 +16,10 @@ export interface PartHashes {
   whole(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
 }
 
-/** More uploads at the same time are read again at their end. */
+/**
+ * Maximum number of uploads whose hashes are kept. The parts of further ones are read again at
+ * their end.
+ */
 const MAX_HASHERS = 64;
 
 export const createPartHashes = ({

@@ -1,16 +1,16 @@
 /**
- * Removes metadata from pictures: location, camera, owner, edits, thumbnails, and whatever follows
- * the picture. The pixels stay, byte for byte. Parts that are needed to show the picture are kept by
- * name; everything else is dropped. The orientation is written again, because without it many
- * photos would lie on their side.
+ * Removes metadata from pictures: location, camera, owner, edits, thumbnails, and all bytes after
+ * the picture. The pixels stay, byte for byte. Only the parts on a list, which are needed to show
+ * the picture, are kept. The orientation is written again, because without it many photos would lie
+ * on their side.
  */
 
 /** Resolves after other work has run. Called every few milliseconds, because pictures are large. */
 export type Turn = () => Promise<void>;
 
 /**
- * Returns the pieces of the picture without metadata, in order. Undefined: it is not of this type,
- * or it is damaged, and stays.
+ * Returns the pieces of the picture without metadata, in order. Returns undefined if the file is
+ * not of this type or is damaged. The file then stays as it is.
  */
 export type StripMetadata = (picture: Uint8Array, turn: Turn) => Promise<readonly Uint8Array[] | undefined>;
 

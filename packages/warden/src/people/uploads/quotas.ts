@@ -1,15 +1,15 @@
-/** Quotas of uploads: what each agent and each house takes, and how much it may take. */
+/** Quotas of uploads: the space that each agent and each house uses, and its limit. */
 import type { Guard, Row, Store, Write } from "../../kernel/index.ts";
 import { HearthError, showSize } from "@hearth/protocol";
 import type { AttachmentPlan, UploadLimits } from "./uploads.ts";
 
-/** Most uploads of one agent that are not complete. */
+/** Maximum number of incomplete uploads of one agent. */
 const MAX_OPEN = 100;
 
 export interface Quotas {
   /**
-   * The guards and writes that change what the owner of an upload and its house take. The commit is
-   * refused if another one changed them meanwhile. Throws `upload.quota`, `upload.limit`.
+   * Returns the guards and writes that change the used space of an upload's owner and house. The
+   * commit is refused if another one changed it meanwhile. Throws `upload.quota`, `upload.limit`.
    */
   plan(
     of: Pick<Row<"uploads">, "owner" | "house">,

@@ -3,8 +3,9 @@ import { type Attachment, isHearthError, UPLOAD_PART_BYTES } from "@hearth/proto
 import type { Uploader, Uploads, WholeFile } from "./uploads.ts";
 
 /**
- * The same id is the same upload, so a call that repeats after a crash stores the file once. What
- * an earlier call left incomplete is removed, because the file may have changed since.
+ * Stores the file. An equal id means the same upload, so a call that is repeated after a crash
+ * stores the file once. Removes what an earlier call left incomplete, because the file may have
+ * changed since.
  */
 export const storeFile = async (
   { begin, show, append, cancel }: Pick<Uploads, "begin" | "show" | "append" | "cancel">,

@@ -1,12 +1,12 @@
-/** Removes uploads that no message names. */
+/** Removes uploads without a message. */
 import type { Row, Store, Write } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import type { Quotas } from "./quotas.ts";
 
 export interface UploadSweep {
-  /** Removes the upload unless it changed since it was read, or a message names it. */
+  /** Removes the upload unless it has changed since it was read, or a message refers to it. */
   remove(row: Row<"uploads">, by?: string): Promise<boolean>;
-  /** Removes what is due. Returns the blobs of its parts. */
+  /** Removes all due uploads. Returns the blobs of their parts. */
   run(signal?: AbortSignal): Promise<readonly string[]>;
 }
 

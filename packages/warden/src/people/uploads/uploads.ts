@@ -11,7 +11,7 @@ export interface Uploader {
 
 /** A file that the house itself reads. */
 export interface WholeFile {
-  /** Derived from what stores it. */
+  /** An id that is derived from what stores the file. */
   readonly id: UploadId;
   readonly name: string;
   readonly sizeBytes: number;
@@ -24,14 +24,14 @@ export interface UploadPart {
   readonly offset: number;
   /** At most `UPLOAD_PART_BYTES`. */
   readonly bytes: Uint8Array;
-  /** The SHA-256 that they must have. Absent: the sender does not know it. */
+  /** The expected SHA-256 of the bytes. Absent if the sender does not know it. */
   readonly hash?: string;
 }
 
-/** An attachment whose reader was found to be entitled to it. */
+/** An attachment whose reader may read it. */
 export interface OpenAttachment {
   readonly attachment: Attachment;
-  /** Who uploaded it. */
+  /** The agent that uploaded it. */
   readonly owner: AgentId;
   /** The house of the owner. */
   readonly house: HouseId;
@@ -39,7 +39,7 @@ export interface OpenAttachment {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** The part of a message's commit that is about its attachments. */
+/** The part of a message's commit that concerns its attachments. */
 export interface AttachmentPlan {
   readonly guards: readonly Guard[];
   readonly writes: readonly Write[];
@@ -55,54 +55,54 @@ export interface AttachmentPlan {
  */
 export interface Uploads {
   limits(): Promise<UploadLimits>;
-  /** Throws `upload.too-large`, `upload.quota`, `upload.limit`. */
+  /** Begins an upload. Throws `upload.too-large`, `upload.quota`, `upload.limit`. */
   begin(
     by: Uploader,
     file: { readonly id?: UploadId; readonly name: string; readonly sizeBytes: number },
   ): Promise<Upload>;
   /**
-   * Stores a file, which is not empty, as a complete upload. The same id again is the same upload.
-   * An error leaves nothing. Throws like `begin` and like `read`.
+   * Stores a file, which is not empty, as a complete upload. An equal id means the same upload.
+   * After an error, no part of it stays. Throws like `begin` and like `read`.
    */
   storeFile(by: Uploader, file: WholeFile): Promise<Attachment>;
-  /** Throws `upload.not-found`. */
+  /** Returns an upload. Throws `upload.not-found`. */
   show(owner: AgentId, id: string): Promise<Upload>;
   /**
    * Adds a part. Durable when it resolves. Throws `upload.not-found`, `upload.offset`,
    * `upload.checksum`, `request.too-large`.
    */
   append(owner: AgentId, id: string, part: UploadPart): Promise<Upload>;
-  /** Removes an upload that no message names. Throws `upload.not-found`. */
+  /** Removes an upload without a message. Throws `upload.not-found`. */
   cancel(owner: AgentId, id: string): Promise<void>;
   /**
-   * Returns the attachments of a new message, and what its commit has to contain. Throws
+   * Returns the attachments of a new message, and the guards and writes for its commit. Throws
    * `upload.not-found`, `upload.incomplete`.
    */
   planMessage(
     message: { readonly author: AgentId; readonly room: RoomId; readonly event: EventId; readonly caption?: string },
     ids: readonly string[],
   ): Promise<AttachmentPlan & { readonly attachments: readonly Attachment[] }>;
-  /** The files that a message names, or a reply that is still being written, in their order. */
+  /** Returns the files of a message, or of a reply that is still being written, in their order. */
   attachmentsOf(event: EventId): Promise<readonly Attachment[]>;
-  /** Returns what the commit that deletes a message has to contain. */
+  /** Returns the guards and writes for the commit that deletes a message. */
   planRemoval(event: EventId): Promise<AttachmentPlan>;
-  /** The attachment of a message of this room. Throws `attachment.not-found`. */
+  /** Opens the attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
   /**
-   * The newest attachment of this room with this name, or with this path in an inbox. A reply that
-   * is still being written counts.
+   * Returns the newest attachment of this room with this name, or with this path in an inbox.
+   * Includes the attachments of a reply that is still being written.
    */
   find(room: RoomId, path: string): Promise<UploadId | undefined>;
   /**
-   * The text of a document, as its conversion wrote it. Undefined: no upload of the house with this
-   * content was converted. Throws `store.damaged`.
+   * Returns the text of a document from its conversion, or undefined if no upload of the house
+   * with this content was converted. Throws `store.damaged`.
    */
   findText(id: UploadId): Promise<string | undefined>;
   /** Keeps the text of a document as long as the upload. */
   keepText(id: UploadId, text: string): Promise<void>;
   /**
-   * Removes uploads that no message names and that have not grown for the time in the limits.
-   * Returns the blobs that they named.
+   * Removes uploads without a message that have not grown for the time in the limits. Returns the
+   * blobs to which they referred.
    */
   sweep(signal?: AbortSignal): Promise<readonly string[]>;
 }

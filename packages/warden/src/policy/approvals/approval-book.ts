@@ -1,4 +1,4 @@
-/** Approvals in the store. Each decision and its consequences are one commit, and a decision is final. */
+/** Stores approvals. A decision and its consequences are one commit, and a decision is final. */
 import type { DurableStreams, Log, Notices, Row, Store, Write } from "../../kernel/index.ts";
 import type { Permissions, Principal, Records } from "../../people/index.ts";
 import {
@@ -28,7 +28,7 @@ export interface ApprovalsOptions {
   readonly permissions: Pick<Permissions, "levelOf">;
   readonly outbox: Pick<Notices, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
-  /** How long a person has to answer. At least an hour. */
+  /** How long a person has to answer: at least an hour. */
   readonly expireMs: () => number;
 }
 
@@ -39,7 +39,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   const ends = createApprovalEnds({ ...options, notices });
   const shown = (row: ApprovalRow): Approval => toApproval(row, redact);
 
-  /** Throws `approval.not-found`, and `auth.denied` for a principal who does not decide. */
+  /**
+   * Returns the row. Throws `approval.not-found`, and `auth.denied` for a principal who may not
+   * decide.
+   */
   const rowFor = async (principal: Principal, id: ApprovalId): Promise<ApprovalRow> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
     if (row === undefined) throw notFound(id);
@@ -113,7 +116,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       const end = { state: "denied", by, reason: "The agent was stopped." } as const;
       const pending = await store.select({ table: "approvals", where: { ...where, state: "pending" } });
       await Promise.all(pending.map((row) => ends.settle(row, end)));
-      // Withdraw unused approvals, so that resuming the agent later does not run them.
+      // Unused approvals are withdrawn, so that the agent does not run these calls when a person
+      // resumes it.
       const unused = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
       await Promise.all(unused.map((row) => ends.settle(row, end)));
     },

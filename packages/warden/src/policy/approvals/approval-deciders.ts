@@ -1,20 +1,23 @@
-/** Decides who may answer an approval: a person who decides in the agent's house at that moment. */
+/**
+ * Decides who may answer an approval: a person who may decide in the agent's house at that moment.
+ */
 import type { Permissions, Principal, Records } from "../../people/index.ts";
 import type { Row } from "../../kernel/index.ts";
 import { type AgentId, type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
 
-/** The principal's rights are limited by the scope of its credential. */
+/** A principal that may decide. The scope of its credential limits its rights. */
 export type Decider = Pick<Principal, "agent" | "scope">;
 
 export interface ApprovalDeciders {
   isDecider(who: Decider, house: string): Promise<boolean>;
   /**
-   * The person who woke the agent, if they decide in its house. Null: any person who decides there.
+   * Returns the person who woke the agent if they may decide in its house. Returns null if any
+   * person who may decide there can answer.
    */
   personFor(activation: Row<"activations">, agent: AgentRecord): Promise<AgentId | null>;
   /**
-   * Throws `auth.denied` if the caller may see that the approval exists, otherwise
-   * `approval.not-found`.
+   * Throws `auth.denied` if the caller may see that the approval exists, and `approval.not-found`
+   * otherwise.
    */
   require(
     who: Decider,

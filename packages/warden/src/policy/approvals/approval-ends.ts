@@ -1,4 +1,4 @@
-/** How approvals end: by a decision, by a stop, or because their time is over. */
+/** Ends approvals: by a decision, by a stop, or because they have expired. */
 import type { DurableStreams, Log, NewEvent, Notices, Row, Store, Write } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import { type ActivationId, type ApprovalDecided, type ApprovalState, HearthError, type World } from "@hearth/protocol";
@@ -7,13 +7,16 @@ import type { ApprovalEnd, ApprovalNotices } from "./approval-notices.ts";
 type ApprovalRow = Row<"approvals">;
 
 export interface ApprovalEnds {
-  /** The write that ends an approval. It changes nothing unless the approval is in the state `from`. */
+  /**
+   * Returns the write that ends an approval. It has no effect unless the approval is in the state
+   * `from`.
+   */
   write(row: Pick<ApprovalRow, "id">, end: ApprovalEnd, from?: ApprovalState): Write;
-  /** The event for the room. A second attempt to end the approval appends nothing. */
+  /** Returns the event for the room. A second attempt to end the approval appends no event. */
   event(row: ApprovalRow, end: ApprovalEnd): NewEvent;
   /**
-   * Ends an approval, with `writes` in the same commit, and lets its activation resume. False: another
-   * request changed the approval first.
+   * Ends an approval, commits `writes` with it, and lets its activation resume. Returns false if
+   * another request changed the approval first.
    */
   settle(row: ApprovalRow, end: ApprovalEnd, writes?: readonly Write[]): Promise<boolean>;
   /** Ends a pending approval and returns the row. Throws `approval.over` if it is decided or expired. */
@@ -100,7 +103,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     return true;
   };
 
-  /** The row as it is now. */
+  /** Returns the current row. */
   const reread = async ({ id }: ApprovalRow): Promise<ApprovalRow> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
     if (row === undefined) throw new Error(`the approval ${id} is gone`);
@@ -116,7 +119,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     });
   };
 
-  /** Ends the oldest approval whose time is over. Returns when to look again, in ms from now. */
+  /** Ends the oldest expired approval. Returns the time in ms until the next check. */
   const expireNext = async (): Promise<number> => {
     const [next] = await store.select({
       table: "approvals",
@@ -124,10 +127,10 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
       order: [{ column: "expires_at" }],
       limit: 1,
     });
-    // A new approval gets the full time to expire.
+    // A new approval expires after the full time, so no check is due earlier.
     if (next === undefined) return expireMs();
     const leftMs = next.expires_at - clock.now();
-    // The clock may have been set back, so wait at most an hour.
+    // The clock may have been set back, so the wait is at most an hour.
     if (leftMs > 0) return Math.min(leftMs, HOUR_MS);
     await settle(next, { state: "expired" });
     return 0;

@@ -9,7 +9,10 @@ const PAGE = 200;
 
 export type ApprovalFilter = Pick<ApprovalQuery, "state" | "activation">;
 
-/** Pending approvals, and those of one activation, are few and have their own indexes. */
+/**
+ * Lists pending approvals, or those of one activation, in one query. They are few and have their
+ * own indexes.
+ */
 export async function* newestApprovals(
   store: Pick<Store, "select">,
   { state, activation }: ApprovalFilter,

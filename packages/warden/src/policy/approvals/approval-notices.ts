@@ -1,6 +1,6 @@
 /**
- * Notices about approvals for the chat conversation behind a room. The full call and a code to
- * decide it are shown only in a direct conversation with the person who is asked.
+ * Writes notices about approvals for the chat conversation behind a room. Only a direct
+ * conversation with the person who is asked shows the full call and a code to decide it.
  */
 import { hashCode, newCode, readCode, showCode, type Records } from "../../people/index.ts";
 import type { Choice, Notices, Store, Write, Row } from "../../kernel/index.ts";
@@ -9,24 +9,24 @@ import type { Ask } from "../effect.ts";
 import { defang } from "../text/outgoing.ts";
 
 export interface ApprovalNotices {
-  /** Writes for the commit that creates the approval. */
+  /** Returns the writes for the commit that creates the approval, and the hash of the code. */
   plan(about: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
   /**
-   * Writes for the commit that ends the approval: replaces the buttons of the message with the
-   * outcome.
+   * Returns the writes for the commit that ends the approval. They replace the buttons of the
+   * message with the outcome.
    */
   planEnd(asked: Row<"approvals">, end: ApprovalEnd): Promise<readonly Write[]>;
-  /** Returns the stored hash of a code. */
+  /** Returns the hash under which a code is stored. */
   hashOf(typed: string): string;
 }
 
-/** How an approval stops being pending. */
+/** The end of a pending approval. */
 export interface ApprovalEnd {
   readonly state: "allowed" | "denied" | "expired";
   readonly scope?: ApprovalScope;
   readonly by?: AgentId;
   readonly reason?: string | undefined;
-  /** The decision was made in the conversation itself, which already shows it. */
+  /** Whether the decision was made in the conversation itself, which already shows it. */
   readonly isSpoken?: boolean;
 }
 
@@ -101,7 +101,7 @@ const becauseOf = (id: string): readonly string[] => ["approval", id];
 /** Replies to a decision that was made in the conversation. */
 export const DECISION_REPLIES = { allow: "Allowed, once.", deny: "Denied." } as const;
 
-/** Short enough for a button unless the name is long. */
+/** Returns the notice about an end. It fits on a button unless the name is long. */
 const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
   if (state === "expired")
     return reason === undefined ? "The request was not answered in time." : "The request is no longer pending.";
@@ -110,7 +110,7 @@ const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: 
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
 };
 
-/** Uses the same commands that a person can type. */
+/** Returns the buttons. They send the same commands that a person can type. */
 const choicesFor = (code: string): readonly Choice[] => [
   { label: "Allow once", word: `/allow ${code}` },
   { label: "Deny", word: `/deny ${code}` },

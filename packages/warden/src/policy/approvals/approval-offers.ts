@@ -1,4 +1,6 @@
-/** The scopes a person can approve beyond one call, each with a text that says what it allows. */
+/**
+ * The scopes beyond one call that a person can approve, each with a text that says what it allows.
+ */
 import type { ApprovalOffer, ToolCall } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 import { boundFields, type Fields } from "./approval-what.ts";
@@ -7,7 +9,7 @@ import type { Ask } from "../effect.ts";
 
 export interface Offered {
   readonly offers: readonly ApprovalOffer[];
-  /** The fields and values that a wider approval is limited to. */
+  /** The fields and values to which a wider approval is limited. */
   readonly bound: Fields;
 }
 
@@ -18,18 +20,19 @@ export interface OfferedCall {
   readonly call: Pick<ToolCall, "name" | "input">;
   readonly tool: ToolDeclaration;
   readonly asks: readonly Ask[];
-  /** Whether the agent's cell isolates it from files and networks of others. */
+  /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: boolean;
   /**
-   * Whether the call belongs to a session of a room. A call that another agent requested does not.
+   * Whether the call belongs to a session of a room. A call that another agent requested belongs
+   * to none.
    */
   readonly hasSession: boolean;
   readonly redact: Redact;
 }
 
 /**
- * Destructive calls are offered only once. So are programs without isolation: what they do depends
- * on files that may change before the next run.
+ * Returns the offers. For a destructive call, only `once` is offered. The same applies to a program
+ * without isolation, because its effects depend on files that may change before the next run.
  */
 export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): Offered => {
   const input = call.input as Fields;
@@ -49,7 +52,7 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   };
 };
 
-/** Offers for a model call over the budget. */
+/** Returns the offers for a model call over the budget. */
 export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): Offered => ({
   offers: [
     ONCE,
@@ -61,7 +64,7 @@ export const offersForModel = (handle: string, models: readonly string[], hasSes
 const session = (may: string, hasSession: boolean): readonly ApprovalOffer[] =>
   hasSession ? [{ scope: "session", text: `${may} in this room, until a new session begins there.` }] : [];
 
-/** Then a call with an extra field is a different call. */
+/** Whether all fields are bound. A call with an extra field is then a different call. */
 const isWhole = (bound: Fields, input: Fields): boolean => bound === input;
 
 const listOf = (names: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** Requests of activations for approval: asking, using what was allowed, and closing. */
+/** Requests of activations for approval: creates them, uses allowed ones, and closes them. */
 import { type NewEvent, type Row, type Store, writeJson, type Write } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { ActivationId, World } from "@hearth/protocol";
@@ -28,11 +28,11 @@ export const createApprovalRequests = (
   const pendingOf = (activation: ActivationId): Promise<readonly ApprovalRow[]> =>
     store.select({ table: "approvals", where: { activation, state: "pending" } });
 
-  /** Shows the people who were asked that the request is over. */
+  /** Shows the people who were asked that the request has ended. */
   const planEnds = async (rows: readonly ApprovalRow[], end: ApprovalEnd): Promise<readonly Write[]> =>
     (await Promise.all(rows.map((row) => notices.planEnd(row, end)))).flat();
 
-  /** Ends what the activation asked before, also if it was allowed and not used. */
+  /** Ends the activation's earlier requests, even if they were allowed and not used. */
   const planReplace = async (activation: ActivationId, at: number): Promise<readonly Write[]> => {
     const set = { state: "expired", decided_at: at, code_hash: null } as const;
     const earlier = await pendingOf(activation);

@@ -4,7 +4,7 @@ import type { Approval, ApprovalRule } from "@hearth/protocol";
 import type { Redact } from "../text/display.ts";
 
 /**
- * The approval as people see it, with secrets redacted. The call that runs is taken from the row.
+ * Converts an approval for people, with secrets redacted. The call that runs is read from the row.
  */
 export const toApproval = (row: Row<"approvals">, redact: Redact): Approval => ({
   id: row.id,

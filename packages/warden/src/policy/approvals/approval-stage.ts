@@ -1,7 +1,7 @@
 /**
- * The approval stage. A call that earlier stages or the agent's mode want approved runs with a
- * person's approval for exactly this call, and waits without it. The commit that begins the call
- * uses the approval up.
+ * The approval stage. A call that needs approval, by an earlier stage or the agent's mode, runs if
+ * a person has approved exactly this call, and waits otherwise. The commit that begins the call
+ * uses up the approval.
  */
 import type { Records } from "../../people/index.ts";
 import { unpackBody, type Blobs, type Store, type Row } from "../../kernel/index.ts";
@@ -33,14 +33,14 @@ export interface ApprovalStageOptions {
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   readonly approvals: Pick<Approvals, "find" | "planAsk" | "use" | "expire" | "rulesFor">;
   readonly redact: Redact;
-  /** Contents of the workspace files for which `isNamed` returns true. */
+  /** Returns the contents of the workspace files that `isNamed` selects. */
   readonly pins: (agent: AgentRecord, isNamed: (path: string) => boolean) => Promise<readonly NamedFile[]>;
 }
 
 export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   const { world, records, table, hasWalls, approvals, redact, pins } = options;
 
-  /** Adds what the agent's mode asks about, or returns why the call is refused. */
+  /** Adds the questions of the agent's mode, or returns the reason why the call is refused. */
   const withMode = async (
     { call }: Extract<Asking, { kind: "tool" }>,
     tool: ToolDeclaration,
@@ -84,7 +84,8 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     agent: AgentRecord,
   ): Promise<boolean> => {
     const rules = await approvals.rulesFor(agent.id, ruledName(effect));
-    // Check the present offers: the tool or the isolation may have changed since the rule was made.
+    // The current offers are checked, because the tool or the isolation may have changed since the
+    // rule was made.
     const { offers } = await offered(effect, agent, row, asks);
     const { input, needed } = fieldsOf(effect, table, asks);
     for (const rule of rules) {
@@ -179,10 +180,13 @@ const listNamed = (files: readonly NamedFile[], show: (file: NamedFile) => strin
   return files.slice(0, MAX_NAMED).map(show).join(", ") + more;
 };
 
-/** At most this many files are listed by name. */
+/** Maximum number of files that are listed by name. */
 const MAX_NAMED = 8;
 
-/** Tool names contain no space, so a model's name cannot collide with one. */
+/**
+ * Returns the name under which a rule covers the effect. Tool names contain no space, so the name
+ * of a model cannot equal one.
+ */
 export const ruledName = (effect: Asking): string =>
   effect.kind === "tool" ? effect.call.name : `model ${effect.models[0] ?? ""}`;
 
@@ -207,12 +211,14 @@ const activationOf = async (
   });
 };
 
-/** The part of the room's history that an activation received begins with its session or later. */
+/**
+ * The range of the room's history that an activation received. It begins with the session or later.
+ */
 const Stretch = z.object({ range: z.object({ start: z.int() }) });
 
 /**
- * Whether the room's session in which the approval was given still lasts and is still in the
- * activation's input.
+ * Whether the room's session in which the approval was given still lasts, and the activation's
+ * input still contains it.
  */
 const isInSession = async (
   { blobs }: Pick<ApprovalStageOptions, "blobs">,
@@ -226,12 +232,12 @@ const isInSession = async (
       return undefined;
     },
   );
-  // If the input is damaged, ask again instead of assuming that the session lasts.
+  // If the input is damaged, a person is asked again, because the session may have ended.
   if (text === undefined) return false;
   return Stretch.parse(JSON.parse(text)).range.start < since;
 };
 
-/** Guards against a decision that arrives while the call is being parked. */
+/** Guards against a decision that is made while the call is being parked. */
 const stillAsked = ({ id }: Row<"approvals">) =>
   ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
 

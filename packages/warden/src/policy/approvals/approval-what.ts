@@ -6,7 +6,7 @@ import type { ApprovedCall, World } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 import type { Ask, Effect } from "../effect.ts";
 
-/** JSON with sorted keys and without spaces, so that equal values have equal text. */
+/** Returns JSON with sorted keys and without spaces, so that equal values have equal texts. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value === "object" && value !== null) {
@@ -25,13 +25,14 @@ export type Asking = Extract<Effect, { kind: "tool" | "model" }>;
 export interface NamedFile {
   readonly path: string;
   readonly is: string;
-  /** Why what it holds cannot be pinned. */
+  /** The reason why the file's content cannot be pinned. */
   readonly unpinned?: string;
 }
 
 /**
- * A model call is identified by its models, because its messages change meanwhile. A command
- * includes the content of the files it names: a changed script makes a different call.
+ * Freezes a call. A model call is identified by its models, because its messages change. A command
+ * includes the contents of the files that it names, so that a changed script makes a different
+ * call.
  */
 export const freezeCall = (effect: Asking, hash: World["hash"], files: readonly NamedFile[] = []): ApprovedCall => {
   const { kind } = effect;
@@ -52,8 +53,8 @@ export const freezeCall = (effect: Asking, hash: World["hash"], files: readonly 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The fields that a wider approval is limited to: the sinks and the fields that were asked about,
- * or all fields if both sets are empty.
+ * Returns the fields to which a wider approval is limited: the sinks and the fields that were asked
+ * about, or all fields if there are none.
  */
 export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sinks">, asks: readonly Ask[]): Fields => {
   const named = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);
@@ -62,8 +63,8 @@ export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sin
 };
 
 /**
- * Whether a call is covered by an approval of these fields: every needed field is bound, and every
- * bound field has the approved value.
+ * Whether an approval of these fields covers a call: every needed field is bound, and every bound
+ * field has the approved value.
  */
 export const isWithin = (bound: Fields, input: Fields, needed: Fields): boolean =>
   Object.keys(needed).every((field) => Object.hasOwn(bound, field)) &&

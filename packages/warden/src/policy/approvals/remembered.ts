@@ -1,8 +1,11 @@
-/** A cache of computed text, because each turn sends the whole conversation again. */
+/** A cache of computed texts, because each turn sends the whole conversation again. */
 
-/** Longer texts are rare and are computed each time. */
+/** Maximum length of a cached text. Longer texts are rare and are computed each time. */
 const MAX_LENGTH = 64 * 1024;
-/** Characters per generation. There are two generations; a text used in neither is evicted. */
+/**
+ * Maximum number of characters per generation. There are two generations. A text that is used in
+ * neither is evicted.
+ */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /** Memoizes a function of text. `work` must always return the same result for the same text. */

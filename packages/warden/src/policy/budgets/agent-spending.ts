@@ -1,6 +1,6 @@
 /**
- * Costs of a turn that are not counted in tokens, such as pictures. They count against the limits of
- * the agent, of the turn and its parents, and of all agents together, like calls of models.
+ * Charges costs of a turn that are not counted in tokens, such as pictures. Like model calls, they
+ * count against the limits of the agent, of the turn and its parents, and of all agents together.
  */
 import type { BudgetConfig, Store } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -14,16 +14,16 @@ import { payingTurns } from "./paying-turns.ts";
 export interface AgentCost {
   readonly agent: AgentRecord;
   readonly activation: ActivationId;
-  /** The most that the call costs, in micro-dollars. */
+  /** The maximum cost of the call, in micro-dollars. */
   readonly costAtMost: number;
 }
 
 /**
- * Reserves the highest cost if it fits every limit. A limit that asks, or that names a cheaper
- * model, stops the call: it has no cheaper form.
+ * Reserves the maximum cost if it fits every limit. A limit that asks or that names a cheaper model
+ * refuses the call, because the call has no cheaper form.
  */
 export type AdmitAgentCost = (cost: AgentCost) => Promise<
-  /** The highest cost is reserved, also on disk. A second call of `settle` changes nothing. */
+  /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
   { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
 >;
 
@@ -36,7 +36,7 @@ export interface AgentSpendingOptions {
   readonly ledger: SpendLedger;
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
-  /** Called with the limits that something was spent of. */
+  /** Called with the limits against which a cost was charged. */
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
@@ -58,7 +58,8 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
     if (costAtMost === 0) return { kind: "on", settle: () => {} };
     const turns = await payingTurns(activation, agent, options);
     const sources = await sourcesFor(agent);
-    // No await between the check and the reservation, so the checked amounts are the reserved ones.
+    // There is no `await` between the check and the reservation, so no other call can use the
+    // checked amounts.
     const limits = limitsOf(agent, turns, sources);
     const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);

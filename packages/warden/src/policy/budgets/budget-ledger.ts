@@ -1,7 +1,7 @@
 /**
- * The ledger of spent and reserved amounts by scope and period. It is kept in memory; on disk spent
- * and reserved are one sum, so a call without an outcome counts with its full reservation. Each
- * change is written with the next commit.
+ * The ledger of spent and reserved amounts by scope and period, held in memory. Each change is
+ * written with the next commit. On disk, spent and reserved are one sum, so a call without a known
+ * outcome counts with its full reservation.
  */
 import type { DeferringStore, Row } from "../../kernel/index.ts";
 import type { Amount } from "@hearth/protocol";
@@ -12,28 +12,34 @@ export interface Tally {
   readonly reserved: Amount;
 }
 
-/** Where an amount counts: a day of an agent or of a house (and its month), or a turn. */
+/**
+ * The scope and the period for which an amount counts: a day of an agent or of a house (and its
+ * month), or a turn.
+ */
 export interface Account {
   /** The id of an agent, a house or an activation. */
   readonly scope: string;
-  /** A day, or `turn`. */
+  /** A day or a month, or `turn`. */
   readonly period: string;
 }
 
 export interface Held {
-  /** Replaces the reservation by the amount spent. Later calls change nothing. */
+  /** Replaces the reservation by the amount spent. Only the first call has an effect. */
   settle(spent: Amount): void;
 }
 
 export interface SpendLedger {
   /** Resolves when the rows of this month have been loaded. */
   open(month: string): Promise<void>;
-  /** `period` is a day or a month of a loaded month, or `turn`. */
+  /**
+   * Returns the amounts of a scope in a period. `period` is a day or a month of a loaded month,
+   * or `turn`.
+   */
   tally(scope: string, period: string): Tally;
   hold(accounts: readonly Account[], amount: Amount): Held;
   /** Forgets a turn that has ended. */
   forget(turn: string): void;
-  /** The scopes that spent anything in this period. */
+  /** Returns the scopes that spent anything in this period. */
   spenders(period: string): readonly string[];
   /** Calls `listener` once, at the next settled reservation. */
   onSettled(listener: () => void): () => void;
@@ -64,7 +70,7 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
     return entry;
   };
 
-  /** Everything on disk counts as spent, including reservations. */
+  /** All amounts on disk count as spent, including reservations. */
   const take = ({ scope, period, tokens, money }: Row<"spend">): void => {
     for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
   };

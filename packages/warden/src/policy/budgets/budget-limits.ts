@@ -1,4 +1,7 @@
-/** Which limits apply to a call, and how long an answer they leave room for. */
+/**
+ * Determines the limits that apply to a call, and the length of the answer for which they leave
+ * room.
+ */
 import type {
   ActivationId,
   AgentBudget,
@@ -11,7 +14,9 @@ import type {
 import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
 import type { Now, Period } from "./budget-periods.ts";
 
-/** A turn that pays for a call: the turn that makes it or a turn that requested it. */
+/**
+ * A turn that pays for a call: the turn that makes the call, or a turn that requested that turn.
+ */
 export interface PayingTurn {
   readonly activation: ActivationId;
   readonly agent: AgentRecord;
@@ -20,25 +25,26 @@ export interface PayingTurn {
 }
 
 /**
- * `house`: everything that the daemon spends. `heartbeat`: what the heartbeats of one agent spend.
+ * A limit. `house` limits all spending of the daemon, `heartbeat` the spending of one agent's
+ * heartbeats.
  */
 export interface Limit {
   readonly whose: "house" | "agent" | "heartbeat";
   readonly span: BudgetSpan;
   /**
-   * The agent whose record sets the limit or whose turn it is. Absent if the cost belongs to no
-   * agent.
+   * The agent whose record sets the limit or whose turn is limited. Absent if the cost belongs to
+   * no agent.
    */
   readonly agent?: AgentRecord;
   readonly scope: string;
-  /** The day or month of the limit, with its time zone. */
+  /** The day or month of the limit with its time zone, or the turn. */
   readonly period: (Period & { readonly zone: string }) | typeof TURN;
   readonly limit: SpendLimit;
   readonly atLimit: AtLimit;
 }
 
 export interface Sources {
-  /** The configured budget: a day and a month of all agents together, and every turn. */
+  /** The configured budget: per day and month for all agents together, and per turn. */
   readonly house: AgentBudget;
   readonly home: HouseId;
   /** The current periods in the time zone of the first house and in that of the agent. */
@@ -47,7 +53,10 @@ export interface Sources {
 
 const SPANS = ["day", "month"] as const;
 
-/** The limits of an agent, with those of the house. The first one that is exceeded is reported. */
+/**
+ * Returns the limits of an agent and of the house. If several limits are exceeded, the first one is
+ * reported.
+ */
 export const limitsOf = (
   agent: AgentRecord,
   turns: readonly PayingTurn[],
@@ -72,7 +81,7 @@ export const limitsOf = (
   return limits;
 };
 
-/** The limits of all agents together, for costs that belong to no agent. */
+/** Returns the limits of all agents together, for costs that belong to no agent. */
 export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...periods }: Now): readonly Limit[] =>
   SPANS.flatMap((span): readonly Limit[] => {
     const limit = budget[span];
@@ -80,7 +89,7 @@ export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...period
     return limit === undefined ? [] : [{ whose: "house", span, ...at, limit, atLimit: "stop" }];
   });
 
-/** The daily limit of the agent's heartbeats, from its record. */
+/** Returns the daily limit of the agent's heartbeats, from its record. */
 export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonly Limit[] => {
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
@@ -91,8 +100,8 @@ export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonl
 const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
 
 /**
- * The accounts that a call is booked to, also those without a limit: a limit may be set later that
- * day.
+ * Returns the accounts to which a call is booked. They include accounts without a limit, because a
+ * person may set a limit later that day.
  */
 export const accountsOf = (
   agent: AgentRecord,
@@ -113,7 +122,7 @@ export const accountsOf = (
 
 export const keyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
 
-/** The need of a call: a fixed amount for its input, and an amount per output token. */
+/** The cost of a call: a fixed amount for its input, and an amount per output token. */
 export interface Need {
   readonly tokens: { readonly input: number; readonly perOutput: number };
   readonly money: { readonly input: number; readonly perOutput: number };
@@ -124,8 +133,8 @@ export const NO_NEED: Need = { tokens: { input: 0, perOutput: 0 }, money: { inpu
 const UNITS = ["tokens", "money"] as const;
 
 /**
- * Output tokens that a limit leaves room for; negative if the input alone does not fit. `held` also
- * subtracts the reservations of running calls.
+ * Returns the number of output tokens for which a limit leaves room, or a negative number if the
+ * input alone does not fit. `held` also subtracts the reservations of running calls.
  */
 export const roomIn = (
   limit: Limit,
@@ -146,7 +155,7 @@ export const roomIn = (
   return room;
 };
 
-/** Percentage spent, rounded down, of the unit that is spent most. */
+/** Returns the percentage spent, rounded down, of the unit of which the largest share is spent. */
 export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): number =>
   Math.max(
     ...UNITS.map((unit) => {
@@ -155,7 +164,7 @@ export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): n
     }),
   );
 
-/** The amount that is neither spent nor reserved. */
+/** Returns the amount that is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
   const left = (unit: (typeof UNITS)[number]): SpendLimit => {
     const most = limit[unit];

@@ -1,6 +1,6 @@
 /**
- * The possible and the actual cost of a call, in tokens and money, over all models that may answer
- * it.
+ * Computes the maximum and the actual cost of a call, in tokens and money, over all models that may
+ * answer it.
  */
 import type { CandidateModel, RequestOutcome } from "../../models/index.ts";
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
@@ -12,11 +12,15 @@ import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } f
 export interface Answerer {
   readonly name: string;
   readonly price: Price;
-  /** Not a language model; it has no token counts. */
+  /**
+   * Whether the model is the built-in one, which is not a language model and has no token counts.
+   */
   readonly isBuiltIn: boolean;
 }
 
-/** If no model is known, assume one at the highest price. */
+/**
+ * Returns the models with their prices. If no model is known, assumes one with the highest price.
+ */
 export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOptions): readonly Answerer[] =>
   leaves.length === 0
     ? [{ name: "", price: prices.unknown, isBuiltIn: false }]
@@ -26,7 +30,7 @@ export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOpti
         isBuiltIn: leaf.runs === "built-in",
       }));
 
-/** The highest need of these models. */
+/** Returns the maximum cost over these models. */
 export const needOf = (answerers: readonly Answerer[], inputTokens: number): Need => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return NO_NEED;
   const costs = answerers.map(({ price }) => costAtMost(price, inputTokens));
@@ -45,7 +49,8 @@ export const amountOf = ({ tokens, money }: Need, output: number): Amount => ({
 });
 
 /**
- * Failures of calls that did not reach a model or that it rejected. Vendors do not charge for them.
+ * Failures of requests that did not reach a model, or that a model rejected. Vendors do not charge
+ * for them.
  */
 const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.unknown",
@@ -60,19 +65,19 @@ const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
 /** Whether a call that failed with this code costs nothing. */
 export const isUnpaid = (code: string): boolean => UNPAID.has(code as RequestOutcome["end"]);
 
-/** The amount that a request is booked with. */
+/** The amount for which a request is booked. */
 export interface Paid extends Amount {
-  /** The same tokens by kind. The activity view shows what the budget counts. */
+  /** The same tokens by kind, so that the activity view shows what the budget counts. */
   readonly usage: Usage;
-  /** The vendor did not report all of the usage. */
+  /** Whether the vendor reported only a part of the usage, or none of it. */
   readonly isEstimated: boolean;
 }
 
 /**
- * Books the usage that the vendor reported. Without a report, the tokens are estimated from the
- * request and the answer; if the answer broke off after a report, the rest is estimated from the
- * answer. A request that never reached a model, or that it rejected, costs nothing. An estimate
- * never exceeds the reservation.
+ * Books the usage that the vendor reported. Without a report, estimates the tokens from the request
+ * and the answer. If the answer broke off after a report, estimates the rest from the answer. A
+ * request that never reached a model, or that a model rejected, costs nothing. An estimate never
+ * exceeds the reservation.
  */
 export const paidFor = (
   { usage = noUsage, saidBytes, end }: RequestOutcome,

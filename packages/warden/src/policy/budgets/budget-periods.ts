@@ -1,11 +1,11 @@
 /**
- * Days and months of a time zone: the current one and the start of the next. A day may have 23 or
- * 25 hours, or begin at 01:00.
+ * Determines the current day and month of a time zone, and the start of the next. A day may have 23
+ * or 25 hours, or begin at 01:00.
  */
 import { wallDay } from "@hearth/protocol";
 
 export interface Period {
-  /** `2026-11-22` or `2026-11`. Sorts by time. */
+  /** The period as `2026-11-22` or `2026-11`. The texts sort by time. */
   readonly key: string;
   /** Start of the next period in UTC milliseconds. */
   readonly until: number;
@@ -29,7 +29,7 @@ export const createPeriods = (): PeriodsOf => {
   return (at, zone) => {
     const known = zones.get(zone) ?? { from: 0 };
     zones.set(zone, known);
-    // Recomputes when the clock was set back. Keys are the same for the same time.
+    // The period is computed again if the clock was set back. The keys depend only on the time.
     if (known.now !== undefined && at >= known.from && at < known.now.day.until) return known.now;
     const dayOf = (instant: number): string => wallDay(instant, zone);
     const key = dayOf(at);
@@ -47,8 +47,8 @@ export const createPeriods = (): PeriodsOf => {
 export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
 
 /**
- * First minute after `at`, within `withinMs`, from which `isSo` holds. Zones change at whole
- * minutes.
+ * Returns the first minute after `at`, within `withinMs`, from which `isSo` holds. Zones change at
+ * whole minutes.
  */
 const firstAfter = (at: number, withinMs: number, isSo: (later: number) => boolean): number => {
   let before = Math.floor(at / MINUTE_MS);

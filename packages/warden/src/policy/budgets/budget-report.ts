@@ -19,7 +19,7 @@ export interface ReportOptions {
 
 const SPANS = ["day", "month"] as const;
 
-/** Budgets of these agents. Agents without a limit and without spending are left out. */
+/** Reports the budgets of these agents. Leaves out agents without a limit and without spending. */
 export const reportAgents = (
   agents: readonly { readonly agent: AgentRecord; readonly sources: Sources }[],
   options: ReportOptions,
@@ -35,7 +35,7 @@ export const reportAgents = (
     });
   });
 
-/** The budget of all agents together. */
+/** Reports the budget of all agents together. */
 export const reportHouse = ({ house, home, now }: Sources, options: ReportOptions): readonly BudgetState[] =>
   SPANS.map((span) => {
     const limit = house[span];

@@ -1,14 +1,15 @@
-/** The reservations of one admitted call of a model: one per request, and never two at once. */
+/** The reservations of one admitted model call: one per request, and never two at once. */
 import type { RequestOutcome } from "../../models/index.ts";
 import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
 import type { Paid } from "./budget-need.ts";
 import type { CallReservation } from "../effect.ts";
 
-/** The amount reserved for one request. */
+/** A reservation for one request. */
 export interface Hold {
   readonly maxOutputTokens: number;
   /**
-   * Whether a request to this model with an answer of this length costs at most this reservation.
+   * Whether the cost of a request to this model, with an answer of this length, fits this
+   * reservation.
    */
   covers(model: string): boolean;
   priceOf(model: string, came: RequestOutcome): Paid;
@@ -20,14 +21,14 @@ export interface ReservationOptions {
   /** The model to call instead of the requested one. */
   readonly model: string | undefined;
   /**
-   * Reserves for a request after one that cost something. It has to fit again and may wait for
-   * other calls.
+   * Reserves a further request after one that cost something. The request must fit again and may
+   * wait for other calls.
    */
   readonly again: (model: string, signal: AbortSignal) => Promise<Hold | { readonly error: ErrorBody }>;
 }
 
 export const createReservation = ({ first, model: other, again }: ReservationOptions): CallReservation => {
-  /** The reservation that no request uses at the moment. */
+  /** The reservation that no request uses at present. */
   let free: Hold | undefined = first;
   let isClosed = false;
 
@@ -35,7 +36,8 @@ export const createReservation = ({ first, model: other, again }: ReservationOpt
     const hold = free;
     free = undefined;
     if (hold?.covers(model) === true) return hold;
-    // Release the reservation while waiting for other calls; holding it could deadlock.
+    // The reservation is released during the wait for other calls, because it could cause a
+    // deadlock.
     hold?.settle(NOTHING);
     return again(model, signal);
   };
@@ -54,7 +56,7 @@ export const createReservation = ({ first, model: other, again }: ReservationOpt
             if (!isOpen) return came.usage ?? noUsage;
             isOpen = false;
             const { isEstimated, usage, ...paid } = hold.priceOf(model, came);
-            // A request that cost nothing leaves its reservation to the next attempt.
+            // If a request cost nothing, the next attempt uses its reservation.
             if (paid.tokens === 0 && paid.money === 0 && free === undefined && !isClosed) free = hold;
             else hold.settle(paid);
             return {

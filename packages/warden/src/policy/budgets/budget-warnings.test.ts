@@ -6,7 +6,7 @@ import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { TURN } from "./budget-ledger.ts";
 import type { Limit } from "./budget-limits.ts";
-import { createWarnings, MAX_TOLD } from "./budget-warnings.ts";
+import { createWarnings, MAX_CACHED_LIMITS } from "./budget-warnings.ts";
 
 /** Warnings about turns, each of which has used up its budget. */
 const open = () => {
@@ -44,14 +44,14 @@ test("a limit is reported once, however often it is looked at", async () => {
 
 test("only the newest limits are remembered, and a warning about a forgotten one is not repeated", async () => {
   const { log, warn, appends, stored } = open();
-  for (let index = 0; index <= MAX_TOLD; index += 1) warn(index);
-  await until(() => log.lines.length === MAX_TOLD + 1);
-  warn(MAX_TOLD);
+  for (let index = 0; index <= MAX_CACHED_LIMITS; index += 1) warn(index);
+  await until(() => log.lines.length === MAX_CACHED_LIMITS + 1);
+  warn(MAX_CACHED_LIMITS);
   warn(1);
-  expect(appends()).toBe(MAX_TOLD + 1);
+  expect(appends()).toBe(MAX_CACHED_LIMITS + 1);
   warn(0);
-  await until(() => appends() === MAX_TOLD + 2);
-  expect([stored.size, log.lines.length]).toEqual([MAX_TOLD + 1, MAX_TOLD + 1]);
+  await until(() => appends() === MAX_CACHED_LIMITS + 2);
+  expect([stored.size, log.lines.length]).toEqual([MAX_CACHED_LIMITS + 1, MAX_CACHED_LIMITS + 1]);
 });
 
 test("a warning that could not be written is tried again with the next call", async () => {

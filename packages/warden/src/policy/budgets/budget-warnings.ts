@@ -1,6 +1,6 @@
 /**
- * Warns people once per threshold, limit and period (day, month or turn) when a budget is being
- * used up.
+ * Warns people when a budget is being used up, once per threshold, limit and period (day, month or
+ * turn).
  */
 import type { Log, DurableStreams } from "../../kernel/index.ts";
 import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
@@ -8,10 +8,10 @@ import { type SpendLedger, TURN } from "./budget-ledger.ts";
 import { keyOf, type Limit, percentOf } from "./budget-limits.ts";
 
 /**
- * How many limits are remembered. A warning about a forgotten one is written again, and its id shows
- * that it exists.
+ * Maximum number of limits in the cache. A warning about an evicted limit is appended again, and
+ * its id shows that it already exists.
  */
-export const MAX_TOLD = 1000;
+export const MAX_CACHED_LIMITS = 1000;
 
 export const createWarnings = (options: {
   readonly world: Pick<World, "clock" | "ids">;
@@ -22,20 +22,20 @@ export const createWarnings = (options: {
   readonly home: HouseId;
 }): ((limits: readonly Limit[]) => void) => {
   const { world, log, streams, ledger, home } = options;
-  /** Highest threshold that this daemon has reported, by limit. The newest limits are last. */
+  /** The highest threshold that this daemon has reported, by limit. The newest limits are last. */
   const warnedPercents = new Map<string, number>();
 
-  /** Each turn with a limit is another one, so the oldest are forgotten. */
+  /** Caches the threshold of a limit. Each turn adds a limit, so the oldest are evicted. */
   const remember = (name: string, percent: number): void => {
     warnedPercents.delete(name);
     warnedPercents.set(name, percent);
     const [oldest] = warnedPercents.keys();
-    if (warnedPercents.size > MAX_TOLD && oldest !== undefined) warnedPercents.delete(oldest);
+    if (warnedPercents.size > MAX_CACHED_LIMITS && oldest !== undefined) warnedPercents.delete(oldest);
   };
 
   const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
     const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
-    // A warning about a turn names its agent, wherever the limit was set.
+    // A warning about a turn names the turn's agent, even if the limit was set elsewhere.
     const owner = whose === "agent" || period === TURN ? agent : undefined;
     const about = {
       per: span,
@@ -45,7 +45,7 @@ export const createWarnings = (options: {
       ...(owner === undefined ? {} : { agent: owner.id }),
     };
     const house = owner?.house ?? home;
-    // The id derives from limit and threshold, so a restart does not repeat the warning.
+    // The id derives from limit and threshold, so a restarted daemon does not repeat the warning.
     const id = world.ids.derive("evt", "budget", scope, about.period, String(percent), JSON.stringify(limit));
     const event = { type: "budget-warned", at: world.clock.now(), ...about, spent: { ...spent } } as const;
     const { kind } = await streams.append({ stream: `house:${house}`, id, event });
@@ -62,7 +62,7 @@ export const createWarnings = (options: {
       if (percent <= before) continue;
       remember(name, percent);
       tell(limit, percent).catch((error: unknown) => {
-        // Lets the next call try again.
+        // After a failure, the next call tries again.
         warnedPercents.set(name, before);
         log.write("warn", "cannot write the warning that a budget is being used up; the next call tries again", {
           error,

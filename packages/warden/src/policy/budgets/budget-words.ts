@@ -1,17 +1,17 @@
-/** Texts about exhausted budgets for people and agents: which limit, and what to do. */
+/** Texts about exhausted budgets for people and agents. They name the limit and say what to do. */
 import { DOLLAR, showLimit, type SpendLimit, wallTime } from "@hearth/protocol";
 import { keyOf, type Limit, type Need } from "./budget-limits.ts";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
 
 export interface Words {
   readonly text: string;
-  /** Tells the person what to do. */
+  /** Says what the person can do. */
   readonly hint: string;
 }
 
 /**
- * `need` is what the call would have cost, `output` the shortest answer worth a call, `next` what
- * the call was for.
+ * Describes a reached limit. `need` is the cost that the call would have had, `output` the shortest
+ * useful answer, `next` the purpose of the call.
  */
 export const describeReached = (
   limit: Limit,
@@ -63,7 +63,7 @@ const hintOf = ({ whose, span, agent, limit }: Limit): string => {
   return `Raise it with: hearth agent edit ${agent.handle} --${flag} ${value}`;
 };
 
-/** "2026-11-23 00:00 Europe/Berlin". */
+/** Formats an instant: "2026-11-23 00:00 Europe/Berlin". */
 const showInstant = (at: number, zone: string): string => {
   const { year, month, day, hour, minute } = wallTime(at, zone);
   return `${year}-${month}-${day} ${hour}:${minute} ${zone}`;

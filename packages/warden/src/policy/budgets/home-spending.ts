@@ -1,7 +1,7 @@
 /**
- * Costs of the daemon that belong to no agent, such as embeddings for memory. They count against
- * the limits of all agents together and have to fit them. Such a call is never shortened, queued or
- * put up for approval.
+ * Charges costs of the daemon that belong to no agent, such as embeddings for memory. They must fit
+ * the limits of all agents together. Such a call is never shortened or queued, and no person is
+ * asked to approve it.
  */
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -21,22 +21,22 @@ export interface HomeCall {
 
 export type HomeAdmission =
   /**
-   * The highest cost is reserved, also on disk. If no tokens are reported, the reservation counts
-   * as spent. A second call of `settle` changes nothing.
+   * The maximum cost is reserved, also on disk. If `tokens` is undefined, the whole reservation
+   * counts as spent. Only the first call of `settle` has an effect.
    */
   { readonly kind: "allowed"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & Words);
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
 
-/** A call that is not counted in tokens, such as a transcription. */
+/** Admits a call that is not counted in tokens, such as a transcription. */
 export type AdmitHomeCost = (costAtMost: number) => Promise<
-  /** The highest cost is reserved, also on disk. A second call of `settle` changes nothing. */
+  /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
   { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
 >;
 
 export interface HomeSpending {
   readonly admit: AdmitHome;
-  /** In micro-dollars. */
+  /** Admits a cost in micro-dollars. */
   readonly admitCost: AdmitHomeCost;
 }
 
@@ -48,7 +48,7 @@ export interface HomeSpendingOptions {
   readonly ledger: SpendLedger;
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
-  /** Called with the limits that something was spent of. */
+  /** Called with the limits against which a cost was charged. */
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
@@ -56,12 +56,16 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
   const { clock, records, home, config, ledger, keep, watch } = options;
   const periodsOf = createPeriods();
 
-  /** Reserves the need, or says which limit it does not fit. `settle` takes what was spent. */
+  /**
+   * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
+   * spent.
+   */
   const reserve = async (need: Need, most: Amount) => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
-    // No await between the check and the reservation, so the checked amounts are the reserved ones.
+    // There is no `await` between the check and the reservation, so no other call can use the
+    // checked amounts.
     const limits = homeLimits(config().limits, home, now);
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
     if (full !== undefined)

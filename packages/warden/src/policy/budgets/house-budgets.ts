@@ -1,7 +1,7 @@
 /**
- * What agents may spend on models: limits from the config and from agent records, checked against
- * the ledger. An amount is reserved before a call, settled after it, and reported when it runs
- * out.
+ * The budgets of agents for models. Checks limits from the config and from agent records against
+ * the ledger. Reserves an amount before a call, settles it after the call, and reports budgets that
+ * are used up.
  */
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -28,7 +28,7 @@ import type { CallReservation } from "../effect.ts";
 
 export interface CallForModel {
   readonly agent: AgentRecord;
-  /** The turn of the call first. */
+  /** The paying turns. The turn of the call is the first. */
   readonly turns: readonly PayingTurn[];
   /** The models that may answer. */
   readonly models: readonly string[];
@@ -38,27 +38,27 @@ export interface CallForModel {
 }
 
 export type Admission =
-  /** The highest possible cost is reserved until it is settled. */
+  /** The maximum cost is reserved until it is settled. */
   | { readonly kind: "allowed"; readonly reservation: CallReservation }
-  /** `reservation` apply if a person allows the call. */
+  /** `reservation` applies if a person allows the call. */
   | ({ readonly kind: "ask"; readonly reservation: CallReservation } & Words)
   | ({ readonly kind: "stop" } & Words)
-  /** The signal has aborted. */
+  /** The caller's signal has aborted. */
   | { readonly kind: "aborted" };
 
 export interface Budgets {
   /**
-   * Reserves the cost of a call if it fits every limit, at full or reduced answer length. Waits if
-   * it would fit once running calls finish. The check and the reservation happen without
-   * interruption, so spent and reserved together never exceed a limit without a person's approval.
+   * Reserves the cost of a call if it fits every limit, with a full or a shorter answer. Waits if
+   * it would fit after running calls. Without a person's approval, spent and reserved amounts
+   * together never exceed a limit.
    */
   admit(call: CallForModel): Promise<Admission>;
   /**
-   * Why even the shortest call of this agent is impossible now, in a turn of that kind. Undefined
-   * if one is possible.
+   * Returns the reason why this agent cannot make even the shortest call now, in a turn of that
+   * kind. Returns undefined if it can.
    */
   refusal(agent: AgentRecord, what?: "turn" | "heartbeat"): Promise<string | undefined>;
-  /** Reports the budgets of these agents, and of all together if `home` is "home". */
+  /** Reports the budgets of these agents, and of all agents together if `home` is "home". */
   report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
   /** Called when an activation has ended. */
   over(activation: ActivationId): void;
@@ -67,20 +67,20 @@ export interface Budgets {
 export interface BudgetsOptions {
   readonly clock: Pick<Clock, "now">;
   readonly records: Pick<Records, "get">;
-  /** The first house. Its time zone applies to all agents together. */
+  /** The first house. Its time zone applies to the limits of all agents together. */
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly leaves: (models: readonly string[]) => readonly CandidateModel[];
   readonly ledger: SpendLedger;
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
-  /** Called with the limits that something was spent of. */
+  /** Called with the limits against which a cost was charged. */
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
-/** A shorter answer is not worth a call. */
+/** Minimum length of a useful answer. */
 export const MIN_OUTPUT_TOKENS = 512;
-/** Tokens of the shortest request that an agent makes. */
+/** Number of tokens of the shortest request that an agent makes. */
 const MIN_INPUT_TOKENS = 1_000;
 
 /** A call with its limits and its need. */
@@ -94,7 +94,7 @@ interface Case {
 export const createBudgets = (options: BudgetsOptions): Budgets => {
   const { clock, records, home, config, leaves, ledger, keep, watch } = options;
   const periodsOf = createPeriods();
-  /** Limits that have refused a call. */
+  /** The limits that have refused a call. */
   const reached = new Set<string>();
 
   const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
@@ -107,7 +107,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     return { house: config().limits, home, now };
   };
 
-  /** Cached per config, because another config may have other providers and prices. */
+  /** The models and prices of one config. Another config may have other providers and prices. */
   let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly Answerer[]> } | undefined;
 
   const answerersOf = (models: readonly string[]): readonly Answerer[] => {
@@ -133,7 +133,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
       settle(paid) {
         reservation.settle(paid);
-        // Heartbeat limits are left out: the job's slots already report them.
+        // Heartbeat limits are left out, because the job's slots report them.
         if (paid.tokens > 0 || paid.money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
       },
     };
@@ -165,7 +165,10 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       },
     });
 
-  /** Output tokens that fit. `wait`: the call will fit once running calls finish. */
+  /**
+   * Returns the output tokens that fit, `wait` if the call will fit after running calls, or
+   * `full`.
+   */
   const fit = ({ call, limits, need }: Case): number | "wait" | "full" => {
     const most = call.maxOutputTokens;
     const least = Math.min(MIN_OUTPUT_TOKENS, most);
@@ -178,14 +181,14 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     return room >= least ? room : "full";
   };
 
-  /** Why a call does not fit, and what the limit says to do then. */
+  /** Returns the text why a call does not fit, and the action that the limit sets for this case. */
   const wordsFor = ({ call, limits, need }: Case): { readonly words: Words; readonly says: AtLimit } => {
     const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
     const full = limits.filter((limit) => roomIn(limit, need, ledger, "alone") < least);
     const [first] = full;
     if (first === undefined) throw new TypeError("a call was refused although it fits every limit");
     for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
-    // A limit with `stop` is not bypassed by another limit with another setting.
+    // A limit with `stop` applies even if another exceeded limit has a different setting.
     const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
     return { words: describeReached(first, need, least, ledger), says };
   };
@@ -213,8 +216,8 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     });
 
   /**
-   * Calls `decide` with the output tokens that fit, once no other call blocks it; with undefined if
-   * none fit. Returns undefined if the signal aborts.
+   * Calls `decide` with the output tokens that fit, once no running call prevents this, or with
+   * undefined if no answer fits. Returns undefined if the signal aborts.
    */
   const fitted = async <T>(
     call: CallForModel,
@@ -223,8 +226,8 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const { agent, turns, models, inputTokens, signal } = call;
     for (;;) {
       const sources = await sourcesFor(agent);
-      // No await between the check and the reservation, so the checked amounts are the reserved
-      // ones.
+      // There is no `await` between the check and the reservation, so no other call can use the
+      // checked amounts.
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
       const one: Case = { call, limits, sources, need: needOf(answerersOf(models), inputTokens) };

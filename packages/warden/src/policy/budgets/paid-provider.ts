@@ -1,5 +1,5 @@
 /**
- * The model that programs in an agent's cell call. Each call has to fit the agent's budgets like a
+ * Wraps the model for programs in an agent's cell. Each call must fit the agent's budgets like a
  * call of the turn, and is booked there. A call that would need approval is refused, because a
  * program does not wait for a person.
  */
@@ -58,7 +58,7 @@ export const createPay = (options: PayOptions): Pay => {
   });
 };
 
-/** Names the model that answered if it is not the requested one. */
+/** Adds the name of the model that answered, if it is not the requested one. */
 const byName = async function* (
   events: AsyncIterable<ModelEvent>,
   model: string | undefined,

@@ -9,7 +9,7 @@ export interface PayingSources {
   readonly store: Pick<Store, "select">;
 }
 
-/** The calling turn first. */
+/** Returns the paying turns. The calling turn is the first. */
 export const payingTurns = async (
   activation: ActivationId,
   agent: AgentRecord,

@@ -1,6 +1,6 @@
 /**
- * The cost of a model call: from the price in the config, the vendor's list, or the highest price
- * that the house assumes.
+ * Computes the cost of a model call from the price in the config, in the vendor's list, or the
+ * price that the house assumes for unknown models.
  */
 import type { Price as PlainPrice } from "../../kernel/index.ts";
 import { byBeginning, type CandidateModel, findByName, vendorsModel } from "../../models/index.ts";
@@ -13,15 +13,15 @@ export interface Price extends PlainPrice {
 }
 
 export interface PriceOptions {
-  /** By prefix of `provider/model`. The longest matching prefix overrides any list. */
+  /** Prices by prefix of `provider/model`. The longest matching prefix overrides any list. */
   readonly own: ReadonlyMap<string, Price>;
-  /** The price of a model that no list has. */
+  /** The price of a model that is in no list. */
   readonly unknown: Price;
 }
 
 export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** Local models are free unless the config sets a price. */
+/** Returns the price of a model. Local models are free unless the config sets a price. */
 export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): Price =>
   byBeginning(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
 
@@ -42,7 +42,7 @@ const find = (prices: VendorPrices | undefined, model: string): Price | undefine
   return { ...price, long: { above: long.above, input: long.input, output: long.output } };
 };
 
-/** In micro-dollars, rounded up. */
+/** Returns the cost in micro-dollars, rounded up. */
 export const costOf = (usage: Usage, price: Price): number => {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const { long } = price;
@@ -51,7 +51,7 @@ export const costOf = (usage: Usage, price: Price): number => {
   return roundUp(given * (isLong ? long.input : 1) + outputTokens * price.output * (isLong ? long.output : 1));
 };
 
-/** Upper bound of the cost for these tokens, however they are cached. */
+/** Returns an upper bound of the cost for these tokens, whichever of them are cached. */
 export const costAtMost = (
   price: Price,
   inputTokens: number,
@@ -64,5 +64,5 @@ export const costAtMost = (
   };
 };
 
-/** Subtracts floating-point error so that an exact sum is not rounded up. */
+/** Rounds up. Subtracts the floating-point error first, so that an exact sum stays. */
 export const roundUp = (money: number): number => Math.max(0, Math.ceil(money - 1e-6));

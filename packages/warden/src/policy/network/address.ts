@@ -1,11 +1,11 @@
 /**
- * IP addresses, and which of them belong to the public network. An address that is not certainly
- * public is refused.
+ * Parses IP addresses, and decides which of them belong to the public network. An address that is
+ * not certainly public is refused.
  */
 
 /**
- * Returns 4 or 16 bytes. Accepts only forms that every program reads alike: no octal, no missing
- * parts, no zone.
+ * Returns the 4 or 16 bytes of an address. Accepts only forms that every program interprets alike:
+ * no octal numbers, no missing parts, no zone.
  */
 export const parseAddress = (text: string): Uint8Array | undefined =>
   text.includes(":") ? parseV6(text) : parseV4(text);
@@ -37,8 +37,8 @@ const parseV6 = (text: string): Uint8Array | undefined => {
 };
 
 /**
- * Bytes of the groups between colons. The last group of an address may be an IPv4 address in
- * decimal.
+ * Returns the bytes of the groups between colons. The last group of an address may be a decimal
+ * IPv4 address.
  */
 const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined => {
   if (text === "") return [];
@@ -104,8 +104,8 @@ const NOT_PUBLIC_V4 = [
  */
 const PUBLIC_V6 = "2000::/3";
 /**
- * Ranges inside it that lead elsewhere: Teredo, benchmarks, ORCHID, documentation, 6to4, the former
- * 6bone, AS112.
+ * Ranges inside `PUBLIC_V6` that are not public: Teredo, benchmarks, ORCHID, documentation, 6to4,
+ * the former 6bone, AS112.
  */
 const NOT_PUBLIC_V6 = [
   "2001::/23",
@@ -141,7 +141,10 @@ const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean => {
   return true;
 };
 
-/** Parsed on first use: most checks see a host name and need no ranges. */
+/**
+ * Creates ranges that are parsed on first use, because most checks see a host name and need no
+ * ranges.
+ */
 const createRanges = (texts: readonly string[]): (() => readonly Range[]) => {
   let ranges: readonly Range[] | undefined;
   return () => (ranges ??= texts.map(toRange));
@@ -151,7 +154,7 @@ const notPublic = createRanges([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6]);
 const publicV6 = createRanges([PUBLIC_V6]);
 const loopback = createRanges(["127.0.0.0/8", "::1/128"]);
 
-/** Whether this is an address of the public network in canonical form. */
+/** Whether the text is an address of the public network in canonical form. */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text);
   if (address === undefined || notPublic().some((range) => isIn(address, range))) return false;
@@ -162,7 +165,10 @@ export const isPublicAddress = (text: string): boolean => {
   );
 };
 
-/** Whether an address is in one of these addresses and networks. IPv4 in IPv6 is IPv4. */
+/**
+ * Creates the predicate whether an address is in one of these addresses and networks. An IPv4
+ * address in IPv6 form counts as IPv4.
+ */
 export const createAddressSet = (texts: readonly string[]): ((address: string) => boolean) => {
   const ranges = createRanges(texts);
   return (text) => {
@@ -177,7 +183,7 @@ const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const;
 const withoutMapping = (address: Uint8Array): Uint8Array =>
   address.length === 16 && MAPPED.every((byte, index) => address[index] === byte) ? address.subarray(12) : address;
 
-/** Whether this is a loopback address. */
+/** Whether the text is a loopback address. */
 export const isLoopbackAddress = (text: string): boolean => {
   const address = parseAddress(text);
   return address !== undefined && loopback().some((range) => isIn(address, range));

@@ -5,14 +5,14 @@ import { isBelow } from "./path.ts";
 
 export interface Origin {
   readonly scheme: "http" | "https";
-  /** Normalized. */
+  /** The normalized host. */
   readonly host: string;
   readonly port: number;
 }
 
 export interface Wanted extends Origin {
   readonly method: string;
-  /** Normalized, without the query. */
+  /** The normalized path without the query. */
   readonly path: string;
 }
 
@@ -24,11 +24,11 @@ const fits = (grant: EgressGrant, wanted: Wanted): boolean =>
   (grant.methods === undefined || grant.methods.some((method) => method === wanted.method)) &&
   (grant.path === undefined || isBelow(wanted.path, grant.path));
 
-/** The grants that allow the request, in their order. */
+/** Returns the grants that allow the request, in their order. */
 export const grantsFor = (grants: readonly EgressGrant[], wanted: Wanted): readonly EgressGrant[] =>
   grants.filter((grant) => fits(grant, wanted));
 
-/** Whether any grant covers this host and port. */
+/** Whether a grant covers this host and port. */
 export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick<Origin, "host" | "port">): boolean =>
   grants.some(
     (grant) =>
@@ -36,7 +36,7 @@ export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick
       (grant.port === undefined ? port === DEFAULT_PORTS.http || port === DEFAULT_PORTS.https : port === grant.port),
   );
 
-/** Why the request is not allowed, as far as the agent may know. */
+/** Returns the reason why the request is not allowed, as far as the agent may know it. */
 export const refusalOf = (grants: readonly EgressGrant[], { host, port, method, path }: Wanted): string => {
   if (grants.length === 0) return "This agent has no grant for the network.";
   if (!reachesHost(grants, { host, port })) return `This agent has no grant for ${host}:${port}.`;

@@ -5,9 +5,9 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME = 253;
 
 /**
- * Normalizes a host from a target or a `Host` header: lower case, without a trailing dot; an IPv6
- * address in brackets. Undefined for anything that two programs could read differently: odd bytes,
- * empty labels, numbers that only some programs take for an address.
+ * Normalizes a host from a target or a `Host` header: lower case, without a trailing dot, an IPv6
+ * address in brackets. Returns undefined for a text that two programs could interpret differently:
+ * odd bytes, empty labels, numbers that only some programs take for an address.
  */
 export const normalizeHost = (text: string): string | undefined => {
   if (text.startsWith("[")) {
@@ -19,7 +19,7 @@ export const normalizeHost = (text: string): string | undefined => {
   if (name.length > MAX_NAME) return undefined;
   const labels = name.split(".");
   if (!labels.every((label) => LABEL.test(label))) return undefined;
-  // Some programs read a name that ends in a number as an address, so it has to be a canonical
+  // Some programs interpret a name that ends in a number as an address, so it must be a canonical
   // address.
   if (!/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) return name;
   return text.endsWith(".") || parseAddress(name)?.length !== 4 ? undefined : name;
@@ -45,5 +45,5 @@ export const parseAuthority = (text: string): Authority | undefined => {
   return { host, port };
 };
 
-/** The form that resolvers and sockets take: an address without brackets, or the name. */
+/** Returns the form that resolvers and sockets take: an address without brackets, or the name. */
 export const bareHost = (host: string): string => (host.startsWith("[") ? host.slice(1, -1) : host);

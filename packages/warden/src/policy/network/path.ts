@@ -1,13 +1,16 @@
 /** Normalizes request paths, so that the path checked against a grant is the path sent. */
 
 export interface RequestPath {
-  /** Without dot segments. */
+  /** The path without dot segments. */
   readonly path: string;
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or an empty text. */
   readonly query: string;
 }
 
-/** Undefined unless the target is an absolute path of visible ASCII without `#` and backslash. */
+/**
+ * Splits a target. Returns undefined unless it is an absolute path of visible ASCII characters
+ * without `#` and backslash.
+ */
 export const parsePath = (target: string): RequestPath | undefined => {
   if (!/^\/[\x21-\x7e]*$/.test(target) || target.includes("#") || target.includes("\\")) return undefined;
   // With a host in front, a path that begins with two slashes stays a path.
@@ -17,8 +20,9 @@ export const parsePath = (target: string): RequestPath | undefined => {
 };
 
 /**
- * Parts that a server may read as a slash, a dot or the end of the path: `%2f`, `%5c`, `%2e`,
- * `%00`, `%25` (which may hide one of these), a segment such as `..;x`, and two slashes in a row.
+ * Matches parts that a server may interpret as a slash, a dot or the end of the path: `%2f`, `%5c`,
+ * `%2e`, `%00`, `%25` (which may hide one of these), a segment such as `..;x`, and two slashes in a
+ * row.
  */
 const UNCLEAR = /%(?:2f|5c|2e|00|25)|(?:^|\/)\.{1,2};|\/\//i;
 

@@ -1,9 +1,9 @@
 /**
- * Authenticated encryption: a ciphertext can be neither read nor changed without its key. The
- * platform's is AES-256-GCM.
+ * The interface of authenticated encryption: without the key, a ciphertext can be neither read nor
+ * changed. The platform's implementation is AES-256-GCM.
  */
 
-/** Bytes of a key and of a nonce. */
+/** Sizes of a key and of a nonce, in bytes. */
 export const KEY_SIZE = 32;
 export const NONCE_SIZE = 12;
 

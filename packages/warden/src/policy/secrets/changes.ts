@@ -1,6 +1,6 @@
 /**
- * Changes of the vault. They run one at a time, are guarded by the key they were sealed with, and
- * are reported in the house's log.
+ * Commits changes of the vault. They run one at a time, are guarded by the key that sealed them,
+ * and are reported in the house's log.
  */
 import type { Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { HearthError, type HouseId, type World } from "@hearth/protocol";
@@ -10,10 +10,7 @@ type SecretEvent = Extract<NewEvent["event"], { type: "secret-changed" }>;
 export interface Change {
   readonly guards?: readonly Guard[];
   readonly writes: readonly Write[];
-  /**
-   * The new row of the key, with undefined to delete it. If `key` is absent, the key does not
-   * change.
-   */
+  /** The new row of the key, or undefined to delete it. Absent if the key does not change. */
   readonly key?: { readonly row: Row<"vault_keys"> | undefined };
 }
 

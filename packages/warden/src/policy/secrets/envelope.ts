@@ -1,6 +1,6 @@
 /**
- * Envelope encryption: a value is sealed with its own data key, which is sealed with the vault's
- * key.
+ * Envelope encryption: a value is sealed with its own data key, and the data key is sealed with the
+ * vault's key.
  */
 import type { Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
@@ -16,14 +16,17 @@ type Envelope = Pick<Row<"secrets">, "house" | "name" | "version" | "key" | "wra
 
 export interface Envelopes {
   seal(about: Pick<Envelope, "house" | "name" | "version">, value: string, by: VaultKey): Promise<Envelope>;
-  /** Undefined if it was sealed with another key, belongs to another secret, or was changed. */
+  /**
+   * Returns the value. Returns undefined if another key sealed the envelope, or if it was changed
+   * or belongs to another secret.
+   */
   open(envelope: Envelope, by: VaultKey): Promise<string | undefined>;
   /**
-   * Seals the data key with another key; the value itself is not touched. Undefined where `open` is
-   * undefined.
+   * Seals the data key with another key. The sealed value stays the same. Returns undefined if
+   * `open` would.
    */
   rewrap(envelope: Envelope, from: VaultKey, to: VaultKey): Promise<Envelope | undefined>;
-  /** Seals a known text with the key, which no other key can open. */
+  /** Seals a known text with the key. No other key can open the result. */
   prove(key: VaultKey): Promise<string>;
   isProof(proof: string, key: VaultKey): Promise<boolean>;
 }
@@ -37,7 +40,7 @@ export const createEnvelopes = ({
   readonly aead: Aead;
   readonly random: World["random"];
 }): Envelopes => {
-  /** Nonce and box. Each nonce is random, and a data key seals only once. */
+  /** Returns nonce and ciphertext. Each nonce is random, and a data key seals only once. */
   const seal = async (key: Uint8Array, plain: Uint8Array, about: string): Promise<string> => {
     const nonce = random(NONCE_SIZE);
     const box = await aead.seal(key, nonce, plain, about);
@@ -86,7 +89,7 @@ export const createEnvelopes = ({
   };
 };
 
-/** Bytes of the value inside: without nonce, tag and base64 padding. */
+/** Returns the size of the value in bytes, without nonce, tag and base64 padding. */
 export const sizeOf = ({ sealed }: Pick<Envelope, "sealed">): number =>
   (sealed.length * 3) / 4 - (/=*$/.exec(sealed)?.[0].length ?? 0) - NONCE_SIZE - TAG_SIZE;
 
@@ -94,13 +97,16 @@ const TAG_SIZE = 16;
 
 type About = Pick<Envelope, "house" | "name" | "version">;
 
-/** The name is authenticated, so an envelope in the place of another does not open. */
+/**
+ * Returns the authenticated name of an envelope, so that an envelope in the place of another does
+ * not open.
+ */
 const sealName = ({ house, name, version }: About): string => JSON.stringify(["value", house, name, version]);
 const wrapName = ({ house, name, version }: About, { id }: VaultKey): string =>
   JSON.stringify(["data key", id, house, name, version]);
 const proofName = (id: string): string => JSON.stringify(["proof", id]);
 
-/** Undefined if the row holds something other than base64. */
+/** Decodes base64. Returns undefined for any other text. */
 const readBase64 = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);

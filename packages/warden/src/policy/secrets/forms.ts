@@ -1,14 +1,14 @@
 /**
- * The forms in which a secret value may appear in bytes: as it is, and in common encodings and
- * escapes.
+ * Lists the forms in which a secret value may appear in bytes: the plain value, and common
+ * encodings and escapes.
  */
 
 const encoder = new TextEncoder();
 
 /**
- * Every form, once. Base64 has three, by the position of the value in a group of three bytes; each
- * has only the characters that follow from the value alone. This catches echoes. A deliberate
- * encoding can evade it; isolation has to stop that.
+ * Returns every form once. Base64 has three forms, by the position of the value in a group of three
+ * bytes. Each form has only the characters that follow from the value alone. This finds echoes of a
+ * secret. A deliberate encoding can evade it, which only isolation can prevent.
  */
 export const formsOf = (value: string): readonly Uint8Array[] => {
   const { plain, wrapped, binary } = textsOf(value);
@@ -18,20 +18,22 @@ export const formsOf = (value: string): readonly Uint8Array[] => {
 };
 
 /**
- * Forms that programs break into lines: base64, base32 and hex. Line breaks may occur anywhere in
- * them.
+ * Returns the forms that programs break into lines: base64, base32 and hex. Such a form may contain
+ * line breaks anywhere.
  */
 export const wrappedFormsOf = (value: string): readonly Uint8Array[] =>
   [...new Set(textsOf(value).wrapped)]
-    // A line may end within the first characters, so the form may also begin a few characters
-    // later.
+    // A line may end within the first characters, so the form may also begin some characters later.
     .flatMap((text) => [0, 1, 2, 3].map((skipped) => text.slice(skipped)))
     .filter(({ length }) => length >= MIN_WRAPPED)
     .map((text) => encoder.encode(text));
 
-/** Shorter remainders of a form would match by chance. */
+/** Minimum length of a remainder of a form. Shorter ones would match by chance. */
 const MIN_WRAPPED = 7;
-/** A longer value is searched in fewer forms, because all forms are kept in memory. */
+/**
+ * Maximum length of a value with all forms. A longer value has fewer, because all forms are kept in
+ * memory.
+ */
 const MAX_EXTENDED = 4096;
 
 const textsOf = (value: string) => {
@@ -55,7 +57,7 @@ const textsOf = (value: string) => {
 
 const cases = (text: string): readonly string[] => [text, text.toUpperCase(), text.toLowerCase()];
 
-/** Both byte orders. */
+/** Returns the value in UTF-16 with both byte orders. */
 const utf16 = (value: string): readonly Uint8Array[] => {
   const little = new Uint8Array(value.length * 2);
   const big = new Uint8Array(value.length * 2);
@@ -70,7 +72,8 @@ const utf16 = (value: string): readonly Uint8Array[] => {
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /**
- * The base32 characters that follow from the value alone, at this offset in a group of five bytes.
+ * Returns the base32 characters that follow from the value alone, at this offset in a group of five
+ * bytes.
  */
 const base32At = (bytes: Uint8Array, shift: number): string => {
   const bits = shift * 8;
@@ -89,7 +92,8 @@ const base32At = (bytes: Uint8Array, shift: number): string => {
 };
 
 /**
- * HTML and XML escapes: only the required characters, all but ASCII, or each character by number.
+ * Returns the value with HTML and XML escapes: of the required characters, of all but ASCII, or of
+ * each character by number.
  */
 const htmlEscaped = (value: string): readonly string[] => {
   const named = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
@@ -106,7 +110,7 @@ const htmlEscaped = (value: string): readonly string[] => {
   return [...named, ...numbered];
 };
 
-/** Each unit as an escape of a programming language. */
+/** Returns the value with each code unit as an escape of a programming language. */
 const escapedUnits = (value: string): readonly string[] => {
   const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
   const digits = (unit: number, length: number): string => unit.toString(16).padStart(length, "0");
@@ -123,7 +127,7 @@ const escapedUnits = (value: string): readonly string[] => {
   return all.flatMap((text) => [text, text.replaceAll("\\", "\\\\")]);
 };
 
-/** Bytes with separators between them. */
+/** Returns the bytes with separators between them. */
 const separated = (hex: readonly string[]): readonly string[] =>
   [" ", ":", "-", ", ", ","].flatMap((between) => {
     const text = hex.join(between);
@@ -144,8 +148,8 @@ const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
 };
 
 /**
- * URL encodings: as a component, as a form, and with more characters escaped; digits in either
- * case.
+ * Returns the value with URL encodings: as a component, as a form, and with more characters
+ * escaped; with digits in either case.
  */
 const percentEncoded = (value: string): readonly string[] => {
   const part = encodeURIComponent(value);
@@ -159,8 +163,8 @@ const percentEncoded = (value: string): readonly string[] => {
 };
 
 /**
- * JSON string escapes: the required ones, with slashes, with characters that HTML interprets, or
- * all but ASCII.
+ * Returns the value with JSON string escapes: the required ones, with slashes, with characters that
+ * HTML interprets, or of all but ASCII.
  */
 const jsonEscaped = (value: string): readonly string[] => {
   const text = JSON.stringify(value).slice(1, -1);
@@ -169,7 +173,9 @@ const jsonEscaped = (value: string): readonly string[] => {
   return [text, slashed, forHtml].flatMap((form) => [form, form.replace(/[^\0-\x7e]/g, toEscape)]);
 };
 
-/** Lower case as in host names, and simple disguises: reversed and ROT13. */
+/**
+ * Returns the value in lower case, as in host names, and with simple disguises: reversed and ROT13.
+ */
 const disguised = (value: string): readonly string[] => [
   value.toLowerCase(),
   [...value].toReversed().join(""),

@@ -1,4 +1,6 @@
-/** The vault in the store: the secrets of people, who may use them, and the key. */
+/**
+ * The vault over the store: people's secrets, the grants that say who may use them, and the key.
+ */
 import type { DurableStreams, Log, Row, Store } from "../../kernel/index.ts";
 import { type HouseId, lazyMethods, type SecretInfo, type World } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
@@ -30,7 +32,7 @@ export interface VaultOptions {
   readonly sources: VaultKeyOptions["sources"];
   readonly passphrase: VaultKeyOptions["passphrase"];
   readonly ask?: NonNullable<VaultKeyOptions["ask"]>;
-  /** Learns every value, so that it is not shown. */
+  /** Learns every value, so that no output shows it. */
   readonly redaction: Pick<Redaction, "learn">;
 }
 

@@ -1,10 +1,13 @@
-/** Stores the key that seals all secrets of a home. It knows no secret and no store. */
+/**
+ * The interface of a place for the key that seals all secrets of a home. It does not depend on
+ * secrets or the store.
+ */
 import type { KeySourceKind, World } from "@hearth/protocol";
 import { KEY_SIZE } from "./aead.ts";
 
 export interface MadeKey {
   readonly key: Uint8Array;
-  /** Data to find the key again, stored beside the secrets. It is not secret. */
+  /** Data with which the key is found again, stored beside the secrets. It is not secret. */
   readonly about: string;
 }
 
@@ -19,18 +22,18 @@ export interface MadeKey {
  */
 export interface KeySource {
   readonly traits: {
-    /** A person has to enter a passphrase, also at each start. */
+    /** Whether a person has to enter a passphrase, also at each start. */
     readonly asksPassphrase: boolean;
   };
   make(id: string, passphrase?: string): Promise<MadeKey>;
   find(id: string, about: string, passphrase?: string): Promise<Uint8Array | undefined>;
-  /** Dropping a missing key is not an error. */
+  /** Removes the key. A missing key is not an error. */
   drop(id: string): Promise<void>;
 }
 
 export type KeySources = Readonly<Record<KeySourceKind, KeySource>>;
 
-/** Keys in memory. */
+/** Creates a source that keeps keys in memory. */
 export const createMemoryKeySource = ({ random }: Pick<World, "random">): KeySource => {
   const keys = new Map<string, Uint8Array>();
   return {

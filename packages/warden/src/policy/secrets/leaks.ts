@@ -1,6 +1,6 @@
 /**
- * Finds texts that look like keys: known shapes of any owner. It has false positives, and what it
- * misses is not necessarily safe.
+ * Finds texts that look like keys, by the known shapes of any vendor's keys. It has false
+ * positives, and a text that it does not find may still be a key.
  */
 
 export interface Leak {
@@ -11,8 +11,7 @@ export interface Leak {
 }
 
 /**
- * Matches only at the start of a word: avoids matches inside names, and long words are scanned
- * once.
+ * Matches only at the start of a word. This avoids matches inside names, and scans long words once.
  */
 const after = String.raw`(?<![A-Za-z0-9_-])`;
 
@@ -51,8 +50,8 @@ const HINT =
 export const leakKinds: readonly string[] = Object.keys(shapes);
 
 /**
- * In text order. Where two shapes overlap, the one that begins first wins, then the one listed
- * first.
+ * Returns the matches in text order. If two shapes overlap, the match that begins first counts,
+ * then the shape that is listed first.
  */
 export const findLeaks = (text: string): readonly Leak[] => {
   if (!HINT.test(text)) return [];
@@ -71,7 +70,7 @@ export const findLeaks = (text: string): readonly Leak[] => {
 
 export interface Cleaned {
   readonly text: string;
-  /** The kinds that were removed, each once. */
+  /** The kinds of the removed keys, each once. */
   readonly kinds: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** An in-memory vault with the whole contract except durability. */
+/** A vault in memory, with the whole contract except durability. */
 import {
   type AgentId,
   type HouseId,

@@ -1,4 +1,4 @@
-/** The secrets of a home: its vault, and the sources of the config's references. */
+/** Creates the secrets of a home: its vault, and the sources of the config's references. */
 import type { ReferenceSources } from "../../kernel/index.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
@@ -31,7 +31,7 @@ export interface Secrets {
   readonly references: ReferenceSources;
 }
 
-/** The secrets of a house, over the vault of its home. */
+/** Creates the secrets of a house over the vault of its home. */
 export const createSecrets = ({ vault, house, redaction, environment, readFile }: SecretsOptions): Secrets => ({
   vault,
   redaction,

@@ -1,4 +1,4 @@
-/** The house's own values in the table of secrets, under names that no request can give. */
+/** The house's own values in the table of secrets, under names that no request can use. */
 import type { Store } from "../../kernel/index.ts";
 import type { Changes } from "./changes.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";

@@ -1,22 +1,22 @@
-/** The redaction of a house: removes all currently known secret values from output. */
+/** The redaction of a house, which removes all known secret values from output. */
 import { createRedactor, type RedactingStream, type Redactor } from "./redactor.ts";
 
 export interface Redaction {
-  /** The text without any known value. */
+  /** Returns the text without any known value. */
   text(text: string): string;
   /** Whether no value is known, so that nothing is redacted. */
   isEmpty(): boolean;
   /** Redacts a stream with the values known at its start. */
   stream(): RedactingStream;
   /**
-   * Redacts this value from now on. The previous value of that name stays redacted until the daemon
-   * ends.
+   * Redacts this value from now on. The previous value of the name stays redacted until the
+   * daemon ends.
    */
   learn(house: string, name: string, value: string): void;
 }
 
 export const createRedaction = (): Redaction => {
-  /** By house and name: the current value and the previous one, which may still be in transit. */
+  /** The current value and the previous one, which may still be in transit, by house and name. */
   const known = new Map<string, { readonly name: string; readonly values: readonly string[] }>();
   let made: Redactor | undefined;
 

@@ -1,6 +1,4 @@
-/**
- * Replaces secret values in a stream, in all their forms, wherever the stream is split into chunks.
- */
+/** Replaces all forms of secret values in a stream, wherever the stream is split into chunks. */
 import { formsOf, wrappedFormsOf } from "./forms.ts";
 
 export interface Known {
@@ -9,13 +7,13 @@ export interface Known {
 }
 
 /**
- * A byte stream under redaction. Bytes that may begin a value are held back until that is decided.
+ * A byte stream with redaction. Bytes that may begin a value are held back until this is decided.
  */
 export interface RedactingStream {
   push(bytes: Uint8Array): Uint8Array;
-  /** The bytes held back. Nothing may be pushed after it. */
+  /** Returns the bytes held back. `push` must not be called afterwards. */
   end(): Uint8Array;
-  /** Whether a value was replaced so far. */
+  /** Whether a value has been replaced so far. */
   hasReplaced(): boolean;
 }
 
@@ -29,24 +27,27 @@ export interface RedactingStream {
  */
 export interface Redactor {
   stream(): RedactingStream;
-  /** The same for a text. Returns the text itself if it contains no value. */
+  /** Redacts a text. Returns the text itself if it contains no value. */
   text(text: string): string;
 }
 
 interface Form {
   readonly bytes: Uint8Array;
   readonly mark: Uint8Array;
-  /** Whether line breaks may occur inside. */
+  /** Whether line breaks may occur inside the form. */
   readonly wraps: boolean;
 }
 
 /**
- * Number of matched bytes; `more` if all available bytes match so far; undefined if there is no
+ * Number of matched bytes, `more` if all available bytes match so far, or undefined if there is no
  * match.
  */
 type Match = number | "more" | undefined;
 
-/** A secret has at least eight bytes, so no form is shorter than this. */
+/**
+ * Number of first bytes that are compared first. A secret has at least eight bytes, so every form
+ * is longer.
+ */
 const HEAD_SIZE = 4;
 const PAIRS = 256 * 256;
 const NOTHING = new Uint8Array();
@@ -63,11 +64,11 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
     ];
   });
   const byHead = Map.groupBy(forms, ({ bytes }) => headAt(bytes, 0));
-  /** Marks the two-byte prefixes of all forms, so that most positions need one lookup. */
+  /** Marks the first two bytes of all forms, so that most positions need one lookup. */
   const begins = new Uint8Array(forms.length === 0 ? 0 : PAIRS);
   for (const { bytes } of forms) begins[pairAt(bytes, 0)] = 1;
 
-  /** Forms that match at `at`, or that might match with more bytes. */
+  /** Returns the forms that match at `at`, or that might match with more bytes. */
   const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
     if (at + HEAD_SIZE <= bytes.length)
       return begins[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
@@ -157,14 +158,17 @@ const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): M
   return place - at;
 };
 
-/** Bytes of a line break with indentation. */
+/** Maximum size of a line break with indentation, in bytes. */
 const MAX_BREAK = 16;
 const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const BACKSLASH = 0x5c;
-/** `n`, `r` and `t` after a backslash, as in JSON. */
+/** `n`, `r` and `t`, which follow a backslash in JSON. */
 const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74]);
 
-/** Bytes of one step of a line break, or 0. A backslash at the last byte may become one. */
+/**
+ * Returns the size of one step of a line break, or 0. A backslash at the last byte may begin a
+ * step.
+ */
 const breakAt = (bytes: Uint8Array, at: number): number => {
   const byte = bytes[at] ?? 0;
   if (SPACES.has(byte)) return 1;

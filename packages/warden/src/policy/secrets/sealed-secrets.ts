@@ -1,6 +1,6 @@
 /**
- * The sealed values in the store. Each write is guarded by the key that it is sealed with, and
- * redaction learns each value before it can be read.
+ * Stores sealed values. Each write is guarded by the key that seals the value. Redaction learns
+ * each value before it can be read.
  */
 import type { Guard, Log, Row, Store, Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type World } from "@hearth/protocol";
@@ -12,9 +12,12 @@ import type { NewVaultKey, VaultKeys } from "./vault-key.ts";
 
 type SecretRow = Row<"secrets">;
 
-/** All methods but `read` and `learnAll` run one at a time, within `changes.inTurn`. */
+/** All methods except `read` and `learnAll` run one at a time, within `changes.inTurn`. */
 export interface SealedSecrets {
-  /** Undefined: there is no such secret, or the vault is locked. Throws `secret.damaged`. */
+  /**
+   * Returns the value, or undefined if there is no such secret or the vault is locked. Throws
+   * `secret.damaged`.
+   */
   read(house: HouseId, name: string): Promise<string | undefined>;
   /** Seals a value and writes it. The first secret also creates the vault's key. */
   put(
@@ -28,9 +31,9 @@ export interface SealedSecrets {
     told?: { readonly by: AgentId; readonly change: "set" },
   ): Promise<void>;
   drop(house: HouseId, name: string, by?: AgentId): Promise<void>;
-  /** Lets redaction learn all stored values. */
+  /** Passes all stored values to redaction. */
   learnAll(key: VaultKey): Promise<void>;
-  /** Seals all values with this key, and makes it the vault's. */
+  /** Seals all values with this key, which becomes the vault's key. */
   changeKey(made: NewVaultKey): Promise<void>;
 }
 
@@ -89,7 +92,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
     const made = known === undefined ? await keys.makeFirst() : undefined;
     const sealed = await envelopes.seal(row, value, known ?? (made as NewVaultKey).key);
     const { house, name, version, created_at } = row;
-    // Learn the value before it can be read, so that no output in between shows it.
+    // The value is learned before it can be read, so that no output in between shows it.
     redaction.learn(house, name, value);
     const work = commit(
       {
@@ -115,7 +118,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
 
   const drop: SealedSecrets["drop"] = async (house, name, by) => {
     const all = await store.select({ table: "secrets", limit: 2 });
-    // If the key is lost, removing the last secret allows a new key.
+    // If the key is lost, the removal of the last secret allows a new key.
     const isOver = keys.status().state === "locked" && all.length === 1;
     await commit(
       {
@@ -158,6 +161,6 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
   };
 };
 
-/** Guards that the key is still the vault's: another daemon may have changed it. */
+/** Returns guards that the key is still the vault's, because another daemon may have changed it. */
 const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
   key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];

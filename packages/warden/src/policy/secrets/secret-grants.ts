@@ -1,4 +1,4 @@
-/** Grants of secrets: the terms under which an agent or the providers may use one. */
+/** Grants of secrets: the conditions under which an agent or the providers may use a secret. */
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
 import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
@@ -9,7 +9,7 @@ export interface GrantsOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Pick<Store, "select">;
   readonly changes: Changes;
-  /** The row of a secret. Throws `secret.not-found`. */
+  /** Returns the row of a secret. Throws `secret.not-found`. */
   readonly find: (house: HouseId, name: string) => Promise<Row<"secrets">>;
   readonly read: Vault["read"];
 }

@@ -1,4 +1,4 @@
-/** Rules that all vaults share: what a valid secret is, and how it is placed in a request. */
+/** Rules that all vaults share: valid secrets, and their place in a request. */
 import {
   HearthError,
   MAX_SECRET_SIZE,
@@ -16,15 +16,15 @@ import type { Injection, Outgoing } from "./vault.ts";
 
 const encoder = new TextEncoder();
 
-/** The stored name of one of the house's own values. No `SecretName` has a colon. */
+/** The prefix of the stored names of the house's own values. No `SecretName` has a colon. */
 const OWN = "own:";
 export const toOwnName = (name: string): string => `${OWN}${name}`;
 export const isOwnName = (stored: string): boolean => stored.startsWith(OWN);
-/** The names of the house's own values among stored names. */
+/** Returns the names of the house's own values among stored names. */
 export const ownNamesIn = (stored: readonly string[]): readonly string[] =>
   stored.filter(isOwnName).map((name) => name.slice(OWN.length));
 
-/** Throws `secret.invalid`, and never repeats the value. */
+/** Checks a secret. Throws `secret.invalid`, whose message never repeats the value. */
 export const checkSecret = (name: string, value: string): void => {
   const why = !SecretName.safeParse(name).success ? "the name is invalid" : whyNoValue(value);
   if (why === undefined) return;
@@ -34,12 +34,12 @@ export const checkSecret = (name: string, value: string): void => {
 };
 
 /**
- * Limit of all values of a home together, because every form of each value is kept in memory for
- * redaction.
+ * Maximum size of all values of a home together. Redaction keeps every form of each value in
+ * memory.
  */
 export const MAX_VAULT_SIZE = 1024 * 1024;
 
-/** Throws `secret.invalid` if the value does not fit beside the others. */
+/** Throws `secret.invalid` if there is no room for the value beside the others. */
 export const checkRoom = (value: string, otherBytes: number): void => {
   if (encoder.encode(value).length + otherBytes <= MAX_VAULT_SIZE) return;
   throw new HearthError("secret.invalid", "Cannot store the secret: the vault is full.", {
@@ -76,7 +76,7 @@ export const fits = (terms: NewSecretGrant, to: Outgoing): boolean =>
   (terms.methods === undefined || terms.methods.some((method) => method === to.method)) &&
   matchesHost(terms.host, to.host);
 
-/** Chooses one grant per header: the more exact host wins, then the newer grant. */
+/** Chooses one grant per header. The more exact host wins, then the newer grant. */
 export const choose = <Granted extends { readonly grant: SecretGrant }>(
   granted: readonly Granted[],
 ): readonly Granted[] => {
@@ -89,7 +89,10 @@ export const choose = <Granted extends { readonly grant: SecretGrant }>(
   return [...byHeader.values()];
 };
 
-/** A host without `*.` is the most exact; of the others, the longer one. */
+/**
+ * Returns how exact a host is. A host without `*.` is the most exact. Among the others, the longer is
+ * more exact.
+ */
 const exactness = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);
 
 const headerOf = (use: SecretUse): string =>
@@ -105,7 +108,7 @@ export const toInjection = (secret: string, use: SecretUse, value: string): Inje
 
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = "";
-  // In chunks, because the number of arguments of a call is limited.
+  // The bytes are converted in chunks, because the number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 };
@@ -127,8 +130,8 @@ export const noGrant = (name: string, id: string): HearthError =>
   });
 
 /**
- * The destination of a URL as grants describe it. Providers use several methods, so the method is
- * left out.
+ * Returns the destination of a URL as grants describe it, without a method, because providers use
+ * several.
  */
 export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
   const scheme = url.protocol === "https:" ? "https" : "http";
@@ -140,8 +143,7 @@ export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
 };
 
 /**
- * Checks host, port and scheme of the grants. Providers use several methods, so the method is
- * ignored.
+ * Checks host, port and scheme of the grants. Ignores the method, because providers use several.
  */
 export const requireForProviders = (
   name: string,
@@ -167,13 +169,13 @@ export const requireForProviders = (
   );
 };
 
-/** A secret can be granted only to agents of the secret's house. */
+/** Returns the error for an agent that is not in the secret's house. */
 export const notThere = (agent: string, name: string): HearthError =>
   new HearthError("secret.invalid", `No agent ${agent} exists in the house of the secret ${name}.`, {
     hint: "List the agents: hearth agent list",
   });
 
-/** All grants of a house, oldest first. */
+/** Returns all grants of a house, oldest first. */
 export const grantsOf = (store: Pick<Store, "select">, house: HouseId): Promise<readonly Row<"secret_grants">[]> =>
   store.select({ table: "secret_grants", where: { house }, order: [{ column: "at" }, { column: "id" }] });
 

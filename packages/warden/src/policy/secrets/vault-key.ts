@@ -1,6 +1,6 @@
 /**
- * The vault's key while the daemon runs: read at the start, created with the first secret, and
- * never logged.
+ * Holds the vault's key while the daemon runs. It is read at the start, created with the first
+ * secret, and never logged.
  */
 import type { Log, Store, Row } from "../../kernel/index.ts";
 import { HearthError, type KeySourceKind, type VaultStatus, isHearthError, type World } from "@hearth/protocol";
@@ -14,8 +14,8 @@ export interface VaultKeyOptions {
   readonly sources: KeySources;
   readonly envelopes: Envelopes;
   /**
-   * The passphrase of the environment. If there is one, the first secret of a home derives the
-   * vault's key from it.
+   * Returns the passphrase from the environment. If there is one, the first secret of a home
+   * derives the vault's key from it.
    */
   readonly passphrase: () => string | undefined;
   /**
@@ -28,20 +28,20 @@ export interface VaultKeyOptions {
 export interface NewVaultKey {
   readonly key: VaultKey;
   readonly row: Row<"vault_keys">;
-  /** Undoes a key that was not committed. */
+  /** Undoes a new key that was not committed. */
   undo(): Promise<void>;
 }
 
 export interface VaultKeys {
   status(): VaultStatus;
-  /** Throws `secret.locked`. Undefined if there is no key yet. */
+  /** Returns the key, or undefined if there is no key yet. Throws `secret.locked`. */
   current(): VaultKey | undefined;
   make(kind: KeySourceKind, passphrase: string | undefined): Promise<NewVaultKey>;
   /** Creates the key of a home that has none. */
   makeFirst(): Promise<NewVaultKey>;
-  /** The new key is committed: drops the old one. */
+  /** Uses the new key, which is committed, and removes the old one. */
   use(made: NewVaultKey): Promise<void>;
-  /** Drops the key after the last secret was removed. */
+  /** Removes the key. Called after the last secret was removed. */
   forget(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     }
   }
 
-  /** The old key is no longer needed. If it cannot be removed, it opens nothing. */
+  /** Removes the old key. If this fails, the old key still opens nothing. */
   const drop = async (old: typeof current): Promise<void> => {
     try {
       await old?.source.drop(old.key.id);
@@ -163,7 +163,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   };
 };
 
-/** Attempts at the passphrase per start. */
+/** Maximum number of attempts at the passphrase per start. */
 const MAX_ASKED = 3;
 
 async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
@@ -178,7 +178,7 @@ async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphra
 
 const MIN_PASSPHRASE = 10;
 
-/** Throws `secret.invalid`. */
+/** Checks a passphrase. Throws `secret.invalid`. */
 export const checkPassphrase = (passphrase: string | undefined): void => {
   if (passphrase !== undefined && passphrase.length >= MIN_PASSPHRASE) return;
   throw new HearthError(

@@ -1,6 +1,6 @@
 /**
  * The secrets of the houses: stored sealed, granted to agents for hosts, and added to requests at
- * the boundary. Values leave only towards a provider, a channel or a granted host.
+ * the boundary. Values only leave the house to a provider, a channel or a granted host.
  */
 import type {
   AgentId,
@@ -15,7 +15,10 @@ import type {
   VaultStatus,
 } from "@hearth/protocol";
 
-/** An outgoing request as the boundary parsed it, never as the cell describes it. */
+/**
+ * An outgoing request as the boundary parsed it. The cell's description of the request is never
+ * used.
+ */
 export interface Outgoing {
   readonly scheme: "http" | "https";
   /** The host of the connection: lower case, without a trailing dot. */
@@ -35,15 +38,15 @@ export interface Injection {
 /**
  * Values that the house keeps for itself, such as the seeds of authenticator apps. They are sealed
  * like other secrets. No list, event, grant or reference names them, so no request returns or sends
- * one. A value never changes; another value has another name.
+ * one. A value never changes: another value needs another name.
  */
 export interface OwnSecrets {
   names(house: HouseId): Promise<readonly string[]>;
-  /** Undefined if there is no such value. Throws `secret.locked`, `secret.damaged`. */
+  /** Returns the value, or undefined if it is missing. Throws `secret.locked`, `secret.damaged`. */
   read(house: HouseId, name: string): Promise<string | undefined>;
-  /** Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
+  /** Stores a value. Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
   set(house: HouseId, name: string, value: string): Promise<void>;
-  /** Nothing if there is no such value. Works while the vault is locked. */
+  /** Removes the value, if it exists. Works while the vault is locked. */
   remove(house: HouseId, name: string): Promise<void>;
 }
 
@@ -64,42 +67,44 @@ export interface OwnSecrets {
 export interface Vault {
   readonly own: OwnSecrets;
   status(): VaultStatus;
-  /** Sorted by name. */
+  /** Returns the secrets, sorted by name. */
   list(house: HouseId): Promise<readonly SecretInfo[]>;
-  /** Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
+  /** Stores a new secret. Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
   set(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
-  /** Throws `secret.not-found`, `secret.invalid`, `secret.locked`. */
+  /**
+   * Replaces the value of a secret. Throws `secret.not-found`, `secret.invalid`, `secret.locked`.
+   */
   rotate(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
-  /** Throws `secret.not-found`. */
+  /** Removes a secret and its grants. Throws `secret.not-found`. */
   remove(house: HouseId, name: string, by: AgentId): Promise<void>;
   /**
-   * Throws `secret.not-found`, and `secret.invalid` for an agent of another house or a value that
-   * cannot be sent that way.
+   * Grants a secret. Throws `secret.not-found`, and `secret.invalid` for an agent of another
+   * house or a value that cannot be sent that way.
    */
   grant(house: HouseId, name: string, terms: NewSecretGrant, by: AgentId): Promise<SecretGrant>;
-  /** Throws `secret.not-found`. */
+  /** Removes a grant. Throws `secret.not-found`. */
   revoke(house: HouseId, name: string, grant: SecretGrantId, by: AgentId): Promise<void>;
   /**
-   * The value for a provider's call to this host; undefined if there is no such secret. Throws
-   * `secret.invalid` if no grant for `providers` covers the host, port and scheme; `secret.locked`,
-   * `secret.damaged`.
+   * Returns the value for a provider's call to this host, or undefined if there is no such
+   * secret. Throws `secret.locked`, `secret.damaged`, and `secret.invalid` if no grant for
+   * `providers` covers the host, port and scheme.
    */
   readFor(house: HouseId, name: string, to: Omit<Outgoing, "method">): Promise<string | undefined>;
   /**
-   * The value for the house's own use; undefined if there is no such secret. Throws
+   * Returns the value for the house's own use, or undefined if there is no such secret. Throws
    * `secret.locked`, `secret.damaged`.
    */
   read(house: HouseId, name: string): Promise<string | undefined>;
   /**
-   * Throws `secret.locked` if a granted secret cannot be read, because the request would lack its
-   * credential.
+   * Returns the headers to inject. Throws `secret.locked` if a granted secret cannot be read,
+   * because the request would lack its credential.
    */
   injectionsFor(agent: AgentId, to: Outgoing): Promise<readonly Injection[]>;
-  /** Whether any secret is injected into requests, so that a response could echo it. */
+  /** Whether any secret is injected into requests, so that a response could contain it. */
   hasGrants(): Promise<boolean>;
   /**
-   * Seals everything with a new key from this source in one commit, and drops the old key. Throws
-   * `secret.locked`, `secret.invalid`.
+   * Seals all secrets with a new key from this source in one commit, and removes the old key.
+   * Throws `secret.locked`, `secret.invalid`.
    */
   changeKey(to: ChangeVaultKey): Promise<VaultStatus>;
 }

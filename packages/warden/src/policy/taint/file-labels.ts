@@ -1,30 +1,35 @@
 /**
- * Labels of files in an agent's workspace. The label of a path applies to it and to everything
- * below it. It is stored with the step that wrote the file; reads are answered from memory.
+ * Labels of files in an agent's workspace. The label of a path applies to the path and everything
+ * below it. It is stored with the step that wrote the file, and cached in memory.
  */
 import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWN } from "@hearth/protocol";
 
-/** The whole workspace: any of its files may have been written by a command. */
+/** The path of the whole workspace. A command may have written any of its files. */
 export const EVERYTHING = "";
 
 export interface FileLabels {
-  /** Label for reading this path: its own, those of its parents, and those below it. */
+  /**
+   * Returns the label for a read of this path: its own label, joined with those of its parents
+   * and of the paths below it.
+   */
   of(path: string): Label;
-  /** Every labelled path, for people. */
+  /** Returns every labelled path, for people. */
   list(): readonly { readonly path: string; readonly label: Label }[];
-  /** Writes for the commit that ends the step. The label applies from this call on. */
+  /** Returns the writes for the commit that ends the step. The label applies at once. */
   add(path: string, label: Label, by: ActivationId): readonly Write[];
-  /** The same for a file that was rewritten from untainted input. */
+  /**
+   * Returns the writes that remove the labels of a file that was rewritten from untainted input.
+   */
   clear(path: string): readonly Write[];
 }
 
 export interface LabelledFiles {
-  /** Loaded once. Throws what the store throws. */
+  /** Loads the labels of an agent once. Throws the errors of the store. */
   open(agent: AgentId): Promise<FileLabels>;
   /**
-   * A person trusts everything below the path. Durable when it resolves with the paths that had
-   * labels.
+   * Removes the labels of the path and everything below it, because a person trusts them. Returns
+   * the paths that had labels. Durable when the promise resolves.
    */
   forget(agent: AgentId, path: string, by: AgentId): Promise<readonly string[]>;
 }
@@ -45,7 +50,7 @@ export const createLabelledFiles = ({
   const labelsOf = (agent: AgentId): Promise<Map<string, Label>> => {
     const labels = known.get(agent) ?? load(agent);
     known.set(agent, labels);
-    // Let the next caller load again.
+    // After a failure, the next caller loads the labels again.
     labels.catch(() => known.delete(agent));
     return labels;
   };
@@ -90,11 +95,11 @@ export const createLabelledFiles = ({
 };
 
 /**
- * Treats paths as equal that a case-insensitive or normalizing disk may treat as equal. A false
- * match is safer than a missed one.
+ * Returns a form in which paths are equal if a case-insensitive or normalizing disk may treat them
+ * as equal. A false match is safer than a missed one.
  */
 const folded = (path: string): string => path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 
-/** Whether the path is that file, or below that folder. */
+/** Whether the path is that file, or is below that folder. */
 export const isWithin = (path: string, folder: string): boolean =>
   folder === EVERYTHING || path === folder || path.startsWith(`${folder}/`);

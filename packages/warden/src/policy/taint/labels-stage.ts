@@ -1,7 +1,7 @@
 /**
- * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every
- * turn, writing into a room with other readers asks a person. Tool calls wait for the person; a
- * network request is refused, because a connection cannot wait.
+ * The labels stage. In a tainted turn, a call needs no approval only if the owner wrote its
+ * targets. In every turn, writing into a room with other readers needs a person's approval. Tool
+ * calls wait for the person. A network request is refused, because a connection cannot wait.
  */
 import { type AgentId, isTainted, type Place } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
@@ -12,13 +12,13 @@ import { judge } from "./provenance.ts";
 export interface LabelsStageOptions {
   readonly table: ToolTable;
   /**
-   * Whether the agent's cell isolates it from files and networks of others, so that programs in it
-   * have no outside effects.
+   * Whether the agent's cell isolates it from other files and networks, so that its programs have
+   * no outside effects.
    */
   readonly hasWalls: (agent: AgentId) => Promise<boolean>;
   /**
-   * Whether everyone who reads the room of this name, except the agent, may also read the place
-   * where the turn runs.
+   * Whether all readers of the room of this name, except the agent, may also read the place where
+   * the turn runs.
    */
   readonly mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>;
 }
@@ -30,7 +30,7 @@ export const createLabelsStage =
     if (effect.kind !== "tool") return ALLOWED;
     const { call, taint } = effect;
     const tool = findTool(table, call.name);
-    // Unknown tools are refused by earlier stages.
+    // An unknown tool is refused by another stage.
     if (tool === undefined) return ALLOWED;
     const judgement = judge(call, tool, taint);
     if (judgement.kind === "allowed") return judgeReaders(effect, tool, mayCarryTo);
@@ -38,7 +38,7 @@ export const createLabelsStage =
     return { verdict: "ask", text: judgement.text, fields: judgement.fields };
   };
 
-/** Asks a person before the words of one room reach people who may not read that room. */
+/** Asks a person before the text of one room reaches people who may not read that room. */
 const judgeReaders = async (
   { agent, place, call }: Extract<Effect, { kind: "tool" }>,
   { name, speaksIn }: Pick<ToolDeclaration, "name" | "speaksIn">,
@@ -53,7 +53,7 @@ const judgeReaders = async (
 
 type Request = Extract<Effect, { kind: "egress" }>;
 
-/** Methods that only read and carry no body. */
+/** HTTP methods that only read and have no body. */
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
@@ -69,11 +69,11 @@ const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
 const PORTS = { http: 80, https: 443 } as const;
 
 /**
- * Longest path that counts as carrying no message. It bounds what a tainted turn can leak per
- * request to a granted host.
+ * Maximum length of a path that carries no message. It bounds the data that a tainted turn can leak
+ * per request to a granted host.
  */
 const MAX_PATH = 100;
-/** A plain part of a path: lower-case letters, or a number as in versions and dates. */
+/** Matches a plain part of a path: lower-case letters, or a number as in versions and dates. */
 const WORD = /^(?:[a-z]{1,20}|[A-Z]{1,6}|[A-Z][a-z]{1,19}|v?\d{1,8})$/;
 
 const isPlainPath = (path: string): boolean =>

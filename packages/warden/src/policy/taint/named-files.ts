@@ -1,20 +1,20 @@
 /**
- * Finds the files that a command may use: those it names, and those that programs read
- * automatically. The folder of the command is unknown, so a name counts in every folder. A false
- * match is safer than a missed one.
+ * Finds the files that a command may use: those that it names, and those that programs read
+ * automatically. The folder in which the command runs is unknown, so a name counts in every folder.
+ * A false match is safer than a missed one.
  */
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import type { Asking } from "../approvals/approval-what.ts";
 
-/** Quotes and escapes around names. */
+/** Matches quotes and escapes around names. */
 const AROUND = /['"\\]/g;
 const PATTERN = /[*?[]/;
 
 /**
- * Files from which `make`, package managers, test runners, build tools and git take commands. Any
- * command may start one of these programs, so they count for every command.
+ * Matches files from which `make`, package managers, test runners, build tools and git take
+ * commands. Any command may start one of these programs, so these files count for every command.
  */
-const OBEYED = new RegExp(
+const COMMAND_FILES = new RegExp(
   `^(?:${[
     "(?:gnu|bsd)?makefile(?:\\..+)?|.+\\.ma?k|justfile|\\.justfile|taskfile\\.ya?ml|rakefile|gemfile|procfile",
     "package\\.json|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnpmfile\\.c?js|bunfig\\.toml|deno\\.jsonc?|.+\\.config\\.[cm]?[jt]s|\\..+rc\\.[cm]?js",
@@ -24,12 +24,15 @@ const OBEYED = new RegExp(
   ].join("|")})$`,
   "i",
 );
-/** Files that are read because of their folder. */
+/** Matches files that programs read because of their folder. */
 const HOOKS = /(?:^|\/)(?:\.git\/(?:hooks\/.+|config(?:\.worktree)?)|\.husky\/.+|\.cargo\/config(?:\.toml)?)$/;
 
-const isObeyed = (path: string, name: string): boolean => OBEYED.test(name) || HOOKS.test(path);
+const isObeyed = (path: string, name: string): boolean => COMMAND_FILES.test(name) || HOOKS.test(path);
 
-/** The text of a call that runs programs in the agent's cell; undefined for any other call. */
+/**
+ * Returns the text of a call that runs programs in the agent's cell, or undefined for any other
+ * call.
+ */
 export const commandOf = (effect: Asking, table: ToolTable): string | undefined => {
   if (effect.kind !== "tool") return undefined;
   const tool = findTool(table, effect.call.name);
@@ -38,8 +41,9 @@ export const commandOf = (effect: Asking, table: ToolTable): string | undefined 
 };
 
 /**
- * Matches by the file's name, with or without its extension: `python -m report` runs `report.py`.
- * Patterns match what they may expand to.
+ * Returns the predicate whether the command names a file. It compares the file's name with and
+ * without its extension: `python -m report` runs `report.py`. Patterns match all names to which
+ * they may expand.
  */
 export const namesFile = (command: string): ((path: string) => boolean) => {
   const text = command.replace(AROUND, "");
@@ -61,7 +65,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** Treats a bracket expression as any one character. */
+/** Converts a pattern. A bracket expression matches any one character. */
 const toPattern = (word: string): RegExp => {
   const source = word
     .replace(/\[[^\]]*\]?/g, "?")

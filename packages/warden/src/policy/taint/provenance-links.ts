@@ -1,15 +1,18 @@
 /**
- * Finds everything in a text that a chat platform, a mail program or a browser may turn into a
- * link. A false match costs a question; a missed link costs the data it carries.
+ * Finds every part of a text that a chat platform, a mail program or a browser may turn into a
+ * link. A false match costs a question, and a missed link costs the data that it carries.
  */
 
 /**
- * The part of each word that may be a link, from where the link begins to the end of the word,
- * because what follows may belong to it.
+ * Returns the part of each word that may be a link, from the start of the link to the end of the
+ * word, because the following characters may belong to the link.
  */
 export const linksIn = (text: string): readonly string[] => piecesOf(text).flatMap((piece) => linkIn(piece) ?? []);
 
-/** Where a link leads, in one form for all spellings. Undefined if that is unclear. */
+/**
+ * Returns the target of a link, in one form for all spellings, or undefined if the target is
+ * unclear.
+ */
 export const placeOf = (link: string): string | undefined => {
   const plain = toPlain(link);
   const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
@@ -24,10 +27,10 @@ export const placeOf = (link: string): string | undefined => {
   return `${hasScheme ? `${scheme}:` : ""}//${who}${url.host}${url.pathname}${url.search}${url.hash}`;
 };
 
-/** The same place without its scheme, as browsers accept it. */
+/** Returns the target without its scheme, as browsers accept it. */
 export const withoutScheme = (place: string): string => place.replace(/^https?:/, "");
 
-/** A link without the punctuation of the sentence around it. */
+/** Returns a link without the punctuation of the surrounding sentence. */
 export const trimLink = (link: string): string =>
   link
     .replace(/[)\]}'"`*~.,;:!?»”’…]+$/u, "")
@@ -56,7 +59,7 @@ const linkIn = (piece: string): string | undefined => {
   return undefined;
 };
 
-/** The text as programs read it that decode it first. */
+/** Returns the text as it is, and as programs interpret it that decode it first. */
 const decodings = (piece: string): readonly string[] => {
   const forms = [
     ...(piece.includes("%") ? [decodePercent(piece)] : []),
@@ -109,7 +112,8 @@ export const SCHEMES =
   /(?:mailto|tel|sms|data|javascript|vbscript|file|magnet|intent|market|blob|xmpp|sips?|skype|tg|callto|facetime|whatsapp|geo|urn|view-source):(?=\S)/i;
 
 /**
- * Where the first link of a word begins. Reads each run of characters once, so the time is linear.
+ * Returns the start of the first link of a word. Reads each run of characters once, so the time is
+ * linear.
  */
 const startOf = (piece: string): number | undefined => {
   if (!/[.:@]|[\\/]{2}/.test(piece)) return undefined;
@@ -125,14 +129,17 @@ const startOf = (piece: string): number | undefined => {
   return found.length === 0 ? undefined : Math.min(...found);
 };
 
-/** A name with dots whose later part could be a top-level domain, or an IPv4 address. */
+/**
+ * Whether the run is a name with dots whose later part could be a top-level domain, or an IPv4
+ * address.
+ */
 const isHost = (run: string): boolean => {
   const labels = run.split(".").filter((label) => label !== "");
   if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
   return labels.slice(1).some((label) => /^(?:[\p{L}\p{M}]{2,}|xn--[a-z0-9-]+)$/iu.test(label));
 };
 
-/** Length of the local part before an `@`, at the end of the text. */
+/** Returns the length of the local part before an `@`, at the end of the text. */
 const localLength = (text: string): number => {
   let length = 0;
   while (length < text.length && /[^\s()[\],:;<>"\\]/.test(text[text.length - 1 - length] ?? " ")) length += 1;

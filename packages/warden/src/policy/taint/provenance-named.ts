@@ -1,6 +1,6 @@
 /**
- * Decides which values a person's texts name: whole, of the same kind, and as a name rather than as
- * ordinary words.
+ * Decides which values a person's texts name: the whole value, of the same kind, used as a name and
+ * not as an ordinary word.
  */
 import { linksIn, placeOf, trimLink, withoutScheme } from "./provenance-links.ts";
 import { isOpener } from "./provenance-openers.ts";
@@ -8,22 +8,25 @@ import { isOpener } from "./provenance-openers.ts";
 export interface Named {
   /** Whether exactly this value occurs as a whole. */
   names(value: unknown): boolean;
-  /** Whether a link of another text, as returned by `linksIn`, is in these texts. */
+  /** Whether these texts contain a link of another text, as `linksIn` returns it. */
   wroteLink(link: string): boolean;
-  /** Where the links of these texts lead, as returned by `placeOf`. */
+  /** Returns the targets of the links of these texts, as `placeOf` returns them. */
   places(): readonly string[];
 }
 
-/** Punctuation at the end of a link that may be left out. More of it could carry data. */
+/**
+ * Maximum length of the punctuation at the end of a link that may be left out. More punctuation
+ * could carry data.
+ */
 const MAX_TRIMMED = 3;
 
 /** A text of the owner, prepared for searches on first use. */
 export interface NamingText {
-  /** With runs of spaces and line ends collapsed to one. */
+  /** The text with each run of spaces and line ends as one space. */
   readonly own: string;
-  /** On one line. */
+  /** The text on one line. */
   readonly flat: string;
-  /** Where its links lead, with and without the scheme. */
+  /** The targets of its links, with and without the scheme. */
   readonly links: { readonly places: ReadonlySet<string>; readonly bare: ReadonlySet<string> };
 }
 
@@ -55,7 +58,9 @@ const findLinks = (text: string): NamingText["links"] => {
 };
 
 export const createNamed = (texts: readonly NamingText[]): Named => {
-  /** If both links have a scheme, it has to be the same. */
+  /**
+   * Whether a link leads to one of the targets. If both have a scheme, the schemes must be equal.
+   */
   const leadsTo = (link: string): boolean => {
     const place = placeOf(link);
     if (place === undefined) return false;
@@ -105,7 +110,7 @@ const INNER = /[\p{L}\p{M}\p{N}_\p{Default_Ignorable_Code_Point}]/u;
 /** Characters that join the text on both sides into one name. */
 const JOINT = /[-.@/\\:+&'’%=~#‐‑–·]/u;
 
-/** Whether the value stands alone: nothing before or after it belongs to the same name. */
+/** Whether the value stands alone: the adjacent characters do not belong to the same name. */
 const isFree = (value: string, text: string, at: number): boolean => {
   const before = [...text.slice(Math.max(0, at - NEAR), at)].toReversed();
   const after = [...text.slice(at + value.length, at + value.length + NEAR)];
@@ -113,7 +118,7 @@ const isFree = (value: string, text: string, at: number): boolean => {
   return !goesOn(before) && (belonging || !goesOn(after));
 };
 
-/** Characters to check on either side. A longer run of joints is not part of a name. */
+/** Number of characters to check on either side. A longer run of joints is not part of a name. */
 const NEAR = 8;
 
 const goesOn = (characters: readonly string[]): boolean => {
@@ -133,7 +138,7 @@ const QUOTES: Readonly<Record<string, string>> = {
 
 /**
  * Whether the author used the value as a name. Ordinary words such as `the` or `report` could also
- * be names, so a name has to be quoted, marked, or written with capitals or digits.
+ * be names, so a name must be quoted, marked, or written with capitals or digits.
  */
 const isNamed = (value: string, text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - BEFORE), at).padStart(Math.min(at, BEFORE + 1), "x");
@@ -152,12 +157,12 @@ const isNamed = (value: string, text: string, at: number): boolean => {
   });
 };
 
-/** Characters to check on either side for the context of a value. */
+/** Number of characters to check on either side for the context of a value. */
 const BEFORE = 40;
 
 /**
- * Whether only a space separates it from another part of a name: `Al` in `Al Smith`, `Elm Street`
- * in `1234 Elm Street`.
+ * Whether only a space separates the value from another part of a name: `Al` in `Al Smith`, `Elm
+ * Street` in `1234 Elm Street`.
  */
 const isPartOfName = (value: string, before: string, after: string): boolean => {
   if (!/^[\p{Lu}\d]/u.test(value) || !/[\p{L}\d]$/u.test(value)) return false;
@@ -168,7 +173,7 @@ const isPartOfName = (value: string, before: string, after: string): boolean => 
   return isDistinct(preceding, startsSentence(before.slice(0, -preceding.length - 1)));
 };
 
-/** Whether the number is an amount, a percentage or a list number, which names nothing. */
+/** Whether the number is an amount, a percentage or a list number. Such a number names nothing. */
 const isCount = (before: string, after: string): boolean =>
   /\p{Sc}\s?$/u.test(before) || /^\s?[\p{Sc}%]/u.test(after) || (startsSentence(before) && /^[.)](?:\s|$)/.test(after));
 
@@ -184,7 +189,10 @@ const isDistinct = (word: string, isFirst: boolean): boolean => {
   return !isFirst || !isOpener(letters);
 };
 
-/** Account numbers are written with or without spaces between groups of four. */
+/**
+ * Returns the value as groups of four. Account numbers are written with or without spaces between
+ * such groups.
+ */
 const groupsOf = (value: string): readonly string[] => {
   const compact = value.replaceAll(" ", "");
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(compact)) return [];
@@ -192,5 +200,5 @@ const groupsOf = (value: string): readonly string[] => {
   return value === compact || value === grouped ? [compact, grouped] : [];
 };
 
-/** One more group makes a different account. */
+/** Matches one more group, which makes a different account. */
 const GROUP = /^ [A-Z0-9]{0,3}\d[A-Z0-9]{0,3}(?![A-Za-z0-9])/;

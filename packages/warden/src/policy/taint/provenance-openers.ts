@@ -1,6 +1,6 @@
 /**
- * Words that begin sentences of a request, where a capital does not mark a name. English only; in
- * other languages, quotes mark a name.
+ * Words that begin sentences of a request, where a capital letter does not mark a name. English
+ * only. In other languages, quotes mark a name.
  */
 
 const OPENERS: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 /**
- * Decides what a turn may do without asking, from the labelled values that it has read. Pure, and
+ * Decides what a turn may do without approval, from the labelled values that it has read. Pure, and
  * independent of tool names: it uses a tool's declaration, the values of the call, and the owner's
  * texts. docs/rfd/0014-provenance-labels.md gives the reasons.
  */
@@ -11,12 +11,15 @@ import type { Named } from "./provenance-named.ts";
 
 export type Judgement =
   | { readonly kind: "allowed" }
-  /** `text` is for the person who is asked; `fields` need approval, empty: the call as a whole. */
+  /**
+   * The call needs approval. `text` is for the person who is asked. `fields` need approval, or
+   * the call as a whole if there are no fields.
+   */
   | { readonly kind: "ask"; readonly text: string; readonly fields: readonly string[] };
 
 export interface JudgedCall {
   readonly name: string;
-  /** By field, as the model wrote it. */
+  /** The input by field, as the model wrote it. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -25,10 +28,11 @@ export type Declared = Pick<ToolDeclaration, "traits" | "sinks">;
 const ALLOWED: Judgement = { kind: "allowed" };
 
 /**
- * - a destructive call asks
- * - an untainted turn does what its grants allow, and so does any call without outside effects
- * - otherwise every link in the call and every value of a sink has to be written by the owner, and
- *   there has to be such a value
+ * Judges a call:
+ * - a destructive call needs approval
+ * - an untainted turn may do what its grants allow, and so may any call without outside effects
+ * - in a tainted turn, the owner must have written every link in the call and every value of a
+ *   sink, and there must be such a value
  */
 export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: TurnTaint): Judgement => {
   if (traits.destroys) return ask(`${call.name} is destructive: it cannot be undone.`);
@@ -51,14 +55,14 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
   return ask(`${call.name} has a destination that you did not write${readFrom(taint.label)}.`, fields);
 };
 
-/** All values in it that are not lists or objects. Missing values count as absent. */
+/** Returns all values inside that are not lists or objects. Undefined values count as absent. */
 export const leavesOf = (value: unknown): readonly unknown[] => {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   return typeof value === "object" ? Object.values(value).flatMap(leavesOf) : [value];
 };
 
-/** Field names can carry links too. */
+/** Returns all texts inside, including field names, because these can carry links too. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -1,11 +1,11 @@
 /**
- * The taint of an activation: every labelled value that entered it, in order. Calls are judged by
- * it.
+ * The taint of an activation: every labelled value that the activation has read, in order. Stages
+ * judge its calls by this taint.
  */
 import { joinLabels, type Label, OWN, type ToolCall } from "@hearth/protocol";
 import { createNamed, type Named, type NamingText, readNames } from "./provenance-named.ts";
 
-/** A value as the model read it. */
+/** A value as the model read it, with its label. */
 export interface LabelledValue {
   readonly text: string;
   readonly label: Label;
@@ -16,8 +16,8 @@ export interface TurnTaint {
   readonly label: Label;
   readonly held: readonly LabelledValue[];
   /**
-   * The names in the owner's texts at this moment. Texts of `trusted` people may be acted on but
-   * aim no calls.
+   * The names in the owner's texts read so far. An agent may act on texts of `trusted` people,
+   * but these name no target of a call.
    */
   readonly owner: Named;
 }
@@ -27,16 +27,17 @@ export interface OpenTurnTaint extends TurnTaint {
   /** Records the calls of a model's answer with the taint at this moment. */
   decide(calls: readonly ToolCall[]): void;
   /**
-   * The taint when the model made this call in its last answer; later input cannot have caused it.
-   * The whole taint for a call that is not in that answer, or not that often.
+   * Returns the taint at the moment when the model made this call in its last answer, because
+   * later input cannot have caused it. Returns the whole taint for a call that is not in that
+   * answer, or not as often.
    */
   behind(call: ToolCall): TurnTaint;
-  /** Hosts that its commands reached. */
+  /** The hosts that the activation's commands reached. */
   readonly hosts: readonly string[];
   reach(host: string): void;
 }
 
-/** An empty taint. */
+/** Creates an empty taint. */
 export const createTurnTaint = (): OpenTurnTaint => {
   const held: LabelledValue[] = [];
   /** The owner's texts among the values. Each is scanned once. */

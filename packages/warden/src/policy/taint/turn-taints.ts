@@ -5,14 +5,17 @@ import { createTurnTaint, type LabelledValue, type OpenTurnTaint } from "./turn-
 export interface TurnTaints {
   /** Opens or reopens a taint with its initial values. */
   open(activation: ActivationId, held: readonly LabelledValue[]): OpenTurnTaint;
-  /** `reached` is called with each new host of an open taint, before a response of it is read. */
+  /**
+   * Sets a listener that is called with each new host of an open taint, before the activation
+   * reads a response of the host.
+   */
   onReach(activation: ActivationId, reached: (host: string) => Promise<void>): void;
   /**
-   * Records that commands of this activation may read this host's responses. Durable when it
-   * resolves.
+   * Records that commands of this activation may read this host's responses. Durable when the
+   * promise resolves.
    */
   reach(activation: ActivationId, host: string): Promise<void>;
-  /** Undefined if the activation does not run. */
+  /** Returns the taint, or undefined if the activation does not run. */
   of(activation: ActivationId): OpenTurnTaint | undefined;
   close(activation: ActivationId): void;
 }

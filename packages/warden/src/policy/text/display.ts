@@ -1,12 +1,12 @@
 /**
- * Shows a call to a person. Two different calls never look the same, nothing is left out, and no
- * character hides, moves or disguises another. Invisible and confusable characters are written as
- * `\u{…}`.
+ * Formats a call for a person. Two different calls never look the same, no part is left out, and no
+ * character hides, moves or disguises another one. Invisible and confusable characters are written
+ * as `\u{…}`.
  */
 
 export interface DisplayedCall {
   readonly name: string;
-  /** By field. */
+  /** The input by field. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -15,14 +15,14 @@ export type Redact = (text: string) => string;
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The name on one line, and each field on its own line. */
+/** Returns the name on one line, and each field on its own line. */
 export const displayCall = ({ name, input }: DisplayedCall, redact: Redact = (text) => text): string =>
   [
     displayName(name, redact),
     ...sorted(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
   ].join("\n");
 
-/** A value as JSON on one line. */
+/** Returns a value as JSON on one line. */
 export const displayValue = (value: unknown, redact: Redact = (text) => text): string => {
   if (typeof value === "string") return displayText(value, redact);
   if (Array.isArray(value)) return `[${value.map((one) => displayValue(one, redact)).join(", ")}]`;
@@ -33,13 +33,13 @@ export const displayValue = (value: unknown, redact: Redact = (text) => text): s
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 };
 
-/** Quotes unusual names, so that no name looks like the text around it. */
+/** Quotes unusual names, so that no name looks like the surrounding text. */
 const displayName = (name: string, redact: Redact): string =>
   NAME.test(name) && redact(name) === name ? name : displayText(name, redact);
 
 /**
- * Start of the mark for a redacted secret. The same text written by hand is shown with a `\` before
- * it.
+ * The start of the mark for a redacted secret. If a person wrote this text, it is shown with a
+ * preceding `\`.
  */
 const MARK = "[secret ";
 
@@ -68,14 +68,14 @@ const escaped = (character: string): string =>
 
 /** Characters without a visible shape: fillers, blanks, joiners, selectors, tags. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;
-/** Right-to-left scripts, which reorder the text beside them. */
-const TURNING =
+/** Matches right-to-left scripts, which reorder the text beside them. */
+const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\u{590}-\u{8FF}\u{FB1D}-\u{FDFF}\u{FE70}-\u{FEFF}\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 const isPlain = (character: string, before: string): boolean => {
   if (character >= " " && character <= "~") return character !== '"' && character !== "\\";
-  if (INVISIBLE.test(character) || TURNING.test(character)) return false;
-  // Compatibility characters, such as wide letters, look like others.
+  if (INVISIBLE.test(character) || RIGHT_TO_LEFT.test(character)) return false;
+  // Compatibility characters, such as wide letters, look like other characters.
   if (character.normalize("NFKC") !== character) return false;
   // A combining mark may follow a letter, unless both compose to another letter that looks the
   // same.
@@ -84,7 +84,7 @@ const isPlain = (character: string, before: string): boolean => {
   );
 };
 
-/** By code point, whatever their original order. */
+/** Returns the fields sorted by code point. */
 const sorted = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)

@@ -3,34 +3,38 @@
  * Emoji and scripts that need such characters keep them.
  */
 
-/** Runs of at least this length leave a mark. */
-const TOLD = 8;
+/** Minimum length of a removed run that leaves a mark. */
+const MIN_MARKED_LENGTH = 8;
 const MARK = "[hidden text left out]";
 
-/** Characters outside the common ranges, none of which hides text. */
+/** Matches characters outside the common ranges, which hold no hidden text. */
 const SOMETHING_ELSE =
   /[^\n\r\t -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u202f-\u205e\u20a0-\u20c0\u2100-\u27ff\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/;
-/** Whole terminal escape sequences, with their letters. */
+/** Matches whole terminal escape sequences, including their letters. */
 const TERMINAL =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufff9-\ufffb]/g;
-/** Other line ends, converted so that line patterns match. */
+/** Matches other line ends, which are converted so that line patterns match. */
 const LINE_END = /[\v\f\u0085\u2028\u2029]/g;
 /** An empty braille pattern looks like a space. */
 const BLANK = /\u2800/g;
 const HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
-/** More marks on one letter than any script uses. */
+/** Matches more marks on one letter than any script uses. */
 const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
 
-/** The text as its reader sees it. */
-export const withoutHidden = (text: string): string => settle(text, (run) => ([...run].length < TOLD ? "" : MARK));
+/** Returns the text as a reader sees it. */
+export const withoutHidden = (text: string): string =>
+  settle(text, (run) => ([...run].length < MIN_MARKED_LENGTH ? "" : MARK));
 
-/** The same with a replacement for each removed character, so that positions stay the same. */
+/** Replaces each hidden character instead of removing it, so that positions stay the same. */
 export const coverHidden = (text: string): string => settle(text, (run) => "\uFFFD".repeat(run.length));
 
-/** Repeats until nothing changes, because a removal may join two parts into another match. */
+/**
+ * Repeats until the text no longer changes, because a removal may join two parts into another
+ * match.
+ */
 const settle = (text: string, instead: (run: string) => string): string => {
   if (!SOMETHING_ELSE.test(text)) return text;
   const seen = text
@@ -48,11 +52,11 @@ const settle = (text: string, instead: (run: string) => string): string => {
   return seen === text ? text : settle(seen, instead);
 };
 
-/** Code units of one character at most. */
+/** Maximum number of code units of one character. */
 const NEAR = 2;
 
 const ANY = /^/u;
-/** Runs that are legitimate, by the text before and after them. */
+/** Legitimate runs, by the text before and after them. */
 const PLACES: readonly (readonly [run: RegExp, before: RegExp, after: RegExp])[] = [
   // 🏴󠁧󠁢󠁷󠁬󠁳󠁿: the three flags written with tag letters.
   [

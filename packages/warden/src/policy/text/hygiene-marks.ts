@@ -1,12 +1,12 @@
 /**
- * Replaces text that a model, its chat template or the house would treat as markup: turn tokens,
- * role headers, end marks of untrusted text. It stays readable with other signs: `‹|im_start|›`,
- * `‹/s›`, `Assistant› `.
+ * Replaces text that a model, its chat template or the house would interpret as markup: turn
+ * tokens, role headers, end marks of untrusted text. The text stays readable with other signs:
+ * `‹|im_start|›`, `‹/s›`, `Assistant› `.
  */
 
 type Broken = (found: string, head?: string) => string;
 
-/** Each sign is replaced by one of the same length, so that offsets stay correct. */
+/** The replacements. Each has the length of the replaced sign, so that offsets stay correct. */
 const SIGNS: Readonly<Record<string, string>> = {
   "<": "‹",
   ">": "›",
@@ -33,26 +33,29 @@ const SIGN = /[<>[\]＜＞⟨⟩〈〉⟪⟫《》«»❮❯【】]/gu;
 
 const broken: Broken = (found) => found.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
 
-/** `<|…|>`, also with the wide bar, with any content: each family of models has its own. */
+/** Matches `<|…|>` with any content, also with the wide bar. Each family of models has its own. */
 const BARRED = /[<＜][|｜][^<>＜＞\n]{1,80}?[|｜][>＞]/gu;
-/** Tokens in the form of tags. */
+/** Matches tokens in the form of tags. */
 const NAMED =
   /<\/?(?:s|bos|eos|pad|unk|sop|eop|BOS_TOKEN|EOS_TOKEN|(?:start|end)_of_(?:turn|image|text)|fim_(?:prefix|suffix|middle|pad)|PRE|SUF|MID|EOT|extra_id_\d{1,4}|unused\d{1,5}|reserved_\d{1,5}|tool_(?:call|response|result|output|sep)s?)>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK|IMG|PREFIX|SUFFIX|MIDDLE|BEGIN_TOOL_REQUEST|END_TOOL_REQUEST)\]|\]~!?b\[|\[e~\[/gu;
-/** Tags that vendors and agent programs put around calls, results and their own messages. */
+/**
+ * Matches tags that vendors and agent programs put around calls, results and their own messages.
+ */
 const WRAPPER =
   /[<＜]\s?\/?\s?(?:[a-z]{1,12}:)?(?:untrusted|external|function_(?:calls?|results?|response)|invoke|parameter(?=[ ])|tool_use|system|assistant|system[-_](?:reminder|prompt|message|note))(?:[-_](?:content|data|text|input))?(?:\s[^<>＜＞\n]{0,200})?\/?[>＞]/giu;
-/** `<<<END_OF_THAT>>>` in brackets of any kind. */
+/** Matches `<<<END_OF_THAT>>>` in brackets of any kind. */
 const FENCE =
   /[<＜⟨〈⟪《«❮【]{1,5}[ \t]{0,3}\/?(?:END|BEGIN|START|STOP|CLOSE|OPEN|UNTRUSTED|EXTERNAL|SYSTEM)(?:[A-Z0-9_ :./-]{0,80})[>＞⟩〉⟫》»❯】]{1,5}/gu;
 
-/** Role headers, which begin a turn in models without special tokens. */
+/** Matches role headers, which begin a turn in models without special tokens. */
 const ROLE =
   /((?:(?<=^[ \t>*_#]{0,8})(?:System|SYSTEM|User|USER|Developer|DEVELOPER)|(?:Assistant|ASSISTANT|Human|HUMAN))[*_]{0,3} ?):/gmu;
-/** The same as front matter of a file. */
+/** Matches role headers in the front matter of a file. */
 const HEAD_ROLE =
   /(-{3}[ \t]{0,8}\r?\n(?:[^\n]{0,200}\n){0,8}?[ \t]{0,8}role[ \t]?):(?=[ \t]{0,8}["']?(?:system|developer|assistant|tool)\b)/gimu;
 /**
- * `[who, when]` is the house's own note; `[… id: 5]` and `[System: …]` are those of other programs.
+ * Matches notes: `[who, when]` is the house's own, and `[… id: 5]` and `[System: …]` are those of
+ * other programs.
  */
 const NOTE =
   /\[(?:[^[\]\n]{0,300}\b\p{L}{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}\b|[^[\]\n]{0,80}(?:\b|_)id[ \t]?[:=][ \t]?["']?\d|System(?:[ \t]?:|[ \t](?:message|note|reminder)))[^[\]\n]{0,300}\]/gimu;
@@ -72,12 +75,15 @@ const MAYBE = /[<[＜⟨〈⟪《«❮【~]|(?:system|assistant|human|user|devel
 /** Replaces chat template tokens. Keeps the length. */
 export const withoutTokens = (text: string): string => (MAYBE_TOKEN.test(text) ? settle(text, TOKENS) : text);
 
-/** Also replaces text that imitates notes of the house or of others. Keeps the length. */
+/**
+ * Replaces chat template tokens, and text that imitates notes of the house or of other programs.
+ * Keeps the length.
+ */
 export const withoutMarks = (text: string): string => (MAYBE.test(text) ? settle(text, ALL) : text);
 
 /**
- * Repeats until nothing changes, because a replacement may form another match. Each round removes
- * signs, so it ends.
+ * Repeats until the text no longer changes, because a replacement may form another match. Each
+ * round removes signs, so the loop ends.
  */
 const settle = (text: string, shapes: readonly Shape[]): string => {
   const next = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), text);

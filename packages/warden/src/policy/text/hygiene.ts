@@ -1,7 +1,6 @@
 /**
  * Cleans a request to a model, so that no text in it is hidden, ends a turn or imitates the house.
- * The room keeps the original text. Cleaning is deterministic, so a conversation is always sent the
- * same way.
+ * The room keeps the original text. Equal conversations are always cleaned in the same way.
  */
 import { cleanObject, type Json } from "../../models/index.ts";
 import type { ModelMessage, ModelRequest, Part, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
@@ -12,7 +11,9 @@ import { remembered } from "../approvals/remembered.ts";
 /** Cleans text of any author. Idempotent. */
 export const cleanText = remembered((text) => withoutMarks(withoutHidden(text)));
 
-/** Cleans a name or a title inside text of the house: one line, without characters that end it. */
+/**
+ * Cleans a name or a title for a text of the house: one line, without characters that end the text.
+ */
 export const cleanName = (name: string): string => cleanNote(name.replaceAll(",", " ")).trim();
 
 /** Cleans a whole request. */
@@ -56,25 +57,27 @@ const cleanMessage = (message: ModelMessage): ModelMessage => {
   }
 };
 
-/** The text of a file, or the name of a file that is not text. */
+/** Cleans the text of a file, or the name of a file that is not text. */
 const cleanFile = (part: Part): Part =>
   part.kind === "text" ? { ...part, text: cleanText(part.text) } : { ...part, name: cleanText(part.name) };
 
-/** Text inside a frame must not end the frame. */
+/** Removes a frame's end from the text inside the frame. */
 const withoutFrame = (text: string, { frame }: ToolMessage): string =>
   frame === undefined ? text : text.replaceAll(frame, "·".repeat(frame.length));
 
-/** A note of the house around names that others chose. Only the house may end it. */
+/**
+ * Cleans a note of the house around names that other people chose. Only the house may end the note.
+ */
 const cleanNote = remembered((note) =>
   withoutMarks(withoutHidden(note))
     .replace(/\s+/gu, " ")
     .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›")),
 );
 
-/** A model wrote the call and may have copied untrusted text into it. */
+/** Cleans a call. The model wrote it and may have copied untrusted text into it. */
 const cleanCall = (call: ToolCall): ToolCall => ({ ...call, input: cleanObject(call.input, cleanText) });
 
-/** Cached, because each tool is the same immutable object in every request. */
+/** A cache, because each tool is the same immutable object in every request. */
 const cleanOffers = new WeakMap<ToolOffer, ToolOffer>();
 
 const cleanOffer = (offer: ToolOffer): ToolOffer => {

@@ -1,6 +1,6 @@
 /**
- * The leak scan of the choke point: removes secrets of the houses and likely keys from tool
- * results, model requests and outgoing text, and marks what was removed.
+ * The leak scan of the choke point. Removes secrets of the houses and likely keys from tool
+ * results, model requests and outgoing text, and marks their places.
  */
 import type { ErrorBody, ModelRequest, Remedy } from "@hearth/protocol";
 import type { Redaction } from "../secrets/redaction.ts";
@@ -9,25 +9,25 @@ import { withoutHidden } from "./hygiene-hidden.ts";
 import { cleanRequest } from "./hygiene.ts";
 
 export interface LeakScan {
-  /** A tool's result, with a note at its end about what was removed. Idempotent. */
+  /** Redacts a tool's result and appends a note about the removed secrets. Idempotent. */
   redactResult(text: string): string;
   /**
-   * Text that leaves the house or is shown to people, also without invisible characters that could
-   * split a secret.
+   * Redacts text that leaves the house or that people see. Also removes invisible characters,
+   * which could split a secret.
    */
   redactOutgoing(text: string): string;
   /**
-   * JSON for people: without secrets of the houses, and still valid JSON. The stored call is not
-   * changed.
+   * Redacts secrets of the houses in JSON for people. The result is valid JSON, and the stored
+   * call stays the same.
    */
   redactJson(json: string): string;
   redactError(error: ErrorBody): ErrorBody;
   /**
-   * A model request as plain text without secrets. Tool results are scanned again, because the cell
-   * is not trusted.
+   * Redacts a model request and returns it as plain text. Tool results are scanned again, because
+   * the cell is not trusted.
    */
   redactRequest(request: ModelRequest): ModelRequest;
-  /** Begins a scan of a file, which people receive unchanged or not at all. */
+  /** Begins a scan of a file. People receive the file unchanged or not at all. */
   scanFile(): FileScan;
 }
 
@@ -44,14 +44,14 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
     return kinds.length === 0 ? clean : `${clean}\n\n${noteOf(kinds)}`;
   };
 
-  /** The cell chooses this provider name, so scan it. */
+  /** The cell chooses this provider name, so the name is scanned. */
   const withoutSecret = ({ code, provider }: Remedy): Remedy =>
     provider === undefined ? { code } : { code, provider: outgoing(provider) };
 
   return {
     redactOutgoing: outgoing,
     redactResult: result,
-    // The mark needs no escaping in JSON.
+    // The mark of a secret needs no escaping in JSON.
     redactJson: redaction.text,
 
     redactError: ({ code, message, hint, remedy }) => ({

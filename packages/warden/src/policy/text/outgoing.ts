@@ -1,8 +1,8 @@
 /**
- * Disarms what a tainted turn says to people: no link is active, nothing is fetched for display,
- * and no markup is misleading. A link becomes readable text with its full host,
- * `hxxps://evil[.]example/x`. A link stays active only where it can carry no data: if the owner
- * wrote it, or if the turn read exactly that link at a host that the owner named.
+ * Disarms the text that a tainted turn shows to people: no link is active, no content is fetched
+ * for display, and no markup is misleading. A link becomes readable text with its full host,
+ * `hxxps://evil[.]example/x`. A link stays active only if it can carry no data: the owner wrote it,
+ * or the turn read exactly that link at a host that the owner named.
  */
 import { isTainted, type Label, describeSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
@@ -13,7 +13,7 @@ import { linksIn, placeOf, SCHEMES, trimLink } from "../taint/provenance-links.t
 /** Whether a link, as returned by `linksIn`, may stay active. */
 export type MayStay = (link: string) => boolean;
 
-/** Scans the taint at the first link that is checked. */
+/** Creates the predicate. It scans the taint at the first link. */
 export const createMayStay = (taint: TurnTaint): MayStay => {
   let known:
     | { readonly owns: MayStay; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
@@ -38,15 +38,19 @@ export const createMayStay = (taint: TurnTaint): MayStay => {
   };
 };
 
-/** For web links only: other schemes have no host. */
+/** Returns the host of a web link. Links with other schemes have no host. */
 const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]*@)?([^/?#]+)/.exec(place)?.[1];
 
-/** Text for a room from a turn with this taint: without secrets and without active links. */
+/**
+ * Returns the text for a room from a turn with this taint, without secrets and without active
+ * links.
+ */
 export const toOutgoing = (text: string, taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): string =>
   defang(leakScan.redactOutgoing(text), createMayStay(taint));
 
 /**
- * Text that one agent left for another, for people to read: links are disarmed if it is tainted.
+ * Returns a text that one agent left for another in a form for people. Links are disarmed if the
+ * text is tainted.
  */
 export const toLabelled = (
   text: string,
@@ -54,7 +58,7 @@ export const toLabelled = (
   leakScan: Pick<LeakScan, "redactOutgoing">,
 ): string => (label !== undefined && isTainted(label) ? defang(leakScan.redactOutgoing(text), () => false) : text);
 
-/** For plain-text views: appends the sources as the last line, with disarmed links. */
+/** Appends the sources as the last line, with disarmed links, for plain-text views. */
 export const withSources = (text: string, label: Label | undefined): string => {
   const sourceLine = describeSources(label);
   return sourceLine === undefined
@@ -69,9 +73,7 @@ export interface OutgoingPieces {
   end(): string;
 }
 
-/**
- * The same for a text in pieces, as far as possible: links are disarmed, and markup is unchanged.
- */
+/** Disarms a text in pieces, as far as possible: links are disarmed, and markup is unchanged. */
 export const createOutgoingPieces = (taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): OutgoingPieces => {
   const mayStay = createMayStay(taint);
   const clean = (text: string): string => disarmIn(leakScan.redactOutgoing(text), mayStay, isLinked);
@@ -113,15 +115,15 @@ const defangProse = (text: string, mayStay: MayStay): string => {
 const CODE = /(^(?:```|~~~)[^\n]*\n[^]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/gmu;
 
 const isAny = (): boolean => true;
-/** In code, only links with an explicit scheme are made active by programs. */
+/** Whether the link has an explicit scheme. In code, programs make only such links active. */
 const isSpelledOut = (link: string): boolean => /^[a-z][a-z0-9+-]*:|\/\//i.test(link) || SCHEMES.test(link);
 
-/** Whether a Markdown page turns it into a link. */
+/** Whether a Markdown page turns the text into a link. */
 const isLinked = (link: string): boolean => isSpelledOut(link) || /^www\.|@/iu.test(link);
 
 /**
  * Replaces an image by its description and address, shows the target of a link, and escapes HTML
- * tags with effects.
+ * tags that have effects.
  */
 const defuse = (text: string, mayStay: MayStay): string => {
   const next = text
@@ -141,7 +143,7 @@ const defuse = (text: string, mayStay: MayStay): string => {
 const TAG =
   /<(\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|math|meta|object|picture|script|source|style|svg|track|use|video|[a-z]+(?=[ \t\n/][^<>]{0,2000}=))(?:[ \t\n/][^<>]{0,5000})?)>/giu;
 
-/** A plain path: nothing in it needs disarming. */
+/** Whether the text is a plain path, in which nothing needs disarming. */
 const isPlainPath = (url: string, mayStay: MayStay): boolean =>
   !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
 
@@ -153,10 +155,13 @@ const toShown = (words: string, url: string, title: string): string => {
 const disarmIn = (text: string, mayStay: MayStay, counts: (link: string) => boolean): string =>
   text.replace(/[^\s<>"]+/gu, (piece) => (isInert(piece, mayStay, counts) ? piece : disarm(piece)));
 
-/** File extensions that are no top-level domains, so programs do not turn such names into links. */
+/**
+ * Matches file extensions that are not top-level domains, so programs do not turn such names into
+ * links.
+ */
 const FILE =
   /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.(?:bmp|cfg|cjs|conf|cpp|css|csv|cts|doc|docx|env|gif|htm|html|ini|java|jpeg|jpg|js|json|jsonl|jsx|lock|log|mjs|mts|odt|ods|pdf|png|pptx|scss|sql|svg|tar|tex|toml|ts|tsv|tsx|txt|wasm|wav|webp|xls|xlsx|xml|yaml|yml)[.,;:!?)\]}'’*`]*$/iu;
-/** Not links, but programs follow them. */
+/** Matches prefixes that are not links but that programs follow. */
 const DIRECTIVE = /(?:media|file|attachment):(?=\S)/iu;
 
 const isInert = (piece: string, mayStay: MayStay, counts: (link: string) => boolean): boolean =>

@@ -9,14 +9,14 @@ import { z } from "zod";
 import type { Anchor } from "../../../kernel/audit/heads.ts";
 import { replaceFile } from "../replace-file.ts";
 
-/** Relative to the home folder. */
+/** The folder, relative to the home folder. */
 export const ANCHOR_FOLDER = "audit";
 const HEADS = "heads.json";
 const LOST = /^lost-\d+\.json$/;
 
 const Heads = z.array(AuditHead);
 
-/** The heads of an anchor with these files. */
+/** Returns the heads of an anchor with these files. */
 export const readAnchor = async (
   names: readonly string[],
   read: (name: string) => Promise<string | undefined>,
@@ -37,7 +37,7 @@ export const readAnchor = async (
   return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
 };
 
-/** `home`: absolute path of the home folder. */
+/** Creates the anchor. `home` is the absolute path of the home folder. */
 export const createAnchorFiles = (home: string): Anchor => {
   const folder = join(home, ANCHOR_FOLDER);
   const path = (name: string): string => join(folder, name);

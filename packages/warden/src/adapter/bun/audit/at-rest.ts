@@ -28,7 +28,10 @@ export interface AuditAtRest extends AuditLog, Disposable {
   records(): Promise<readonly { readonly type: string; readonly id: string; readonly handle: string }[]>;
 }
 
-/** Throws `store.*` when there is no log to read. Must be disposed: it holds the database open. */
+/**
+ * Opens the log. Throws `store.*` if there is no log to read. Must be disposed, because it holds
+ * the database open.
+ */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path)) throw none(`${home} has no hearth.db.`, "Give the home folder: --home DIR");
@@ -50,7 +53,7 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
   }
 };
 
-/** The log in a database that no daemon is writing. */
+/** Returns the log in a database that no daemon is writing. */
 export const auditOf = (
   database: Rows,
   parts: AuditParts,

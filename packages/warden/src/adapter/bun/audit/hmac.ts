@@ -1,4 +1,4 @@
-/** HMAC-SHA-256 on Bun. */
+/** Implements HMAC-SHA-256 on Bun. */
 import { createHmac } from "node:crypto";
 import type { Hmac } from "../../../kernel/store/seal.ts";
 

@@ -7,12 +7,13 @@ import { dirname, join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
 import { replaceFile } from "../replace-file.ts";
 
-/** Relative to the home folder. */
+/** The key file, relative to the home folder. */
 export const KEY_FILE = "keys/audit.key";
 const KEY_SIZE = 32;
 
 /**
- * Undefined when there is no key. Throws `store.damaged` for an invalid key, and `home.read-only`.
+ * Reads the key. Returns undefined if there is none. Throws `store.damaged` for an invalid key, and
+ * `home.read-only`.
  */
 export const readAuditKey = async (home: string): Promise<Uint8Array | undefined> => {
   try {
@@ -30,11 +31,11 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
   });
 };
 
-/** The key in the text of a key file. Undefined when it is invalid. */
+/** Returns the key in the text of a key file, or undefined if it is invalid. */
 export const toAuditKey = (text: string): Uint8Array | undefined =>
   /^[0-9a-f]{64}$/.test(text.trim()) ? new Uint8Array(Buffer.from(text.trim(), "hex")) : undefined;
 
-/** Creates a new key. Durable when it resolves. */
+/** Creates a new key. Durable when the promise resolves. */
 export const makeAuditKey = async (home: string, { random }: Pick<World, "random">): Promise<Uint8Array> => {
   const path = join(home, KEY_FILE);
   const key = random(KEY_SIZE);

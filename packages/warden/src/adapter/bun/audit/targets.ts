@@ -27,9 +27,9 @@ export const openFileTarget = (path: string): AuditTarget => ({
 
 type SyslogConfig = Extract<AuditTargetConfig, { readonly kind: "syslog" }>;
 
-/** How long a server may take to accept a connection, or the lines of one call. */
-const LIMIT_MS = 10_000;
-/** How long a server may take to close the connection after the last line. */
+/** Maximum time for a server to accept a connection, or the lines of one call. */
+const SEND_LIMIT_MS = 10_000;
+/** Maximum time for a server to close the connection after the last line. */
 const CLOSE_MS = 3000;
 
 /**
@@ -67,7 +67,7 @@ const isIp = (host: string): boolean => /^[\d.]+$|:/.test(host);
 const finish = (socket: Socket, isEncrypted: boolean, text: string, closeMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     let isWritten = false;
-    socket.setTimeout(LIMIT_MS, () => {
+    socket.setTimeout(SEND_LIMIT_MS, () => {
       if (isWritten) resolve();
       else reject(new Error("the server takes no lines"));
     });

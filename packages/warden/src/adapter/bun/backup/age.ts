@@ -11,7 +11,10 @@ export interface Decryption {
   decrypt(chunks: Chunks): Promise<Chunks>;
 }
 
-/** `recipients`: public keys, `age1…`. Throws `config.invalid` for any other text. */
+/**
+ * Creates the encryption. `recipients` are public keys, `age1…`. Throws `config.invalid` for any
+ * other text.
+ */
 export const createEncryption = async (recipients: readonly string[]): Promise<Encryption> => {
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
@@ -27,7 +30,10 @@ export const createEncryption = async (recipients: readonly string[]): Promise<E
   return { encrypt: (chunks) => encrypter.encrypt(toStream(chunks)) };
 };
 
-/** `text`: a file of `age-keygen`, with one or more lines `AGE-SECRET-KEY-1…`. */
+/**
+ * Creates the decryption. `text` is a file of `age-keygen`, with one or more lines
+ * `AGE-SECRET-KEY-1…`.
+ */
 export const createDecryption = async (text: string): Promise<Decryption> => {
   const { Decrypter } = await import("age-encryption");
   const decrypter = new Decrypter();

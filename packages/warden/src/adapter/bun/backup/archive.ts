@@ -35,8 +35,8 @@ export interface ArchiveOptions {
 }
 
 /**
- * Makes a backup in a hidden folder beside the file, then packs it. Resolves once the file was read
- * back. Throws `backup.foreign` when the file exists, and what `createBackup` throws.
+ * Makes a backup in a hidden folder beside the file, then packs it. Resolves when the file has been
+ * read back. Throws `backup.foreign` if the file exists, and the errors of `createBackup`.
  */
 export const createArchive = async (options: ArchiveOptions): Promise<BackupReport & { readonly file: string }> => {
   const { file, disk = createBackupDisk(), ...rest } = options;

@@ -9,7 +9,7 @@ import { HearthError } from "@hearth/protocol";
 import { contentsOf, type Manifest, readManifest } from "./manifest.ts";
 import { codeOf, undefinedIfMissing } from "./read-file.ts";
 
-/** The name of a manifest. */
+/** Matches the name of a manifest. */
 export const MANIFEST = /^backup-(\d{6,})\.json$/;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -25,7 +25,7 @@ export const objectsPath = (folder: string): string => join(folder, "objects");
 
 export const objectPath = (folder: string, hash: string): string => join(objectsPath(folder), hash.slice(0, 2), hash);
 
-/** Hashes of all objects in the folder. */
+/** Returns the hashes of all objects in the folder. */
 export const listObjects = async (folder: string): Promise<ReadonlySet<string>> => {
   const objects = objectsPath(folder);
   const shards = (await readdir(objects).catch(undefinedIfMissing)) ?? [];
@@ -41,8 +41,8 @@ export const listObjects = async (folder: string): Promise<ReadonlySet<string>> 
 };
 
 /**
- * Every backup, oldest first. Checks that each file is present; `verifyBackup` also reads them.
- * Throws `backup.not-found` when there is no such folder.
+ * Returns every backup, oldest first. Checks that each file is present, while `verifyBackup` also
+ * reads the files. Throws `backup.not-found` if there is no such folder.
  */
 export const listBackups = async (folder: string): Promise<readonly ListedBackup[]> => {
   const names = await readdir(folder).catch((cause: unknown) => {
@@ -86,14 +86,14 @@ const describePaths = (files: readonly { readonly path: string }[]): string => {
 const MAX_NAMED = 3;
 
 /**
- * The backup of this number, or the newest complete one. Throws `backup.not-found`, and
- * `backup.damaged` when the manifest of this number cannot be read. A backup that is named may lack
- * files; `verifyBackup` names them.
+ * Returns the backup of this number, or the newest complete one. A backup with a given number may
+ * lack files, and `verifyBackup` names them. Throws `backup.not-found`, and `backup.damaged` if the
+ * manifest of this number cannot be read.
  */
 export const findBackup = async (folder: string, number: number | undefined): Promise<Manifest> =>
   pickBackup(await listBackups(folder), number, folder);
 
-/** Like `findBackup`, from the list of a folder or of a target. */
+/** Chooses a backup as `findBackup` does, from the list of a folder or of a target. */
 export const pickBackup = (listed: readonly ListedBackup[], number: number | undefined, folder: string): Manifest => {
   const hint = `List the backups: hearth backup list --from ${folder}`;
   if (number === undefined) {

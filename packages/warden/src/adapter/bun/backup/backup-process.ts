@@ -8,7 +8,7 @@ import { BackupRequest } from "./backup-request.ts";
 import { backUpIfDue, summariseBackups } from "./index.ts";
 import { prepareReplacement } from "./replace-home.ts";
 
-/** Below the daemon and its cells. */
+/** Priority of the process, below that of the daemon and its cells. */
 const NICE = 10;
 
 const answer = async (request: BackupRequest): Promise<unknown> => {

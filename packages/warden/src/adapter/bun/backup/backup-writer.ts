@@ -11,7 +11,7 @@ import { contentsOf, type Manifest, sealManifest } from "./manifest.ts";
 import { faultOf } from "./object-fault.ts";
 import { chunksOf, codeOf, digestAt, digestOf } from "./read-file.ts";
 
-/** What a copy of a home needs. */
+/** The interface by which a home is copied. */
 export interface ObjectWriter {
   readonly folder: string;
   /** The number of the next backup. */

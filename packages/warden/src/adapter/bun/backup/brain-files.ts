@@ -1,7 +1,7 @@
 /**
- * Makes the brain files of a backup match its database. The files are copied before the
- * database, so the house may have changed a file after it was copied. A restored house would take
- * the older text for an edit by its owner.
+ * Makes the brain files of a backup match its database. The files are copied before the database,
+ * so the house may have changed a file after its copy. A restored house would take the older text
+ * for an edit by its owner.
  */
 import { type AgentId, isHearthError } from "@hearth/protocol";
 import { createBodyReader } from "../../../agents/brains/bodies.ts";

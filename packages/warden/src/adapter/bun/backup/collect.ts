@@ -23,16 +23,19 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   [REPLACED]: "the home from before a restore",
 };
 const DATABASE_FILES = /^hearth\.db/;
-/** A file that is being written: a crash may have left it. */
+/** Matches a file that is being written, which a crash may leave behind. */
 const DRAFT = /\.(new|next)$|^\.write-check$/;
 const BRAIN_DRAFT = /^brains\/.*\/\.draft-[^/]*$/;
-/** Folders of a brain that the house builds again. */
+/** Matches folders of a brain that the house can build again. */
 const DERIVED = /^brains\/[^/]+\/(db|\.persona)$/;
-/** Files below are an agent's own; one that cannot be read must not prevent the backup. */
+/**
+ * The folder of files that agents own. A file there that cannot be read must not prevent the
+ * backup.
+ */
 const BRAINS = "brains/";
 
 const MODE_BITS = 0o777;
-/** Files that are read at once. */
+/** Number of files that are read at once. */
 const AT_ONCE = 8;
 
 export interface HomeVisitor {
@@ -48,7 +51,10 @@ const isLeftOut = (path: string): boolean =>
     ? DERIVED.test(path) || BRAIN_DRAFT.test(path)
     : Object.hasOwn(LEFT_OUT, path) || DATABASE_FILES.test(path) || DRAFT.test(path);
 
-/** `home`: a path without links. A file that is removed meanwhile is not visited. */
+/**
+ * Visits the files. `home` is a path without links. A file that is removed meanwhile is not
+ * visited.
+ */
 export const visitHome = async (home: string, visitor: HomeVisitor): Promise<void> => {
   for (const name of (await readdir(home)).toSorted()) {
     if (isLeftOut(name)) continue;

@@ -1,7 +1,7 @@
 /**
- * Copies a home, whose daemon may be running, into a folder of objects. Files are copied first and
- * the database afterwards: its labels, brain versions and audit rows then cover every copied file.
- * The blobs that the copy of the database names come last.
+ * Copies a home, whose daemon may be running, into a folder of objects. Files are copied before the
+ * database, so that its labels, brain versions and audit rows cover every copied file. The blobs to
+ * which the copied database refers come last.
  */
 import { existsSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
@@ -24,7 +24,8 @@ import { namedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
 import { examineDatabase, findDamage } from "./verify.ts";
 
 /**
- * The home's path without links. Throws when it cannot be copied to `to`, which `command` writes.
+ * Returns the home's path without links. Throws if the home cannot be copied to `to`. `command` is
+ * the command that writes there.
  */
 export const requireHome = async (home: string, to: string, command: string): Promise<string> => {
   const real = await requireWholeHome(home);
@@ -36,7 +37,7 @@ export const requireHome = async (home: string, to: string, command: string): Pr
   return real;
 };
 
-/** The home's path without links. Throws when there is no complete home. */
+/** Returns the home's path without links. Throws if there is no complete home. */
 export const requireWholeHome = async (home: string): Promise<string> => {
   if (!existsSync(join(home, DATABASE)))
     throw new HearthError("store.unavailable", `${home} has no ${DATABASE}.`, {
@@ -53,7 +54,7 @@ export const requireWholeHome = async (home: string): Promise<string> => {
   return realpath(home);
 };
 
-/** How often, and after which pause, a generation that is just being renewed is read again. */
+/** Number of attempts to read a generation that is just being renewed. */
 const GENERATION_TRIES = 3;
 const GENERATION_PAUSE_MS = 200;
 
@@ -84,7 +85,7 @@ export interface CopyOptions {
   readonly elsewhere?: ReadonlyMap<string, number>;
 }
 
-/** How often objects that cannot be read back are written again. */
+/** Number of attempts to write objects that cannot be read back. */
 const WRITE_TRIES = 2;
 
 /** Copies everything and reads it back. */
@@ -178,7 +179,10 @@ interface DatabaseCopy {
   readonly remarks: readonly string[];
 }
 
-/** The running house may remove blobs while they are copied; a later copy no longer names them. */
+/**
+ * Number of copies of the database. The running house may remove blobs during the copy, and a later
+ * copy no longer refers to them.
+ */
 const DATABASE_TRIES = 4;
 
 const copyDatabase = async (options: {

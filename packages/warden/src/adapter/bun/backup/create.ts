@@ -39,8 +39,9 @@ export interface BackupOptions {
 }
 
 /**
- * Resolves once the backup has been read back and is complete. Throws `backup.*`, and `store.*`
- * when the home has no usable database. An interrupted or failed backup leaves earlier ones intact.
+ * Makes a backup. Resolves when it has been read back and is complete. An interrupted or failed
+ * backup leaves earlier ones intact. Throws `backup.*`, and `store.*` if the home has no usable
+ * database.
  */
 export const createBackup = async (options: BackupOptions): Promise<BackupReport> => {
   const { to, keep, disk = createBackupDisk() } = options;

@@ -18,7 +18,9 @@ export interface DecryptOptions {
   readonly disk?: BackupDisk;
 }
 
-/** Throws `backup.locked` when the identity does not fit, and `backup.damaged`. */
+/**
+ * Decrypts a backup. Throws `backup.locked` if the identity does not match, and `backup.damaged`.
+ */
 export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
   const { from, manifest, decryption, to, disk = createBackupDisk() } = options;
   const { encrypted } = manifest;

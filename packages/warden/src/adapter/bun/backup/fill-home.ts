@@ -1,7 +1,7 @@
 /**
  * Fills an empty folder with the files of a home. The file `restoring` marks the folder until every
- * file is there and was read back; no house starts in it. It then becomes `restored`, which puts
- * the house on hold at its first start.
+ * file has been read back. No house starts in a folder with this file. It is then renamed to
+ * `restored`, which holds the house at its first start.
  */
 import { open, readdir, readFile, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -39,7 +39,10 @@ export interface FillOptions {
   };
 }
 
-/** Throws `home.foreign` when the folder is not empty, and `home.full`. Can be run again. */
+/**
+ * Fills the folder. Can be run again. Throws `home.foreign` if the folder is not empty, and
+ * `home.full`.
+ */
 export const fillHome = async (options: FillOptions): Promise<void> => {
   const { home, disk, what } = options;
   try {
@@ -166,7 +169,7 @@ const copy = async (options: FillOptions): Promise<void> => {
   await disk.syncFolder(home);
 };
 
-/** Makes these folders below `root`, with their parents. Returns all of them. */
+/** Creates these folders below `root`, with their parents. Returns all of them. */
 export const makeFolders = async (
   root: string,
   disk: BackupDisk,
@@ -184,7 +187,7 @@ export const makeFolders = async (
 
 const topOf = (path: string): string => path.split("/")[0] ?? path;
 
-/** "a/b" gives "a" and "a/b". "." gives nothing. */
+/** Returns the folders of a path: "a/b" gives "a" and "a/b", and "." gives none. */
 export const withParents = (path: string): readonly string[] =>
   path === "." ? [] : path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
 

@@ -29,8 +29,8 @@ export type { RestoreOutcome, RestoreReport } from "./restore.ts";
 export type { Verified } from "./verify.ts";
 
 /**
- * The folder and the recipients of the home's config. Without them, a folder beside the home and no
- * encryption. Throws `config.invalid`.
+ * Returns the folder and the recipients of the home's config. By default, the folder is beside the
+ * home and there is no encryption. Throws `config.invalid`.
  */
 export const backupDefaults = async (home: string): Promise<Pick<BackupPlace, "to" | "recipients">> => {
   const { folder } = (await configuredIn(home)) ?? {};
@@ -64,7 +64,7 @@ export const findTarget = async (
 };
 const TARGET = "target:";
 
-/** Whether it names a target elsewhere and not a path. */
+/** Whether the text names a target elsewhere and not a path. */
 export const isTarget = (given: string): boolean => given.startsWith(TARGET) || isBackupAddress(given);
 
 /** `drafts`: a folder for downloads. */
@@ -131,7 +131,7 @@ const findLastElsewhere = (place: Place, isOwn: (manifest: Manifest) => boolean)
     return findNewest(target, drafts, isOwn);
   });
 
-/** `to` may be an address. */
+/** Makes a backup. `to` may be an address. */
 export const backUp = async (
   options: Place & { readonly keep?: number; readonly recipients?: readonly string[] },
 ): Promise<BackupReport> => {
@@ -181,7 +181,7 @@ export interface BackupSummary {
   readonly problem?: string;
 }
 
-/** The backups of a folder or a target, oldest first, or that of an archive. */
+/** Returns the backups of a folder or a target, oldest first, or that of an archive. */
 export const summariseBackups = async (from: string, home = ""): Promise<readonly BackupSummary[]> => {
   if (!isBackupAddress(from)) return inFolder(from, async (folder) => (await listBackups(folder)).map(summarise));
   const { listTarget } = await import("./targets/listing.ts");
@@ -257,7 +257,7 @@ const verifyFolder = async (
   return verified;
 };
 
-/** `from` may be an address. */
+/** Restores a backup. `from` may be an address. */
 export const restore = async (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => {
   const { from, home, number } = options;
   if (!isBackupAddress(from)) return restoreBackup(options);

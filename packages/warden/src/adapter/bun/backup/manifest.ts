@@ -49,7 +49,7 @@ export const DATABASE = "hearth.db";
 
 export const blobPath = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`;
 
-/** Every file with its bytes, blobs too. An encrypted backup has objects instead. */
+/** Returns every file with its bytes, including blobs. An encrypted backup has objects instead. */
 export const contentsOf = ({
   files,
   blobs,
@@ -72,7 +72,7 @@ export const SealedContents = z.strictObject({
 });
 export type SealedContents = z.infer<typeof SealedContents>;
 
-/** Stands for a house in an encrypted backup. Different houses have different tags. */
+/** Returns the tag of a house in an encrypted backup. Different houses have different tags. */
 export const houseTag = (id: string): string => sha256(`backup of ${id}`);
 
 export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs" | "encrypted">): number =>
@@ -80,7 +80,7 @@ export const sizeOf = (manifest: Pick<Manifest, "files" | "blobs" | "encrypted">
 
 export const sealManifest = (manifest: Manifest): string => seal(manifest);
 
-/** One line of JSON, and its SHA-256 on the next line. */
+/** Returns one line of JSON, and its SHA-256 on the next line. */
 export const seal = (value: unknown): string => {
   const line = JSON.stringify(value);
   return `${line}\n${sha256(line)}\n`;
@@ -93,7 +93,7 @@ export type ReadManifest = Unsealed<Manifest>;
 
 export const readManifest = (text: string): ReadManifest => unseal(text, Manifest, FORMAT);
 
-/** Reads what `seal` wrote. `format`: the newest one that this Hearth knows. */
+/** Reads the output of `seal`. `format` is the newest format that this Hearth knows. */
 export const unseal = <Value>(text: string, schema: z.ZodType<Value>, format: number): Unsealed<Value> => {
   const [line = "", hash, ...rest] = text.split("\n");
   if (hash !== sha256(line) || rest.join("") !== "")

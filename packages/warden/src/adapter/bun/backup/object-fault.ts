@@ -3,7 +3,7 @@ import { codeOf, digestAt } from "./read-file.ts";
 
 export type ObjectFault = "missing" | "damaged" | "unreadable";
 
-/** Undefined when the file has these bytes. */
+/** Returns the fault, or undefined if the file has these bytes. */
 export const faultOf = async (path: string, hash: string, sizeBytes: number): Promise<ObjectFault | undefined> => {
   try {
     const digest = await digestAt(path);

@@ -4,7 +4,7 @@ import type { Digest } from "./backup-disk.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Each chunk is valid until the next one is requested. */
+/** Yields the chunks of a file. Each chunk is valid until the next one is requested. */
 export const chunksOf = async function* (file: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let position = 0; ;) {
@@ -25,7 +25,7 @@ export const digestOf = async (file: FileHandle): Promise<Digest> => {
   return { hash: hasher.digest("hex"), sizeBytes };
 };
 
-/** Undefined when there is no such file. */
+/** Returns the digest of a file, or undefined if it is missing. */
 export const digestAt = async (path: string): Promise<Digest | undefined> => {
   const file = await open(path, "r").catch(undefinedIfMissing);
   if (file === undefined) return undefined;
@@ -33,7 +33,7 @@ export const digestAt = async (path: string): Promise<Digest | undefined> => {
   return await digestOf(opened);
 };
 
-/** Undefined when there is no such file. */
+/** Returns the bytes of a file, or undefined if it is missing. */
 export const readWhole = (path: string): Promise<Uint8Array | undefined> => readFile(path).catch(undefinedIfMissing);
 
 export const undefinedIfMissing = (error: unknown): undefined => {

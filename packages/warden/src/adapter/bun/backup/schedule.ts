@@ -7,11 +7,11 @@ import { z } from "zod";
 import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
 import { askBackupProcess } from "./backup-request.ts";
 
-/** By then, requests that waited for the start have been served. */
+/** Delay of the first backup. Requests that waited for the start have then been served. */
 const FIRST_MS = 60_000;
-/** After a failure, the next try; sooner if the interval is shorter. */
+/** Pause after a failure. It is shorter if the interval is. */
 const RETRY_MS = 10 * 60_000;
-/** A backup is late when this many intervals have passed since the last one. */
+/** Number of intervals since the last backup after which the next one is late. */
 const LATE_INTERVALS = 2;
 
 /** The last complete backup of this house in the folder. */

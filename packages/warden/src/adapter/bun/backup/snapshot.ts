@@ -1,4 +1,4 @@
-/** Reads a copy of a database and never changes it, also from a disk that cannot be written. */
+/** Reads a copy of a database without changing it, even from a read-only disk. */
 import { constants, Database } from "bun:sqlite";
 import type { Store } from "../../../kernel/store/store.ts";
 import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
@@ -15,7 +15,7 @@ export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {
   iterate(sql: string): Iterable<Readonly<Record<string, Value>>>;
 }
 
-/** Throws `store.foreign` when a newer Hearth wrote the database. */
+/** Opens the copy. Throws `store.foreign` if a newer Hearth wrote the database. */
 export const openSnapshot = (path: string): Snapshot => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;
   const database = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
@@ -37,7 +37,7 @@ export const openSnapshot = (path: string): Snapshot => {
   }
 };
 
-/** Activations per page. */
+/** Number of activations per page. */
 const PAGE = 500;
 
 export interface NamedBlobs {
@@ -50,7 +50,7 @@ export interface NamedBlobs {
   readonly inputs: ReadonlySet<string>;
 }
 
-/** Every hash by which the house can find a blob. */
+/** Returns every hash by which the house can find a blob. */
 export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<HomeBlobs, "get" | "list">): Promise<NamedBlobs> => {
   if (!snapshot.isPresent) return { bodies: new Set(), inputs: new Set(await blobs.list()) };
   const bodies = new Set<string>();

@@ -20,7 +20,7 @@ export interface BackupProblem {
   readonly fault: ObjectFault;
 }
 
-/** Every file whose bytes are not those of the manifest. */
+/** Returns every file whose bytes are not those of the manifest. */
 export const findDamage = async (
   folder: string,
   manifest: Pick<Manifest, "files" | "blobs" | "encrypted">,

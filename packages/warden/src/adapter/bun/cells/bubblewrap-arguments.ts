@@ -1,6 +1,6 @@
 /**
- * The bubblewrap arguments that define what a cell sees of the machine. Order matters: later mounts
- * cover earlier ones.
+ * The bubblewrap arguments that define the cell's view of the machine. Their order matters: later
+ * mounts cover earlier ones.
  */
 import { dirname } from "node:path";
 import { CELL_BRAIN, CELL_WORKSPACE } from "../../../cells/backend.ts";

@@ -1,7 +1,7 @@
 /**
- * Control groups, with which the kernel limits and counts a cell as a whole. Uses version 2 when
- * the house can create groups there, otherwise version 1. When neither is available there are no
- * groups, and a reason.
+ * Control groups, with which the kernel limits and counts a cell as a whole. Version 2 is used if
+ * the house can create groups there, and otherwise version 1. If neither is available, there is a
+ * reason instead of groups.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /** Helpers for every process that holds a cell: writing to it, and collecting its last output. */
 
-/** The most that is kept of its output when it dies. */
+/** Maximum size of the output that is kept when the process dies. */
 const MAX_LAST_WORDS = 2000;
 
 /**
@@ -17,7 +17,7 @@ export const deliver = async (stdin: Bun.FileSink, bytes: Uint8Array): Promise<v
   }
 };
 
-/** Collects the end of its output. Resolves when it has ended. */
+/** Collects the end of the process's output. Resolves when the output has ended. */
 export const collectLastWords = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
   let text = "";
   const decoder = new TextDecoder();

@@ -9,7 +9,10 @@ import { identityOf } from "../plain-folder.ts";
 const MAX_LOOKS = 1000;
 const PAUSE_MS = 2;
 
-/** Reads the id that bubblewrap reports on a descriptor. Undefined when bubblewrap ended before. */
+/**
+ * Reads the id that bubblewrap reports on a descriptor. Returns undefined if bubblewrap has ended
+ * before.
+ */
 export const readFirstInside = async (descriptor: number): Promise<number | undefined> => {
   const pid = /"child-pid": (\d+)/.exec(await Bun.file(descriptor).text())?.[1];
   return pid === undefined ? undefined : Number(pid);
@@ -49,7 +52,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** Whether it runs. A later process with the same id does not count. */
+/** Whether the process runs. A later process with the same id does not count. */
 export const isFirstInside = (pid: number): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -34,10 +34,10 @@ export interface InmateCell extends Cell {
   kill(why: string): void;
 }
 
-/** How long an inmate may take to end on its own. */
+/** Maximum time for an inmate to end voluntarily. */
 const LEAVE_MS = 1000;
 
-/** Throws `cell.unavailable` when the process does not start. */
+/** Starts the inmate. Throws `cell.unavailable` if the process does not start. */
 export const startInmate = (options: InmateProcessOptions): InmateCell => {
   const { clock, log, walls } = options;
   const child = start(options);

@@ -56,8 +56,8 @@ const LET_GO = "go";
 export const letReaperGo = (tether: number): void => tell(tether, LET_GO);
 
 /**
- * Makes the reaper act, and waits until it has. Returns at once when the reaper has ended or never
- * started.
+ * Makes the reaper act, and waits until it has acted. Returns at once if the reaper has ended or
+ * never started.
  */
 export const reap = async (tether: number): Promise<void> => {
   tell(tether, "now");

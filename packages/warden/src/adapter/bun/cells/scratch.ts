@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AgentId } from "@hearth/protocol";
 import type { Scratch } from "../../../cells/documents.ts";
 
-/** `folder` belongs to the house. */
+/** Creates the folders in `folder`, which belongs to the house. */
 export const createScratch = (folder: string) => async (): Promise<Scratch> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const brain = join(await realpath(folder), crypto.randomUUID());

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 
-/** The most scans for leftovers, a few milliseconds apart. */
+/** Maximum number of scans for remaining processes, a few milliseconds apart. */
 const MAX_LOOKS = 200;
 const PAUSE_MS = 5;
 

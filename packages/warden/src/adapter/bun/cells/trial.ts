@@ -6,7 +6,7 @@ import { type AgentId, type Clock, DEFAULT_CELL_LIMITS, HearthError } from "@hea
 import type { Cell, CellSpec } from "../../../cells/backend.ts";
 import type { Machine } from "../../../cells/system-calls.ts";
 
-/** Longest time of the trial. */
+/** Maximum duration of the trial. */
 const DEADLINE_MS = 10_000;
 
 /** Opens a cell around a command that exits. Returns the reason if it failed. */
@@ -30,7 +30,7 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
   }
 };
 
-/** Throws `cell.unavailable` on a machine with other system call numbers. */
+/** Returns the machine. Throws `cell.unavailable` on a machine with other system call numbers. */
 export const machineHere = (): Machine => {
   const { arch } = process;
   if (arch === "x64" || arch === "arm64") return arch;

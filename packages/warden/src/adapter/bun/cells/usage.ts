@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, statfs } from "node:fs/promises";
 
 const PAGE_SIZE = 4096;
-/** Smallest disk space that a file takes, for a block or its directory entry. */
+/** Minimum disk space that a file takes, for a block or its directory entry. */
 export const MIN_FILE_BYTES = 4096;
 
 /** A process and its descendants. An orphaned process is listed below its new parent. */
@@ -13,7 +13,7 @@ export const processesBelow = async (pid: number): Promise<readonly number[]> =>
   return [pid, ...(await Promise.all(below.map((child) => processesBelow(Number(child))))).flat()];
 };
 
-/** Resident memory of processes. A process that ends meanwhile counts as 0. */
+/** Returns the resident memory of processes. A process that ends meanwhile counts as 0. */
 export const residentBytes = async (pids: readonly number[]): Promise<number> => {
   const sizes = await Promise.all(pids.map((pid) => read(`/proc/${pid}/statm`)));
   return sizes.reduce((sum, text) => sum + Number(text.split(" ")[1] ?? 0) * PAGE_SIZE, 0);
@@ -72,7 +72,7 @@ const du = async (
   return { bytes, unreadableFolders: errorOutput.split("Permission denied").length - 1 };
 };
 
-/** Free space of the folders' disks in bytes, and in files counted as above. */
+/** Returns the free space of the folders' disks in bytes, and in files counted as above. */
 export const freeOn = async (
   folders: readonly string[],
 ): Promise<{ readonly bytes: number; readonly files: number }> => {

@@ -28,12 +28,12 @@ const LEAF_DAYS = 7;
 /** Certificates are valid from a day earlier, for cells whose clock is slow. */
 const BACKDATED_DAYS = 1;
 const NAME = "Hearth egress";
-/** How many hosts are remembered. */
+/** Maximum number of hosts in the cache. */
 const MAX_LEAVES = 500;
 
 /**
- * `folder` is created if missing. Throws `store.damaged` for an invalid key, which is never
- * overwritten.
+ * Creates the authority. `folder` is created if it is missing. Throws `store.damaged` for an
+ * invalid key, which is never overwritten.
  */
 export const createAuthority = ({
   folder,

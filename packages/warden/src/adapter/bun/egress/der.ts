@@ -1,4 +1,4 @@
-/** Writes ASN.1 as DER, as far as certificates need it. Reads nothing. */
+/** Writes the part of ASN.1 in DER that certificates need. */
 
 export type Der = Uint8Array;
 

@@ -9,7 +9,7 @@ import { parseAddress } from "../../../policy/network/address.ts";
 import type { Connection, Tls } from "../../../cells/egress/network/network.ts";
 import type { Authority } from "./authority.ts";
 
-/** How many bytes may wait for the reader, or for the carrier. */
+/** Maximum number of bytes that wait for the reader or the carrier. */
 const MAX_WAITING = 256 * 1024;
 const MAX_PIECE = 64 * 1024;
 

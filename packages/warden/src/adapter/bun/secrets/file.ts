@@ -9,7 +9,10 @@ import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
 import type { KeySource } from "../../../policy/secrets/key-source.ts";
 import { removeFile, replaceFile } from "../replace-file.ts";
 
-/** Relative to the home folder. A copy of the database is useless without the key. */
+/**
+ * The folder, relative to the home folder. Without the key in it, a copy of the database is
+ * useless.
+ */
 export const KEY_FOLDER = "vault";
 
 /** `home`: absolute path of the home folder. */

@@ -10,7 +10,7 @@ import { createHomeBlobs } from "../backup/home-blobs.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 
-/** How many findings one check names. */
+/** Maximum number of findings that one check names. */
 const MAX_NAMED = 5;
 
 const REPAIR = "Stop the house, then repair the database: hearth repair. It makes a copy first.";

@@ -20,7 +20,7 @@ export interface MeasureOptions {
   readonly logDays: number;
 }
 
-/** How many days the growth is shown for. */
+/** Number of days for which the growth is shown. */
 const SHOWN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

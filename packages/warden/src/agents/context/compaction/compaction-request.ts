@@ -11,12 +11,14 @@ export interface ConversationToCompact {
   readonly said: readonly UserMessage[];
 }
 
-/** Longest answer of the model, in tokens. */
+/** Maximum length of the model's answer, in tokens. */
 export const MAX_OUTPUT_TOKENS = 4096;
-/** Longest note, and the limit for all notes of one compaction together, in UTF-16 code units. */
+/**
+ * Maximum length of one note, and of all notes of one compaction together, in UTF-16 code units.
+ */
 const MAX_NOTE_LENGTH = 2000;
 const MAX_NOTES_LENGTH = 12_000;
-/** Longest summary. */
+/** Maximum length of a summary, in UTF-16 code units. */
 const MAX_SUMMARY_LENGTH = 16_000;
 
 const KEEP: ToolOffer = {
@@ -59,8 +61,8 @@ const toRequest = ({ model, agent, said }: ConversationToCompact, wanted: string
 });
 
 /**
- * Returns the facts to keep, one line each, in call order. Leaves out non-text and whatever exceeds
- * the limits.
+ * Returns the facts to keep, one line each, in the order of the calls. Leaves out arguments that
+ * are not text and whatever exceeds the limits.
  */
 export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
   const notes: string[] = [];
@@ -78,7 +80,8 @@ export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
 };
 
 /**
- * Returns the summary, cut to fit a model with this token limit. Undefined if the model wrote none.
+ * Returns the summary, cut to fit a model with this token limit, or undefined if the model wrote no
+ * summary.
  */
 export const readSummary = (text: string, limit: number): string | undefined => {
   const written = text.toWellFormed().trim();

@@ -1,15 +1,20 @@
-/** Chooses which messages of a session become a summary. Pure. */
+/** Chooses the messages of a session that a summary replaces. Pure. */
 import type { AgentId, StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "../current-messages.ts";
 
 export interface SliceOptions {
   readonly seen: CurrentMessages;
-  /** Offset of the message to answer. It stays, and later messages of others are not read. */
+  /**
+   * Offset of the message to answer. It is not summarised, and later messages of others are
+   * ignored.
+   */
   readonly cause: number;
   readonly agent: AgentId;
-  /** How many of the last messages stay. Absent: about a quarter of the text. */
+  /** The number of last messages that are not summarised. Absent: about a quarter of the text. */
   readonly keep?: number;
-  /** Longest slice, in UTF-16 code units. A slice always holds at least one message. */
+  /**
+   * Maximum length of the slice, in UTF-16 code units. A slice always holds at least one message.
+   */
   readonly maxLength: number;
 }
 
@@ -19,14 +24,14 @@ export interface Slice {
   readonly through: number;
 }
 
-/** Share of the text that stays when a session is too long. */
+/** Share of the text that is not summarised when a session is too long. */
 const KEPT_SHARE = 1 / 4;
 /** Approximate length of a message's note (author and time). */
 const NOTE_LENGTH = 60;
 
 /**
- * Returns the oldest messages, in room order; undefined if none precede the message to answer.
- * Keeps a question and the agent's answer together where possible.
+ * Returns the oldest messages in room order, or undefined if no message precedes the one to answer.
+ * Keeps a question and the agent's answer together if possible.
  */
 export const chooseSlice = ({ seen, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
   const messages = seen.messages.filter(({ id, offset }) => offset < cause && !seen.removed.has(id));
@@ -40,7 +45,7 @@ export const chooseSlice = ({ seen, cause, agent, keep, maxLength }: SliceOption
 
 const lengthOf = ({ body }: StoredMessage): number => body.text.length + NOTE_LENGTH;
 
-/** Counts the first messages that together hold at least this share of the text. */
+/** Counts the first messages that together contain at least this share of the text. */
 const countOf = (messages: readonly StoredMessage[], share: number): number => {
   const enough = messages.reduce((sum, message) => sum + lengthOf(message), 0) * share;
   let length = 0;

@@ -1,4 +1,4 @@
-/** Formats the part of a session that becomes a summary, message by message, in room order. */
+/** Formats the messages that a summary replaces, one by one, in room order. */
 import {
   type AgentId,
   type AgentRecord,
@@ -19,19 +19,21 @@ import type { Stretch } from "./stretches.ts";
 import type { Summaries } from "./summaries.ts";
 
 export interface ConversationSlice {
-  /** The previous summary, then all messages with author and time, including the agent's own. */
+  /**
+   * The previous summary, then each message with its author and time, including the agent's own.
+   */
   readonly said: readonly UserMessage[];
-  /** Joined label of these messages and of the previous summary. */
+  /** The joined label of these messages and of the previous summary. */
   readonly label: Label;
   /** Offset after which the slice begins. */
   readonly after: number;
   readonly through: number;
-  /** Head of the room when it was read. */
+  /** Head of the room at the time of the read. */
   readonly head: number;
   readonly messages: number;
 }
 
-/** Returns undefined if no message precedes the message to answer. */
+/** Returns undefined if no message precedes the one to answer. */
 export type ReadConversationSlice = (
   stretch: Stretch,
   agent: AgentRecord,

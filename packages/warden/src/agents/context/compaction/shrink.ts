@@ -1,14 +1,14 @@
 /**
- * Shortens a conversation that a model rejected as too long. Makes one smaller attempt and does not
- * search for the longest that fits. Tool calls stay: they are this activation's, and a model that
- * does not see a call would repeat it.
+ * Shortens a conversation that a model rejected as too long. It makes one smaller attempt, instead
+ * of a search for the longest conversation that fits. Tool calls of this activation stay, because a
+ * model that does not see a call would repeat it.
  */
 import type { ModelMessage, Part } from "@hearth/protocol";
 
 /**
- * Drops the oldest exchanges, up to about half of the text. Undefined if nothing may be dropped.
- * The result begins with a user message, ends like the input, holds the last user message, and
- * pairs every tool call with its result.
+ * Drops the oldest exchanges, up to about half of the text. Returns undefined if no exchange may be
+ * dropped. The result begins with a user message, ends like the input, contains the last user
+ * message, and pairs every tool call with its result.
  */
 export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage[] | undefined => {
   const lastUser = messages.findLastIndex(({ role }) => role === "user");

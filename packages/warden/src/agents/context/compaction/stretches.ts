@@ -1,6 +1,6 @@
 /**
- * Determines which part of a room is an agent's session: what follows the last `/new` and the last
- * summary, limited to a window.
+ * Determines the part of a room that is an agent's session: the messages after the last `/new` and
+ * the last summary, limited to a window.
  */
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
@@ -13,25 +13,25 @@ import { type CurrentMessages, currentMessages } from "../current-messages.ts";
 export interface Stretch {
   readonly range: Frozen["range"];
   readonly seen: CurrentMessages;
-  /** Summary of the session before this range. */
+  /** The summary of the session before this range. */
   readonly summary?: Summary;
 }
 
 export interface Stretches {
   /**
-   * Returns the activation's session. For an isolated job it holds only the job's prompt; for a
-   * heartbeat, also what is new in the room.
+   * Returns the activation's session. The session of an isolated job holds only the job's prompt.
+   * That of a heartbeat also holds the new messages of the room.
    */
   of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
-  /** Reads the same range again. Without a cause, heartbeat prompts are left out. */
+  /** Reads the same range again. Without a cause, leaves out the prompts of heartbeats. */
   read(
     room: RoomId,
     range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number },
   ): Promise<CurrentMessages>;
 }
 
-/** Events per read. */
-const PAGE = 1000;
+/** Maximum number of events in one read. */
+const EVENTS_PER_READ = 1000;
 
 export const createStretches = (options: {
   readonly records: Pick<Records, "find">;
@@ -46,8 +46,8 @@ export const createStretches = (options: {
   ): Promise<readonly Stored[]> => (head === start ? [] : streams.read(`room:${room}`, start, head - start));
 
   /**
-   * Leaves out heartbeat prompts other than the cause. They matter only to the turn that answers
-   * them, and there may be many.
+   * Leaves out the heartbeat prompts other than the cause. There may be many, and only the turn
+   * that answers such a prompt needs it.
    */
   const seenIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
     currentMessages(
@@ -59,7 +59,7 @@ export const createStretches = (options: {
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";
 
-  /** Offset of the last message with which a person began a new session. */
+  /** Returns the offset of the last message with which a person began a new session. */
   const sessionStart = async ({ messages, removed }: CurrentMessages, cause: number): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
       if (offset >= cause || removed.has(id) || job !== undefined || !isNewCommand(body.text)) continue;
@@ -68,12 +68,12 @@ export const createStretches = (options: {
     return undefined;
   };
 
-  /** Ends the summary if events since then changed what it covers. */
+  /** Ends the summary if an event since the last check changed a message that it covers. */
   const review = async (session: Session, cause: number, head: number): Promise<void> => {
     const { room, given } = session;
     if (given === undefined) return;
-    for (let after = session.looked; after < head; after += PAGE) {
-      const events = await eventsIn(room, { start: after, head: Math.min(head, after + PAGE) });
+    for (let after = session.looked; after < head; after += EVENTS_PER_READ) {
+      const events = await eventsIn(room, { start: after, head: Math.min(head, after + EVENTS_PER_READ) });
       for (const event of events) {
         const isNew = event.type === "message" && event.job === undefined && isNewCommand(event.body.text);
         if (isNew && event.offset < cause && (await isHuman(event.author)))
@@ -86,11 +86,11 @@ export const createStretches = (options: {
         }
       }
     }
-    // A message after the cause that begins a session belongs to the turn it starts.
+    // A message after the cause that begins a session belongs to the turn that it starts.
     session.looked = Math.max(session.looked, cause - 1);
   };
 
-  /** The stretch of an isolated job: its prompt alone. */
+  /** Returns the session of an isolated job: only its prompt. */
   const alone = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
     const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
     if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
@@ -101,7 +101,7 @@ export const createStretches = (options: {
     return { range: { start: cause - 1, cause, head: cause }, seen: { ...currentMessages([asked]), removed } };
   };
 
-  /** The stretch of a heartbeat: what is new in the current session. */
+  /** Returns the session of a heartbeat: the new messages of the current session. */
   const since = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
@@ -126,8 +126,8 @@ export const createStretches = (options: {
       const [session, head] = await Promise.all([sessions.of(agent, room), streams.head(`room:${room}`)]);
       await review(session, cause, head);
       const summary = toSummary(session.given);
-      // A turn queued before the end of the summary uses the room's messages up to its cause
-      // instead.
+      // A turn that was queued before the end of the summary uses the room's messages up to its
+      // cause.
       const known = summary === undefined || summary.through >= cause ? undefined : summary;
       const floor = known?.through ?? 0;
       let start = Math.max(floor, historyStart(cause));

@@ -9,13 +9,13 @@ export interface Summaries {
   read(hash: string): Promise<string>;
 }
 
-/** Texts kept in memory. */
-const MAX_KEPT = 200;
+/** Maximum number of texts in the cache. */
+const MAX_CACHED_TEXTS = 200;
 
 export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries => {
   const texts = new Map<string, string>();
   const know = (hash: string, text: string): void => {
-    if (texts.size >= MAX_KEPT) texts.clear();
+    if (texts.size >= MAX_CACHED_TEXTS) texts.clear();
     texts.set(hash, text);
   };
   return {

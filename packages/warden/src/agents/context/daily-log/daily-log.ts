@@ -1,7 +1,7 @@
 /**
  * Writes agents' daily logs: one line in `memory/YYYY-MM-DD.md` for each turn that did something.
- * It reads durable activation logs a few seconds later and in batches, so no turn waits for it.
- * After a crash it continues from its stored offset.
+ * It reads the durable activation logs a few seconds later and in batches, so that no turn waits
+ * for it. After a crash it continues from its stored offset.
  */
 import type { AudienceOf, Records } from "../../../people/index.ts";
 import type { Log, Store, DurableStreams } from "../../../kernel/index.ts";
@@ -37,18 +37,19 @@ export interface DailyLogOptions extends LoggedTurnsOptions {
 
 export interface DailyLog {
   /**
-   * Writes down what every agent did since its stored offset, then follows until `signal` aborts.
+   * Logs the turns of every agent since its stored offset, then follows the logs until `signal`
+   * aborts.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export const READER = "daily-log";
-/** Batches turns over this time. Daily logs are read later, so a delay does no harm. */
-const PAUSE_MS = 3000;
+/** Time over which turns are batched. Daily logs are read later, so the delay does no harm. */
+const BATCH_DELAY_MS = 3000;
 const BATCH = 200;
 /**
- * Longest log of a day, in UTF-16 code units. A prompt shows at most half; the activation log has
- * the rest.
+ * Maximum length of a day's log, in UTF-16 code units. A prompt shows at most half of it. The
+ * activation log has the rest.
  */
 export const MAX_DAY_LENGTH = 40_000;
 const FULL = "- More was done this day than is written down here: `hearth activation list` has it all.";
@@ -63,7 +64,7 @@ interface Entry {
 export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   const { world, log, store, streams, records, brains, audienceOf } = options;
   const read = createLoggedTurns(options);
-  /** Read offset of each log. An offset is not stored when there was nothing to write. */
+  /** The read offset of each log. An offset is not stored if there was nothing to write. */
   const places = new Map<StreamName, number>();
 
   const storedOffset = async (stream: StreamName): Promise<number> => {
@@ -81,8 +82,8 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const last = events.at(-1);
       if (last === undefined) return;
       const ended = events.filter((event) => event.type === "activation-ended");
-      // Text forgotten meanwhile is either erased after this write, or already gone when it is
-      // read.
+      // Text that a person had the agent forget meanwhile is either erased after this write, or
+      // already absent from the log when it is read.
       if (await brain.inTurn(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
       places.set(stream, last.offset);
       if (events.length < BATCH) return;
@@ -93,7 +94,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });
   };
 
-  /** Returns whether there was anything to write. */
+  /** Returns whether the log had anything to write. */
   const write = async (
     brain: Brain,
     agent: AgentRecord,
@@ -109,7 +110,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const path = `${folder}/${wallDay(turn.at, zone)}.md`;
       const text = days.get(path) ?? (await brain.read(path)) ?? "";
       days.set(path, text);
-      // A crash after the write kept the offset from being stored.
+      // A crash after the write can prevent the store of the offset.
       if (text.includes(turn.activation) || text.includes(FULL)) continue;
       const logged = await read(turn, agent, zone);
       if (logged === undefined) continue;
@@ -144,16 +145,16 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   return {
     async run(signal) {
       const grown = streams.watch(["agent"], signal);
-      await world.clock.sleep(PAUSE_MS, signal);
+      await world.clock.sleep(BATCH_DELAY_MS, signal);
       for (const { id } of await behind()) if (!signal.aborted) await readAgent(id);
       for await (const names of grown) {
-        await world.clock.sleep(PAUSE_MS, signal);
+        await world.clock.sleep(BATCH_DELAY_MS, signal);
         for (const name of names) if (!signal.aborted) await readAgent(idOfStream(name));
       }
     },
   };
 
-  /** Agents whose logs have grown since the last read. */
+  /** Returns the agents whose logs have grown since the last read. */
   async function behind(): Promise<readonly AgentRecord[]> {
     const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
     const [heads, rows] = await Promise.all([
@@ -166,8 +167,8 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
 };
 
 /**
- * Joins consecutive entries of one file into one write. Entries of strangers stay separate, since a
- * write has one label.
+ * Joins consecutive entries of one file into one write. Entries from untrusted turns stay separate,
+ * because a write has one label.
  */
 const together = (entries: readonly Entry[]): readonly Entry[] => {
   const writes: Entry[] = [];

@@ -1,5 +1,5 @@
 /**
- * Formats a turn as one line of an agent's daily log: time, who asked, answer, tools and activation
+ * Formats a turn as one line of an agent's daily log: time, requester, answer, tools and activation
  * id. Leaves out the question, because its author may edit or delete it later. Pure.
  */
 import type { ActivationId } from "@hearth/protocol";
@@ -8,15 +8,15 @@ export interface LoggedTurn {
   readonly activation: ActivationId;
   /** "14:05", in the house's time zone. */
   readonly time: string;
-  /** The person who asked, and the room if it is a group. */
+  /** The person who asked, with the room's name if it is a group. */
   readonly who: string;
-  /** The answer. Absent: the turn did not answer. */
+  /** The answer. Absent if the turn did not answer. */
   readonly answered?: string;
-  /** The tools that may have changed something, one name per call. */
+  /** The names of the tools that may have changed something, one name per call. */
   readonly tools: readonly string[];
 }
 
-/** Longest answer, in UTF-16 code units. */
+/** Maximum length of the quoted answer, in UTF-16 code units. */
 const MAX_QUOTED = 160;
 
 export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn): string => {
@@ -24,7 +24,10 @@ export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn)
   return `- ${time} ${oneLine(who)} → ${did} (${activation})`;
 };
 
-/** The activation of an entry that holds an answer and no tools; undefined for any other line. */
+/**
+ * Returns the activation of a line that has an answer and no tools, or undefined for any other
+ * line.
+ */
 export const answeredIn = (line: string): string | undefined => ANSWERED.exec(line)?.[1];
 
 const ANSWERED = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;

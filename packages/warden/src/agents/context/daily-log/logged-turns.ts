@@ -1,6 +1,6 @@
 /**
- * Converts an ended turn to its daily log line and label; undefined if the turn did nothing worth a
- * line.
+ * Converts an ended turn to its line in the daily log and a label, or to undefined if the turn did
+ * nothing that is logged.
  */
 import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
 import {
@@ -36,7 +36,7 @@ export interface LoggedTurnsOptions {
   readonly rooms: Pick<Rooms, "isRemoved">;
   readonly journal: Pick<Journal, "rows">;
   readonly standingOf: StandingOf;
-  /** Redacts secrets. */
+  /** Redacts secrets in a text. */
   readonly clean: (text: string) => string;
 }
 
@@ -82,7 +82,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     });
     const standing = author === undefined ? labelOf() : labelOf(await standingOf(author.id, agent), name);
     const labels = [question?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
-    // Untrusted input may have caused the agent's text, so it carries the turn's label.
+    // Untrusted input may have caused the agent's text, so the text carries the turn's label.
     return {
       line: clean(line),
       label: labels.reduce<Label>((all, one) => joinLabels(all, one ?? OWN), joinLabels(labelOf("trusted"), standing)),

@@ -1,6 +1,6 @@
 /**
- * Finds and deletes what an agent wrote from a forgotten source: its room messages and its notes to
- * others. Also deletes the source message itself.
+ * Finds and deletes what an agent wrote from a forgotten source: its messages in rooms and its
+ * notes to other agents. Also deletes the source itself if it is a message.
  */
 import {
   writeJson,
@@ -30,39 +30,44 @@ import type { ForgetTarget } from "../../memory/forget-target.ts";
 import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
 import { labelOf } from "../labelled-values.ts";
 
-/** The agent's messages that contain something of the source. */
+/** The agent's messages that contain text of the source. */
 export interface FoundReplies {
-  /** Messages to delete, in order. */
+  /** The messages to delete, in order. */
   readonly said: readonly StoredMessage[];
-  /** Turns that wrote something after they had read the source, deleted or not. */
+  /**
+   * The turns that wrote a message after they had read the source. The message may already be
+   * deleted.
+   */
   readonly turns: ReadonlySet<string>;
-  /** The newest of the remaining messages, and their number. */
+  /** The newest of the remaining messages. */
   readonly kept: readonly KeptReply[];
   readonly keptCount: number;
 }
 
 export interface ReplyTraces {
   /**
-   * Returns texts of other authors' room messages that are the target itself, by author or label.
+   * Returns the texts of other authors' room messages that are the source itself, by author or
+   * label.
    */
   heard(meant: ForgetTarget): Promise<readonly string[]>;
   /**
-   * `readers`: turns known to have read it. `carries`: whether a text contains something of the
-   * source.
+   * Finds the agent's messages. `readers` are the turns known to have read the source. `carries`
+   * returns whether a text contains something of the source.
    */
   find(meant: ForgetTarget, readers: ReadonlySet<string>, carries: Carries): Promise<FoundReplies>;
-  /** Deletes these messages. Returns hashes of blobs that the caller may drop. */
+  /** Deletes these messages. Returns the hashes of blobs that the caller may delete. */
   takeBack(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
   /**
-   * Erases the notes that these turns left for others, and the records of their network requests.
+   * Erases the notes that these turns left for other agents, and the records of their network
+   * requests.
    */
   erase(meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void>;
 }
 
-/** Events per read of a room. */
-const PAGE = 1000;
+/** Maximum number of events in one read of a room. */
+const EVENTS_PER_READ = 1000;
 const FORGOTTEN = "[forgotten]";
-/** Longest quote of a remaining message, in UTF-16 code units. */
+/** Maximum length of the quote of a remaining message, in UTF-16 code units. */
 const MAX_QUOTED = 80;
 /** Final states of a delivery. */
 const OVER = ["sent", "unknown", "refused"] as const;
@@ -75,7 +80,7 @@ export const createReplyTraces = (options: {
 }): ReplyTraces => {
   const { world, store, streams, records } = options;
 
-  /** Deletes the message's text. Its offset stays and records the deletion. */
+  /** Deletes the message's text. The message keeps its offset. */
   const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
     const stream = `room:${room}` as const;
     const at = world.clock.now();
@@ -103,7 +108,7 @@ export const createReplyTraces = (options: {
     return blobs;
   };
 
-  /** Cancels deliveries that are not sent yet. Sent ones cannot be recalled. */
+  /** Cancels the deliveries that are not sent yet. A sent delivery cannot be recalled. */
   const outgoing = async (event: EventId): Promise<readonly Write[]> => {
     const cleared = { body: "", choices: null };
     const error = writeJson<ErrorBody>({ code: "channel.refused", message: "It was forgotten." });
@@ -118,14 +123,14 @@ export const createReplyTraces = (options: {
     ];
   };
 
-  /** Messages in rooms that are not deleted, room by room, oldest first. */
+  /** Returns the agent's messages in rooms that are not deleted, room by room, oldest first. */
   const messages = async function* ({ agent }: ForgetTarget): AsyncGenerator<StoredMessage> {
     for (const { id: room } of await records.list("room", agent.house))
       for (let after = 0; ;) {
-        const events = await streams.read(`room:${room}`, after, PAGE);
+        const events = await streams.read(`room:${room}`, after, EVENTS_PER_READ);
         for (const event of events) if (event.type === "message" && event.body.text !== "") yield event;
         after = events.at(-1)?.offset ?? after;
-        if (events.length < PAGE) break;
+        if (events.length < EVENTS_PER_READ) break;
       }
   };
 
@@ -134,7 +139,7 @@ export const createReplyTraces = (options: {
     (event.activation !== undefined && of.has(event.activation)) ||
     isSaidIn(event.body.text);
 
-  /** Erases notes to others and their log entries. */
+  /** Erases notes to other agents and their log entries. */
   const notes = async (meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void> => {
     const rows = await store.select({ table: "inbox", where: { sender: meant.agent.id } });
     for (const row of rows) {
@@ -187,8 +192,8 @@ export const createReplyTraces = (options: {
       let keptCount = 0;
       let room: RoomId | undefined;
       /**
-       * Names that others have used in the room before. A later use does not show that the agent
-       * read the source.
+       * Names that other authors used in the room before. If the agent uses such a name
+       * later, this does not show that it read the source.
        */
       let known = new Set<string>();
       for await (const event of messages(meant)) {
@@ -203,7 +208,7 @@ export const createReplyTraces = (options: {
         const isTaken =
           isWhole(meant, event) ||
           (hasRead && (takesReplies || carries(body.text, (name) => known.has(name)))) ||
-          // If the reading turns are unknown, a name may come from anywhere.
+          // If the reading turns are unknown, a name may come from any text.
           (isReadAnywhere && carries(body.text, () => true));
         if (isTaken) matchingReplies.push(event);
         else if (hasRead) {
@@ -253,7 +258,10 @@ const redact = (stream: StreamName, id: EventId, event: object): Write => ({
   set: { body: JSON.stringify(event), blob: null, labels: null },
 });
 
-/** A chat with a title from this message gets its title from the next message instead. */
+/**
+ * Removes a chat's title that comes from this message. The next message then gives the chat its
+ * title.
+ */
 const removeTitle = async (
   records: Pick<Records, "find" | "mutate">,
   room: RoomId,

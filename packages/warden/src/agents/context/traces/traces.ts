@@ -31,7 +31,7 @@ export interface TracesOptions {
   readonly sessions: Pick<Sessions, "reread">;
   /** Receives redactions for running turns. */
   readonly redactions: Redactions;
-  /** Once it aborts, another daemon waits for the running turns. */
+  /** Aborts when the daemon stops. The next daemon then waits for the running turns. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface HouseTraces extends Traces {
   sweep(): Promise<void>;
 }
 
-/** Marks a turn as a reader; the turn's id takes the place of a stream's name. */
+/** The name under which a turn is marked. The turn's id is stored in place of a stream's name. */
 const MARK = "forgotten";
 
 export const createTraces = (options: TracesOptions): HouseTraces => {
@@ -48,7 +48,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   const turns = createTurnTraces(options);
   const replyTraces = createReplyTraces(options);
 
-  /** Deletes blobs that no row references. Another agent or an equal text may still use one. */
+  /**
+   * Deletes the blobs to which no row refers. Another agent may use such a blob, or a row with an
+   * equal text.
+   */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     const named = await frozenNames({ clock: options.world.clock, store, blobs }, hashes);
     const bodies = await bodyNames(store, hashes);
@@ -62,8 +65,8 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   const scrub: Traces["scrub"] = () => store.scrub();
 
   /**
-   * Ends summaries that contain the text. The next turn reads the room's messages, until they are
-   * compacted again.
+   * Ends the summaries that contain the text. Turns then read the room's messages until the next
+   * compaction.
    */
   const endSummaries = async (
     agent: AgentId,
@@ -88,7 +91,8 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   };
 
   /**
-   * Marks running turns. A turn that ends meanwhile is not marked and is erased with the others.
+   * Marks the running turns. A turn that ends meanwhile is not marked, and is erased with the
+   * ended turns.
    */
   const mark = async (agent: AgentId): Promise<ReadonlySet<string>> => {
     const running = await store.select({ table: "activations", where: { agent, ended_at: null } });
@@ -112,7 +116,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       redactions.delete(id);
       if (row !== undefined) {
         const hashes = new Set(await turns.eraseAll(row));
-        // A summary made meanwhile may contain the text.
+        // A summary that was made meanwhile may contain the text.
         const isOf = ({ activation }: Row<"compactions">): boolean => activation === id;
         for (const hash of await endSummaries(row.agent, isOf)) hashes.add(hash);
         await dropBlobs(hashes);
@@ -123,7 +127,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     if (isSwept) await scrub();
   };
 
-  /** Waits until these turns end or the daemon stops. Retention erases what is left. */
+  /**
+   * Waits until these turns end or the daemon stops, and erases their records. Retention erases
+   * the records of the others.
+   */
   const follow = async (agent: AgentId, after: number, marked: ReadonlySet<string>): Promise<void> => {
     const open = new Set(marked);
     for await (const events of streams.follow(`agent:${agent}`, after, signal)) {
@@ -167,7 +174,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   };
 
   function isSummaryOf({ message, turns: of, isSource }: ForgetTarget, row: Row<"compactions">): boolean {
-    // A later summary is made from earlier ones too.
+    // A later summary contains text of earlier ones.
     const covers = message !== undefined && message.room === row.room && message.offset <= row.through;
     return covers || (row.activation !== null && of.has(row.activation)) || sourcesOf(row).some(isSource);
   }

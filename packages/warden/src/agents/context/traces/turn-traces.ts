@@ -20,16 +20,19 @@ import { type Frozen, readFrozen } from "../frozen.ts";
 
 export interface TurnTraces {
   /**
-   * Returns the turns known to have read the source, and what their calls returned of it. Results
-   * of brain lookups are excluded: the brain still holds them.
+   * Returns the turns known to have read the source, and what their calls returned of it. The
+   * results of brain lookups are left out, because the brain still holds the text.
    */
   read(meant: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
-  /** `gone`: ended summaries. Returns hashes of blobs that the caller may drop. */
+  /**
+   * Erases the records. `gone` holds the ended summaries. Returns the hashes of blobs that the
+   * caller may delete.
+   */
   erase(
     meant: ForgetTarget,
     gone: ReadonlySet<string>,
   ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
-  /** Erases the whole input and all results of an ended turn. Returns the hashes it named. */
+  /** Erases the whole input and all results of an ended turn. Returns the hashes of their blobs. */
   eraseAll(row: Row<"activations">): Promise<readonly string[]>;
 }
 
@@ -39,7 +42,7 @@ interface TurnInput {
 }
 
 const PAGE = 500;
-/** Columns of an approval whose texts are erased. */
+/** The columns of an approval whose texts are erased, with their new values. */
 const FORGOTTEN_APPROVAL = {
   input: "{}",
   bound: "{}",
@@ -60,8 +63,8 @@ export const createTurnTraces = (options: {
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
   /**
-   * Steps whose results are erased. If the turn read the message, all its model output may derive
-   * from it.
+   * Returns the steps whose results are erased. If the turn read the message, all its model output
+   * may derive from it.
    */
   const meantSteps = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
@@ -79,7 +82,7 @@ export const createTurnTraces = (options: {
     return found;
   };
 
-  /** Erases parts from a turn's input. An unfinished turn resumes after a crash with the rest. */
+  /** Erases parts of a turn's input. An unfinished turn resumes after a crash with the rest. */
   const cut = async (
     { row, text }: TurnInput,
     meant: ForgetTarget,
@@ -99,7 +102,7 @@ export const createTurnTraces = (options: {
     }
     const { summary, unfinished, ...rest } = frozen;
     const isGone = summary !== undefined && gone.has(summary.hash);
-    // Earlier turns' actions are one text, which is erased whole.
+    // The actions of earlier turns are one text, which is erased as a whole.
     const isUnfinishedMeant = unfinished !== undefined && (await isMeant({ name: "", place: "late", ...unfinished }));
     const left: Frozen = {
       ...rest,
@@ -120,7 +123,7 @@ export const createTurnTraces = (options: {
     );
   };
 
-  /** Removes the approval requests for these calls. */
+  /** Returns the writes that remove the approval requests for these calls. */
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(
       ({ id }) => ({ kind: "update", table: "approvals", where: { id }, set: FORGOTTEN_APPROVAL }) as const,
@@ -210,7 +213,8 @@ export const createTurnTraces = (options: {
 };
 
 /**
- * Matches parts that contain the text or come from a file that did, and parts whose file is gone.
+ * Matches parts that contain the text or come from a file with the text, and parts whose file is
+ * missing.
  */
 const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
   const known = new Map<string, Promise<string | undefined>>();
@@ -228,7 +232,7 @@ const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
 };
 
 const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
-  // Keep the label's integrity and remove its sources.
+  // The label keeps its integrity and loses its sources.
   const label = readLabel(labels);
   const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
   return { kind: "update", table: "steps", where: { activation, step }, set };
@@ -246,7 +250,7 @@ const hashesOf = ({ row, text }: TurnInput): readonly string[] => [
 const isLabelled = ({ isSource }: ForgetTarget, { labels }: Row<"steps">): boolean =>
   (readLabel(labels)?.sources ?? []).some(isSource);
 
-/** Whether the turn's input held the message, directly or in a summary. */
+/** Whether the turn's input contained the message, directly or in a summary. */
 const hasRead = ({ message }: ForgetTarget, row: Row<"activations">, text: string): boolean => {
   if (message === undefined || message.room !== row.room || row.parent !== null) return false;
   const { range, summary } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });

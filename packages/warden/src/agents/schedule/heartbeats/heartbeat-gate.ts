@@ -1,6 +1,6 @@
 /**
- * Decides whether a due heartbeat runs, so that no model is called needlessly. The slot's reason
- * says why it did not.
+ * Decides whether a due heartbeat runs, so that no model is called needlessly. If it does not run,
+ * the slot's reason says why.
  */
 import type { Records } from "../../../people/index.ts";
 import { writeReplyRoute, type ReplyRoute, type Store, type Write } from "../../../kernel/index.ts";
@@ -35,7 +35,7 @@ export interface GateOptions extends NewsOptions {
 export interface Beat {
   /** The text, and the offset in its room where the new messages begin. */
   readonly said: Required<Pick<MessageEvent, "body" | "job">>;
-  /** The owner's reply route: a row's `way`. */
+  /** The owner's reply route, as in the column `way`. */
   readonly way: SlotRow["way"];
   /** Stores the read positions, in the commit of the message. */
   readonly writes: readonly Write[];
@@ -43,8 +43,8 @@ export interface Beat {
 
 export interface HeartbeatGate {
   /**
-   * Returns why the heartbeat does not run at this slot; undefined if it runs. The cheapest checks
-   * come first.
+   * Returns the reason why the heartbeat does not run at this slot, or undefined if it runs. The
+   * cheapest checks come first.
    */
   refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
   /** Builds the message for this room from the current state. */
@@ -61,7 +61,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const isEmpty = async (agent: AgentRecord): Promise<string | undefined> =>
     hasChecklistContent(await readList(agent)) ? undefined : NOTHING_LISTED;
 
-  /** Leaves out lines of others, as every prompt does. */
+  /** Returns the list without the lines of untrusted authors, which every prompt leaves out too. */
   const readList = async (agent: AgentRecord): Promise<string> => {
     try {
       const lines = await (await brains.open(agent)).readLabelled(HEARTBEAT_PATH);
@@ -81,7 +81,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     return `The time is outside the active hours, ${hours.from} to ${hours.to} (${zone}).`;
   };
 
-  /** The last slot that ran or failed. */
+  /** Returns the last slot that ran or failed. */
   const lastOf = async ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<SlotRow | undefined> => {
     const [last] = await store.select({
       table: "job_slots",
@@ -94,9 +94,9 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /**
-   * Returns the last slot's reason if its first call exceeded the remaining budget: a whole request
-   * costs more than the minimum checked here. Applies for the rest of that day, unless the agent
-   * was changed or the daemon restarted.
+   * Returns the last slot's reason if its first call exceeded the remaining budget. A whole
+   * request costs more than the minimum that is checked here. The reason applies for the rest of
+   * that day, unless the agent was changed or the daemon restarted.
    */
   const unpaid = async (agent: AgentRecord, last: SlotRow | undefined): Promise<string | undefined> => {
     const { activation = null, ended_at: at = null } = last ?? {};
@@ -108,7 +108,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     return isFailedBy(turn?.error ?? null, "budget.spent") ? last.reason : undefined;
   };
 
-  /** The owner's conversation in that room, if there is one. */
+  /** Returns the reply route to the owner's conversation in that room, if there is one. */
   const wayTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const conversations = await store.select({
       table: "conversations",
@@ -131,7 +131,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
       const closed = (await outOfHours(agent, slot)) ?? (await isEmpty(agent));
       if (closed !== undefined) return closed;
       const last = await lastOf(row);
-      // News of a heartbeat that did not finish have not been read.
+      // A heartbeat that did not finish has not read its news.
       const hasLooked = last === undefined || last.fate === "fired";
       const isIdle = heartbeat.always !== true && hasLooked && !isNew(await newsFor(agent));
       if (isIdle) return "Nothing changed since the last heartbeat.";

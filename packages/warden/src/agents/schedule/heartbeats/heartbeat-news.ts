@@ -1,8 +1,7 @@
 /**
- * Finds what is new for an agent since its last heartbeat. A heartbeat is a named reader: its
- * positions in readable rooms and in the agent's log are stored with the slot that read them. The
- * agent's own actions and the results of any heartbeat are not news, so that heartbeats cannot
- * trigger themselves or each other.
+ * Finds what is new for an agent since its last heartbeat. The read positions of a heartbeat in
+ * readable rooms and in the agent's log are stored with the slot. The agent's own actions and the
+ * results of heartbeats are not news, so that heartbeats cannot trigger themselves or each other.
  */
 import type { Permissions, Records } from "../../../people/index.ts";
 import type { Store, Write, Row, DurableStreams } from "../../../kernel/index.ts";
@@ -31,24 +30,24 @@ export interface NewsOptions {
 }
 
 export interface News {
-  /** Whether this is the first heartbeat: then everything is new, and nothing is counted. */
+  /** Whether this is the first heartbeat. Everything is new for it, and nothing is counted. */
   readonly isFirst: boolean;
-  /** Number of new messages in each room that has any. */
+  /** The number of new messages, by room. */
   readonly rooms: ReadonlyMap<RoomId, number>;
-  /** Files of its brain that others changed. */
+  /** The brain files that other authors changed. */
   readonly files: readonly string[];
-  /** Number of inbox messages. */
+  /** The number of new inbox messages. */
   readonly left: number;
-  /** Names of its jobs that ended. */
+  /** The names of the agent's jobs that ended. */
   readonly jobs: readonly string[];
   /** Returns the previous read position in a room. */
   readonly readTo: (room: RoomId) => number;
-  /** Stores the new read positions. */
+  /** The writes that store the new read positions. */
   readonly marks: readonly Write[];
 }
 
-/** Events per read. */
-const PAGE = 500;
+/** Maximum number of events in one read. */
+const EVENTS_PER_READ = 500;
 
 export const isNew = ({ isFirst, rooms, files, left, jobs }: News): boolean =>
   isFirst || rooms.size > 0 || files.length > 0 || left > 0 || jobs.length > 0;
@@ -67,7 +66,10 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
 
   const isHuman = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  /** For an external program, only its own reply reference shows what caused its message. */
+  /**
+   * Whether the message answers a heartbeat. If an external program wrote it, only its reply
+   * reference shows this.
+   */
   const answersHeartbeat = async (room: RoomId, { author, replyTo, causes }: MessageEvent): Promise<boolean> => {
     if (await isHuman(author)) return false;
     const answered: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];
@@ -93,8 +95,8 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     to === agent.id && from !== agent.id && status === "pending" && !(await isOfHeartbeat(activation));
 
   /**
-   * The job of this run, unless a heartbeat made it: otherwise a heartbeat could wake itself
-   * through the file.
+   * Returns the job of this run, unless the job belongs to a heartbeat. Otherwise a heartbeat
+   * could wake itself through the file.
    */
   const jobOf = async (agent: AgentRecord, activation: string): Promise<string | undefined> => {
     const row = await activationOf(activation);
@@ -106,8 +108,8 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
   };
 
   async function* eventsAfter(stream: StreamName, mark: number, head: number) {
-    for (let after = mark; after < head; after += PAGE)
-      for (const event of await streams.read(stream, after, Math.min(PAGE, head - after))) yield event;
+    for (let after = mark; after < head; after += EVENTS_PER_READ)
+      for (const event of await streams.read(stream, after, Math.min(EVENTS_PER_READ, head - after))) yield event;
   }
 
   const readable = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {

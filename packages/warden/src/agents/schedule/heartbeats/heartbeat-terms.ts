@@ -1,12 +1,12 @@
-/** Converts the heartbeat of an agent's record to a job's terms. Pure. */
+/** Converts the heartbeat of an agent's record to a job definition. Pure. */
 import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
 import { isNew, type News } from "./heartbeat-news.ts";
 import { type JobRow, type JobDefinition, readDefinition } from "../rows.ts";
 import { readInterval } from "../terms.ts";
 
 /**
- * Counts from when the interval was set or changed. A pause is stored in the row, because the
- * record has none.
+ * Returns the job definition. Its interval counts from when it was set or changed. A pause is
+ * stored in the row, because the record has no field for it.
  */
 export const heartbeatTerms = (
   { every, room }: Heartbeat,
@@ -33,8 +33,8 @@ const ASKED = [
 ].join(" ");
 
 /**
- * Adds the news to the prompt. Leaves out names that others chose: the message is sent in the
- * owner's name.
+ * Adds the news to the prompt. Leaves out names that other people chose, because the message is
+ * sent in the owner's name.
  */
 export const askHeartbeat = (prompt: string, news: News): string => {
   const { rooms, files, left, jobs } = news;

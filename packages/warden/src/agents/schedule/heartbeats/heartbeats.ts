@@ -1,6 +1,6 @@
 /**
- * Keeps the heartbeats of agents' records as job rows: creates, changes and removes them with the
- * record, and resumes them when the cause of a halt is gone.
+ * Keeps the heartbeats of agents' records as job rows. Creates, changes and removes a row with its
+ * record, and resumes a heartbeat when the cause of its halt is gone.
  */
 import type { Permissions, Records } from "../../../people/index.ts";
 import type { Store, Write } from "../../../kernel/index.ts";
@@ -25,38 +25,38 @@ export interface HeartbeatsOptions {
   readonly records: Pick<Records, "find"> & { list(type: "agent"): Promise<readonly AgentRecord[]> };
   readonly permissions: Pick<Permissions, "list">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Decides due slots by the terms valid until now. */
+  /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
 
 export interface Heartbeats {
-  /** Makes the row match the record. Costs nothing if neither has a heartbeat. */
+  /** Makes the row match the record. Reads nothing if neither has a heartbeat. */
   sync(agent: AgentRecord): Promise<void>;
-  /** Synchronises all agents of a house after a change there. */
+  /** Makes the rows of all agents of a house match their records, after a change in the house. */
   syncHouse(house: HouseId): Promise<void>;
   /**
-   * Pauses or resumes it for a person; everything else is in the record. Throws `job.not-found`,
-   * `job.invalid`.
+   * Pauses or resumes the heartbeat for a person. All its other settings are in the record.
+   * Throws `job.not-found`, `job.invalid`.
    */
   edit(agent: AgentRecord, patch: PatchJob): Promise<void>;
   /**
-   * Retries heartbeats that halted because a provider rejected its key, after keys may have
-   * changed.
+   * Resumes the heartbeats that halted because a provider rejected its key. Called when keys may
+   * have changed.
    */
   retryAll(): Promise<void>;
   /** Removes the row of a deleted agent. */
   forget(agent: AgentId): Promise<void>;
 }
 
-/** Retries after concurrent changes of the row. */
-const TRIES = 10;
+/** Maximum number of attempts if the row changes at the same moment. */
+const MAX_ATTEMPTS = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
   const rejectedKeys = createRejectedKeys({ store, resume });
-  /** Agents with a row, once loaded. */
+  /** The agents with a row. Undefined until they are loaded. */
   let known: Set<AgentId> | undefined;
 
   const knownAgents = async (): Promise<Set<AgentId>> => {
@@ -67,7 +67,10 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const find = async (agent: AgentId): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name: HEARTBEAT } }))[0];
 
-  /** The owner: an administrator of the house. The same one as long as they are there. */
+  /**
+   * Returns the owner: an administrator of the house, and the same one as long as they are an
+   * administrator.
+   */
   const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<AgentId | undefined> => {
     const isPerson = async (id: string): Promise<boolean> =>
       (await records.find("agent", id))?.content.kind === "human";
@@ -143,7 +146,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     if (owner === undefined) return true;
     const terms = heartbeatTerms(heartbeat, row, world.clock.now());
     if (row !== undefined && row.owner === owner && row.terms === writeDefinition(terms)) return true;
-    // Slots due before the change follow the old terms.
+    // Slots that were due before the change are decided by the old definition.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
       await settle(row);
       return false;
@@ -152,7 +155,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   };
 
   const again = async (once: () => Promise<boolean>, agent: AgentId): Promise<void> => {
-    for (let tries = 0; tries < TRIES; tries += 1) if (await once()) return;
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) if (await once()) return;
     throw new Error(`cannot update the heartbeat of ${agent}: its row kept changing`);
   };
 
@@ -160,7 +163,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const agents = await knownAgents();
     if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
     await again(() => syncOnce(agent.id), agent.id);
-    // Reads the current record: the argument may be outdated.
+    // The argument may be outdated, so the current record is read.
     if ((await find(agent.id)) === undefined) agents.delete(agent.id);
     else {
       agents.add(agent.id);
@@ -200,9 +203,9 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   };
 };
 
-/** Heartbeats that halted because a provider rejected its key. */
+/** Finds and resumes heartbeats that halted because a provider rejected its key. */
 const createRejectedKeys = ({ store, resume }: Pick<HeartbeatsOptions, "store" | "resume">) => {
-  /** Undefined if the agent's heartbeat did not halt, or for another reason. */
+  /** Returns the time of the halt, or undefined if the heartbeat did not halt for this reason. */
   const haltedAt = async (agent: AgentId): Promise<number | undefined> => {
     const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });
     if (row === undefined) return undefined;
@@ -220,8 +223,8 @@ const createRejectedKeys = ({ store, resume }: Pick<HeartbeatsOptions, "store" |
   return {
     haltedAt,
     /**
-     * Resumes if since the halt a secret changed, the agent changed, or its model answered in
-     * another turn.
+     * Resumes the heartbeat if, since the halt, a secret or the agent has changed, or the
+     * agent's model has answered in another turn.
      */
     async resumeAfterChange(agent: AgentRecord): Promise<void> {
       const at = await haltedAt(agent.id);
@@ -250,7 +253,7 @@ const heartbeatOf = ({ content }: AgentRecord) =>
 
 const HINT = "Set one: hearth agent edit AGENT --heartbeat 30m";
 
-/** The error for requests that treat a heartbeat as a job of the file. */
+/** Returns the error for requests that treat a heartbeat as a job of the file. */
 export const ofTheRecord = (): HearthError =>
   new HearthError("job.invalid", "A heartbeat is set in the agent's record, not in cron/jobs.toml.", {
     hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; remove it: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',

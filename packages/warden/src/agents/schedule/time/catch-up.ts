@@ -11,16 +11,16 @@ export interface Fated {
   readonly reason: string;
 }
 
-/** Why nothing of the job may fire now. */
+/** The reason why no slot of the job may fire now. */
 export type Held = "running" | "looking" | "backing-off";
 
-/** Largest delay that counts as on time, for a busy machine or a restart. */
+/** Maximum delay of a slot that counts as on time, because of a busy machine or a restart. */
 export const GRACE_MS = 60_000;
-/** Most slots that fire one after the other when all are caught up. */
+/** Maximum number of slots that fire one after the other when all slots are caught up. */
 export const MAX_CAUGHT_UP = 20;
 /**
- * Retries of a conflicting write to a job's row. Every ending slot writes the row too, and
- * MAX_CAUGHT_UP slots of one job may end in quick succession.
+ * Maximum number of retries of a conflicting write to a job's row. Every ending slot writes the row
+ * too, and MAX_CAUGHT_UP slots of one job may end in quick succession.
  */
 export const MAX_CONFLICTS = 5 * MAX_CAUGHT_UP;
 

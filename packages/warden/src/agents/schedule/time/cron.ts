@@ -1,19 +1,19 @@
 /**
- * Finds slots of cron expressions in a time zone. croner says which local minutes match; this file
- * maps them to instants by Vixie's rule: an expression whose minute or hour begins with `*` follows
- * the local clock minute by minute; any other names times of day, each of which occurs once a day,
- * also when the clock skips or repeats it.
+ * Finds slots of cron expressions in a time zone. The library croner decides which local minutes
+ * match. This file maps them to instants by Vixie's rule. An expression whose minute or hour begins
+ * with `*` follows the local clock minute by minute. Any other expression names times of day, each
+ * of which occurs once a day, even if the clock skips or repeats it.
  */
 import { Cron } from "croner";
 import { HearthError } from "@hearth/protocol";
 import type { Zone } from "./zone.ts";
 
 export interface CronSlots {
-  /** The first slot after the instant, or undefined. */
+  /** Returns the first slot after the instant, or undefined. */
   next(after: number): number | undefined;
 }
 
-/** Throws `job.invalid`. */
+/** Creates the slots of an expression. Throws `job.invalid`. */
 export const createCronSlots = (expression: string, zone: Zone): CronSlots => {
   const walls = parse(expression);
   const nextWall = (local: number): number | undefined => walls.nextRun(new Date(local))?.getTime();
@@ -43,7 +43,7 @@ const goesByWalls = (expression: string): boolean => {
 
 type NextWall = (local: number) => number | undefined;
 
-/** Every instant whose local time matches. */
+/** Finds every instant whose local time matches. */
 const byWalls =
   (nextWall: NextWall, zone: Zone) =>
   (after: number): number | undefined => {
@@ -57,13 +57,13 @@ const byWalls =
     }
   };
 
-/** Every time of day once a day. Two times that meet after a forward jump are one slot. */
+/** Finds every time of day once a day. Two times that meet after a forward jump are one slot. */
 const byDay =
   (nextWall: NextWall, zone: Zone) =>
   (after: number): number | undefined => {
     let wall = nextWall(zone.toLocal(after) - jumpAround(after, zone));
     let best: number | undefined;
-    // Later local times give later instants, except within a jump.
+    // A later local time gives a later instant, except within a jump.
     while (wall !== undefined && (best === undefined || wall <= zone.toLocal(best) + jumpAround(best, zone))) {
       const instant = zone.toInstant(wall);
       if (instant > after && (best === undefined || instant < best)) best = instant;
@@ -72,7 +72,10 @@ const byDay =
     return best;
   };
 
-/** How far the clock may jump around the instant: a whole day if a zone changed its date. */
+/**
+ * Returns how far the clock may jump around the instant. A zone that changed its date jumped by a
+ * whole day.
+ */
 const jumpAround = (instant: number, zone: Zone): number =>
   Math.max(USUAL_JUMP_MS, Math.abs(zone.at(instant + NEAR_MS).offset - zone.at(instant - NEAR_MS).offset));
 const USUAL_JUMP_MS = 3 * 3_600_000;

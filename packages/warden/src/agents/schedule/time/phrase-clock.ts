@@ -1,9 +1,9 @@
-/** Parses times of day in everyday English, with the parts of the day they belong to. Pure. */
+/** Parses times of day in everyday English, including the parts of the day. Pure. */
 
 export interface Part {
-  /** The time if none is given. */
+  /** The time of day if the phrase names none. */
   readonly usual: string;
-  /** The half of the day of an hour from 1 to 12 without am or pm. */
+  /** Returns the half of the day of an hour from 1 to 12 without am or pm. */
   half(hour: number): "am" | "pm";
   /** Whether the hour belongs to this part of the day. */
   has(hour: number): boolean;
@@ -28,8 +28,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 export const partOf = (name: string): Part | undefined => (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined);
 
 /**
- * Returns minutes and hours of a cron expression, within the part of the day if one is named.
- * Several times must share their minutes.
+ * Returns the minutes and hours of a cron expression, within the part of the day if the phrase
+ * names one. Several times must share their minutes.
  */
 export const readTimes = (said: string, part: Part | undefined): string | undefined => {
   const times = said.split(/ and (?:and )?(?:at )?/).map((one) => readTime(one, part));

@@ -1,4 +1,4 @@
-/** Parses a one-time time in everyday English with chrono-node. */
+/** Parses a single instant in everyday English with chrono-node. */
 import { parse } from "chrono-node/en";
 import type { JobFields } from "../jobs-file.ts";
 import { partOf } from "./phrase-clock.ts";
@@ -7,13 +7,13 @@ import { createZone } from "./zone.ts";
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const TODAY = /^(?:this (?:morning|afternoon|evening)|today|tonight)\b/i;
-/** The same default as for daily times. */
-const MORNING = 9;
+/** The default hour, which is the same for daily times. */
+const MORNING_HOUR = 9;
 
 type Once = Pick<JobFields, "once">;
 type Found = ReturnType<typeof parse>[number];
 
-/** The whole phrase must be a time in the future. */
+/** Returns the instant. The whole phrase must be a time in the future. */
 export const readOnce = (phrase: string, now: number, zone: string): Once | undefined => {
   const text = phrase.trim();
   // chrono includes the preposition in some matches and not in others.
@@ -22,15 +22,15 @@ export const readOnce = (phrase: string, now: number, zone: string): Once | unde
 
 const readWhole = (text: string, now: number, zone: string): Once | undefined => {
   const { toLocal, toInstant } = createZone(zone);
-  // chrono gets local time as if it were UTC, so that this machine's zone has no effect.
+  // chrono-node gets local time as if it were UTC, so that this machine's zone has no effect.
   const [found, ...others] = parse(text, { instant: new Date(toLocal(now)), timezone: 0 }, { forwardDate: true });
   if (found === undefined || others.length > 0 || found.end !== null || found.text.length !== text.length)
     return undefined;
-  // A span is elapsed time; a time of day is local time.
+  // A span such as "in 2 hours" is elapsed time. A time of day is local time.
   const isSpan = /^in (?!.* at )/i.test(text);
   if (found.start.isCertain("timezoneOffset") && !/^in /i.test(text)) return undefined;
   const wall = isSpan ? found.start.date().getTime() : wallOf(found.start, text, toLocal(now));
-  // A time that has passed today does not mean tomorrow.
+  // A time that has passed today does not mean the same time tomorrow.
   if (TODAY.test(text) && dayOf(wall) !== dayOf(toLocal(now))) return undefined;
   const at = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
   return at <= now ? undefined : { once: new Date(at).toISOString() };
@@ -38,12 +38,15 @@ const readWhole = (text: string, now: number, zone: string): Once | undefined =>
 
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS);
 
-/** Without an hour: the default of the named part of the day, or of the morning. */
+/**
+ * Returns the local time. Without an hour, uses the default hour of the named part of the day, or
+ * of the morning.
+ */
 const wallOf = (start: Found["start"], text: string, now: number): number => {
   if (start.isCertain("hour")) return start.date().getTime();
-  const hour = hourOf(text) ?? MORNING;
+  const hour = hourOf(text) ?? MORNING_HOUR;
   const wall = Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 1) - 1, start.get("day") ?? 1, hour);
-  // This weekday's hour has passed: use the next week.
+  // If the hour on this weekday has passed, the next week is meant.
   return wall <= now && start.isCertain("weekday") && !start.isCertain("day") ? wall + WEEK_MS : wall;
 };
 

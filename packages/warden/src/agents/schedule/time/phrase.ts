@@ -16,7 +16,7 @@ import { readOnce } from "./phrase-once.ts";
 
 export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
 
-/** Throws `job.invalid`. */
+/** Reads a phrase. Throws `job.invalid`. */
 export const readPhrase = (phrase: string, now: number, zone: string): PhraseTimes => {
   const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
   const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
@@ -32,15 +32,15 @@ const AGAIN =
 const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h", day: "d", week: "w" };
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 const COUNTS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-/** The default time of day. */
-const MORNING = "9";
+/** The default hour of the day. */
+const MORNING_HOUR = "9";
 
 const readAgain = (words: string): PhraseTimes | undefined => {
   const interval = readInterval(words);
   if (interval !== undefined) return { every: interval };
   const [, again = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
   const { days, part } = splitPart(again.replace(/^(every|each|on) /, ""));
-  const times = readTimes(clock ?? part?.usual ?? MORNING, part);
+  const times = readTimes(clock ?? part?.usual ?? MORNING_HOUR, part);
   const on = daysOf(days);
   return times === undefined || on === undefined ? undefined : { cron: `${times} ${on}` };
 };
@@ -52,7 +52,7 @@ const readInterval = (words: string): string | undefined => {
   if (/^quarter (of an )?hour$/.test(what)) return "15m";
   const [, said, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(what) ?? [];
   const count = said === undefined ? 1 : COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
-  // One day or one week is a time of day, not an interval.
+  // "every day" and "every week" name a time of day and not an interval.
   if (UNITS[unit] === undefined || Number.isNaN(count) || (count === 1 && (unit === "day" || unit === "week")))
     return undefined;
   return `${count}${UNITS[unit]}`;
@@ -65,7 +65,7 @@ const splitPart = (words: string): { readonly days: string; readonly part: Part 
   return part === undefined ? { days: words, part } : { days, part };
 };
 
-/** Returns day of the month, month and day of the week of a cron expression. */
+/** Returns the day of the month, month and day of the week of a cron expression. */
 const daysOf = (words: string): string | undefined => {
   const alone = words.replace(/days$/, "day").replace(/ends$/, "end");
   if (alone === "day" || alone === "daily") return "* * *";
@@ -75,7 +75,7 @@ const daysOf = (words: string): string | undefined => {
   return dateOf(words) ?? weekdaysOf(words);
 };
 
-/** Returns a day of every month. */
+/** Reads a day of every month. */
 const dateOf = (words: string): string | undefined => {
   if (words === "month" || words === "monthly") return "1 * *";
   if (/^((the )?last day of (every|each|the) month|month on the last day)$/.test(words)) return "L * *";

@@ -1,23 +1,23 @@
-/** Computes when a schedule is due: pure, and the same on every machine. */
+/** Computes when a schedule is due. The functions are pure and return the same on every machine. */
 import type { JobSchedule } from "@hearth/protocol";
 import { createCronSlots } from "./cron.ts";
 import { createZone, type Zone } from "./zone.ts";
 
 export interface Slots {
-  /** The first slot after the instant, or undefined. */
+  /** Returns the first slot after the instant, or undefined. */
   next(after: number): number | undefined;
 }
 
-/** The slots due by an instant, from first to last. */
+/** The slots that are due by an instant. */
 export interface DueSlots {
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** The last of them, oldest first, up to the requested number. */
+  /** The last of the due slots, oldest first, up to the requested number. */
   readonly latest: readonly number[];
 }
 
-/** Creates the slots of schedules. Caches zones. */
+/** Creates the function that creates the slots of a schedule. It caches zones. */
 export const createSlotsOf = (): ((schedule: JobSchedule, until?: number) => Slots) => {
   const zones = new Map<string, Zone>();
   const zoneOf = (name: string): Zone => {
@@ -50,8 +50,8 @@ const slotsOf = (schedule: JobSchedule, zoneOf: (name: string) => Zone): Slots =
 };
 
 /**
- * Returns what is due by `now`, beginning with the slot `first`; undefined if that is in the
- * future. Counts all slots.
+ * Returns the slots that are due by `now`, beginning with the slot `first`, or undefined if `first`
+ * is in the future. Counts all slots.
  */
 export const dueSlots = (slots: Slots, first: number, now: number, keep: number): DueSlots | undefined => {
   if (first > now) return undefined;

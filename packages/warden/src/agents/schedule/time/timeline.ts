@@ -1,12 +1,12 @@
 /**
- * A priority queue of keys with at most one instant each. A heap, with stale entries that are
- * dropped when they come up.
+ * A priority queue of keys, each with at most one instant. It is a heap, in which an outdated entry
+ * stays until it is the earliest.
  */
 
 export interface Timeline<Key extends string> {
-  /** Sets the key's instant, or removes it. */
+  /** Sets the key's instant, or removes it if `at` is undefined. */
   set(key: Key, at: number | undefined): void;
-  /** The earliest instant. */
+  /** Returns the earliest instant. */
   next(): number | undefined;
   /** Removes and returns the due keys, earliest first. */
   take(now: number): readonly Key[];
@@ -65,7 +65,7 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
         instants.set(key, at);
         push({ key, at });
       }
-      // Rebuild when stale entries outnumber live ones.
+      // The heap is rebuilt when outdated entries outnumber current ones.
       if (heap.length > 64 && heap.length > 2 * instants.size) {
         heap = [...instants].map(([one, when]) => ({ key: one, at: when })).sort((one, other) => one.at - other.at);
       }

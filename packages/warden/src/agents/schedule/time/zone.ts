@@ -2,29 +2,33 @@
  * Models a time zone as ranges of constant offset, and converts between instants and local times.
  */
 
-/** From `start` (UTC milliseconds) to the next range's start, local time is UTC plus `offset`. */
+/**
+ * A range of constant offset. From `start` (UTC milliseconds) to the next range's start, local time
+ * is UTC plus `offset`.
+ */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly offset: number;
 }
 
-/** Local times are milliseconds as if the local clock showed UTC. */
+/** A time zone. Its local times are milliseconds as if the local clock showed UTC. */
 export interface Zone {
   readonly name: string;
-  /** The range of the instant. */
+  /** Returns the range of the instant. */
   at(instant: number): Stretch;
   toLocal(instant: number): number;
   /**
-   * The instant of this local time. If it occurs twice: the first. If the clock skips it: as long
-   * after the gap as it would be by the earlier offset.
+   * Returns the instant of this local time. If the time occurs twice, returns the first instant.
+   * If the clock skips it, returns the instant that is as long after the gap as the earlier
+   * offset gives.
    */
   toInstant(local: number): number;
 }
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
-/** Largest offset of any zone from UTC. */
+/** Maximum offset of a zone from UTC. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
 /** Whether the IANA name is a known zone. */
@@ -37,7 +41,7 @@ export const isZone = (name: string): boolean => {
   }
 };
 
-/** Cached: a formatter is slow to create and never changes. */
+/** The formatters by zone. A formatter is slow to create and never changes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 32;
 
@@ -60,17 +64,19 @@ const formatOf = (name: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** Offset of local time from UTC at an instant. */
+/** Returns the offset of local time from UTC at an instant. */
 export type OffsetAt = (instant: number) => number;
 
-/** Throws `RangeError` for an unknown name: check with `isZone` first. */
+/**
+ * Creates a zone. Throws `RangeError` for an unknown name, so check the name with `isZone` first.
+ */
 export const createZone = (name: string): Zone => createZoneOf(name, offsetsOf(name));
 
 const offsetsOf = (name: string): OffsetAt => {
   const format = formatOf(name);
   return (instant) => {
     const whole = Math.floor(instant / SECOND_MS) * SECOND_MS;
-    // Formatting to parts would take five times as long.
+    // The method `formatToParts` would take five times as long.
     const [month = 0, day, year = 0, hour, minute, second] = format.format(whole).split(BETWEEN).map(Number);
     return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
   };
@@ -81,7 +87,10 @@ const BETWEEN = /\D+/;
 export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
   const known: Stretch[] = [];
 
-  /** The first second in (from, to] with another offset than `from`. Their offsets must differ. */
+  /**
+   * Returns the first second in (from, to] with another offset than `from`. The offsets of `from`
+   * and `to` must differ.
+   */
   const changeBetween = (from: number, to: number): number => {
     const before = offsetAt(from);
     let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
@@ -93,7 +102,10 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     return high * SECOND_MS;
   };
 
-  /** Searches day by day, not far. A range may end early, which does not affect the result. */
+  /**
+   * Searches a few days, day by day. A range may therefore end early, which does not affect the
+   * result.
+   */
   const find = (instant: number): Stretch => {
     const offset = offsetAt(instant);
     const day = Math.floor(instant / DAY_MS) * DAY_MS;
@@ -130,7 +142,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
         const instant = local - stretch.offset;
         if (instant < stretch.end) return instant;
         const next = at(stretch.end);
-        // By the next offset it would lie before this range began: the clock skipped it.
+        // With the next offset, the time would be before this range began, so the clock skipped it.
         if (local - next.offset < next.start) return instant;
         stretch = next;
       }
@@ -138,8 +150,11 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
   };
 };
 
-/** A schedule asks for days around its current instant, and then for later ones. */
+/**
+ * Number of days before the instant at which a search begins. A schedule asks for days around its
+ * current instant, and then for later ones.
+ */
 const DAYS_BACK = 3;
 const DAYS_ON = 30;
-/** Cached ranges of a zone: about a year. */
+/** Maximum number of cached ranges of a zone, for about a year. */
 const MAX_KNOWN = 16;

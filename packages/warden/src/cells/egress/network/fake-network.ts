@@ -1,19 +1,19 @@
 /**
- * A network under a test's control: each dial reaches a peer that the test plays. Its TLS is only a
- * host name sent first.
+ * A network that a test controls: each dial reaches a peer that the test plays. A TLS handshake of
+ * this network is only a host name that is sent first.
  */
 import { createMailbox, HearthError } from "@hearth/protocol";
 import { createByteReader } from "../byte-reader.ts";
 import type { Connection, DialRequest, Network, Tls } from "./network.ts";
 
 export interface FakeNetwork extends Network {
-  /** In order. */
+  /** The dialled addresses, in order. */
   readonly dialled: readonly DialRequest[];
 }
 
 /**
- * `answer` plays the peer. It throws when there is no peer, or when its certificate is for another
- * host.
+ * Creates the network. `answer` plays the peer. It throws to simulate a missing peer, or a
+ * certificate for another host.
  */
 export const createFakeNetwork = (answer: (far: Connection, request: DialRequest) => void): FakeNetwork => {
   const dialled: DialRequest[] = [];
@@ -29,10 +29,10 @@ export const createFakeNetwork = (answer: (far: Connection, request: DialRequest
   };
 };
 
-/** How many bytes in one direction a writer may send before it waits. */
+/** Maximum number of bytes in one direction that a writer sends before it waits. */
 const WINDOW = 64 * 1024;
 
-/** The two ends of a connection in memory. */
+/** Creates the two ends of a connection in memory. */
 export const createConnectionPair = (): readonly [Connection, Connection] => {
   const [one, other] = [createWay(), createWay()];
   const reset = (): void => {
@@ -81,10 +81,10 @@ const createWay = () => {
 
 const lost = (): HearthError => new HearthError("egress.failed", "The connection was reset.");
 
-/** The bytes that a client of the fake sends instead of a handshake. */
+/** Returns the bytes that a client of the fake sends instead of a handshake. */
 export const fakeHandshake = (name: string): Uint8Array => new TextEncoder().encode(`\x16${name}\n`);
 
-/** Everything after the name is plain text. */
+/** Creates a fake of TLS: all bytes after the host name are plain text. */
 export const createFakeTls = (): Tls => ({
   certificate: async () => "-----BEGIN CERTIFICATE-----\nfake\n-----END CERTIFICATE-----\n",
   async terminate(connection, host) {

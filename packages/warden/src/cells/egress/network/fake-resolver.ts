@@ -1,4 +1,4 @@
-/** A name resolver under a test's control. */
+/** A name resolver that a test controls. */
 import { HearthError } from "@hearth/protocol";
 import type { Resolver } from "./resolver.ts";
 
@@ -7,7 +7,10 @@ export interface FakeResolver extends Resolver {
   readonly asked: readonly string[];
 }
 
-/** Answers by name, in order; the last one repeats. */
+/**
+ * Creates the resolver. `answers` holds the answers to each name, in order. The last answer
+ * repeats.
+ */
 export const createFakeResolver = (answers: Readonly<Record<string, readonly (readonly string[])[]>>): FakeResolver => {
   const asked: string[] = [];
   return {

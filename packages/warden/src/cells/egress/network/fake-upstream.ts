@@ -1,5 +1,5 @@
 /**
- * An upstream that a test plays: it answers HTTP/1.1 and counts the bytes that it receives and
+ * An upstream that a test plays. It answers HTTP/1.1 and counts the bytes that it receives and
  * sends.
  */
 import type { Connection } from "./network.ts";
@@ -14,16 +14,16 @@ export interface FakeUpstream {
   readonly seen: readonly SeenRequest[];
   receivedBytes(): number;
   sentBytes(): number;
-  /** Connections whose other side is still open. */
+  /** Returns the number of connections whose other side is still open. */
   open(): number;
   /** Serves one connection. Never rejects. */
   serve(connection: Connection): Promise<void>;
 }
 
-/** The response as it is on the wire; `undefined` hangs up. Each character is one byte. */
+/** Returns the bytes of the response, one per character, or `undefined` to close the connection. */
 export type UpstreamAnswer = (request: SeenRequest) => string | readonly (string | undefined)[] | undefined;
 
-/** `hasHeard`: how much of a request it reads before it answers. */
+/** Creates the upstream. `hasHeard` says how much of a request it reads before it answers. */
 export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "head" = "all"): FakeUpstream => {
   const seen: SeenRequest[] = [];
   let received = 0;
@@ -62,7 +62,7 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
   };
 };
 
-/** Cuts one whole request from the start of the text. */
+/** Takes one whole request from the start of the text. */
 const cut = (text: string, hasHeard: "all" | "head"): (SeenRequest & { readonly size: number }) | undefined => {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return undefined;

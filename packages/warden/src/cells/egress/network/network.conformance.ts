@@ -1,11 +1,11 @@
-/** The contract of `Network` as tests. */
+/** Conformance tests of `Network`. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import type { Connection, DialRequest, Network } from "./network.ts";
 
 export interface NetworkHarness extends AsyncDisposable {
   readonly network: Network;
-  /** A peer: its address, and its end of the next connection. */
+  /** Creates a peer: returns its address, and its end of the next connection. */
   listen(): Promise<{ readonly at: DialRequest; readonly far: Promise<Connection> }>;
   /** An address without a peer. */
   readonly nobody: DialRequest;

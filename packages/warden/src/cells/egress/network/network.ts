@@ -1,13 +1,16 @@
 /**
- * The interfaces that egress needs of the machine: connections to checked addresses, and the
- * house's end of TLS.
+ * The network interfaces that egress uses: connections to checked addresses, and the house's end of
+ * TLS.
  */
 
-/** Bytes in both directions. A byte stream of a link is a connection; so is a socket. */
+/** A connection of bytes in both directions. A byte stream of a link is one, and so is a socket. */
 export interface Connection {
-  /** For one reader. Ends when the peer has ended; throws when the connection broke. */
+  /**
+   * The received bytes, for one reader. The iteration ends when the peer has ended, and throws
+   * when the connection broke.
+   */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Resolves when there is room for more. Throws when the peer no longer reads. */
+  /** Sends bytes. Resolves when there is room for more. Throws if the peer no longer reads. */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the writing direction. */
   end(): void;
@@ -16,10 +19,10 @@ export interface Connection {
 }
 
 export interface DialRequest {
-  /** A checked address, never a name, because a name would be resolved again. */
+  /** A checked address. It is never a name, because a name would be resolved again. */
   readonly address: string;
   readonly port: number;
-  /** Use TLS, with a certificate for exactly this host. When absent, plain. */
+  /** Uses TLS with a certificate for exactly this host. Absent for a connection without TLS. */
   readonly tlsHost?: string;
 }
 
@@ -36,17 +39,17 @@ export interface Network {
   dial(request: DialRequest, signal: AbortSignal): Promise<Connection>;
 }
 
-/** The house's end of a connection on which the client speaks TLS with some host. */
+/** The house's end of a connection on which the client speaks TLS with another host. */
 export interface Tls {
   /**
    * Terminates TLS with a certificate for `host` by the house's own authority, and returns the
-   * plain connection. Throws `egress.refused` if the client asked for another name, `egress.failed`
-   * if it does not use TLS.
+   * decrypted connection. Throws `egress.refused` if the client asked for another name, and
+   * `egress.failed` if it does not use TLS.
    */
   terminate(connection: Connection, host: string): Promise<Connection>;
   /**
-   * The authority's certificate as PEM. A program that trusts it accepts this house as any host.
-   * The key never leaves the house.
+   * Returns the authority's certificate as PEM. A program that trusts it accepts this house as
+   * any host. The authority's private key never leaves the house.
    */
   certificate(): Promise<string>;
 }

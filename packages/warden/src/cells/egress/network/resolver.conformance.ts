@@ -1,10 +1,10 @@
-/** The contract of `Resolver` as tests. */
+/** Conformance tests of `Resolver`. */
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { parseAddress } from "../../../policy/network/address.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** `known` is a name whose addresses include these. */
+/** Declares the tests. `known` is a name with these addresses, and perhaps others. */
 export const resolverConformance = (
   name: string,
   resolver: Resolver,

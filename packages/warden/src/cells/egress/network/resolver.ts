@@ -1,25 +1,25 @@
 /**
- * Resolves a host to the addresses that are dialled. The name is resolved once, and every address
- * is checked.
+ * Resolves a host to the addresses that may be dialled. The name is resolved once, and every
+ * address is checked.
  */
 import { parseAddress, bareHost } from "../../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
 
 /**
  * Resolves names. Contract, checked by `resolverConformance`: returns every address of the name
- * once; throws `egress.failed` when the name has no address.
+ * once. Throws `egress.failed` if the name has no address.
  */
 export interface Resolver {
   resolve(name: string): Promise<readonly string[]>;
 }
 
-/** A name with more addresses than this is refused. */
+/** Maximum number of addresses of a name. A name with more is refused. */
 const MAX_ADDRESSES = 32;
 
 /**
- * The addresses of a host, all of which may be dialled. One forbidden address refuses the whole
- * host: a name that sometimes leads into the internal network cannot be trusted the other times.
- * Throws `egress.refused`, `egress.failed`.
+ * Returns the addresses of a host, all of which may be dialled. One forbidden address refuses the
+ * whole host: a name that sometimes leads into the internal network cannot be trusted at other
+ * times. Throws `egress.refused`, `egress.failed`.
  */
 export const pin = async (
   host: string,

@@ -4,7 +4,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { plainRow } from "../../../fixtures/rows.ts";
 import { ANNEX, HOUSE } from "../fixtures.conformance.ts";
 import { hash, setUp } from "../open.conformance.ts";
-import { BATCH, EVERY_MS, forwardRows } from "./forward.ts";
+import { BATCH, SEND_INTERVAL_MS, forwardRows } from "./forward.ts";
 import { createHttpAuditTarget } from "./http-target.ts";
 import { createMemoryAuditTarget } from "./memory-target.ts";
 import { auditTargetConformance } from "./target.conformance.ts";
@@ -92,7 +92,7 @@ test("every row of every log arrives once and in order, also rows from before an
   await world.advance(0);
   expect([offsets(), offsets(ANNEX)]).toEqual([upTo(BATCH + 9), upTo(2)]);
   await grow(3);
-  await world.advance(EVERY_MS);
+  await world.advance(SEND_INTERVAL_MS);
   expect(offsets()).toEqual(upTo(BATCH + 12));
   expect(JSON.parse(target.lines[0] ?? "")).toMatchObject({
     kind: "row",
@@ -135,10 +135,10 @@ test("a row that a power cut can remove is sent only after a later row that it c
   const agent = world.ids.fresh("agent");
   const row = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 });
   await store.commit({ writes: [{ kind: "put", table: "grants", row }], isReproducible: true });
-  await world.advance(10 * EVERY_MS);
+  await world.advance(10 * SEND_INTERVAL_MS);
   expect(offsets()).toEqual([1, 2]);
   await grow(1);
-  await world.advance(EVERY_MS);
+  await world.advance(SEND_INTERVAL_MS);
   expect(offsets()).toEqual([1, 2, 3, 4]);
   await forwarding.stop();
 });

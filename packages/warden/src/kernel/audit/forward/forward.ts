@@ -1,6 +1,7 @@
 /**
  * Sends the rows of all audit logs to one target, in order and at least once. The position in each
- * log is stored after the target has taken the rows, so a crash repeats some rows and skips none.
+ * log is stored after the target has confirmed the rows, so a crash repeats some rows and skips
+ * none.
  */
 import type { Clock, HouseId } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
@@ -9,30 +10,30 @@ import { toRows } from "../export.ts";
 import { streamOf } from "../source.ts";
 import type { AuditTarget } from "./target.ts";
 
-/** Rows per call of the target. */
+/** Maximum number of rows per call of the target. */
 export const BATCH = 200;
-/** How often new rows are looked for. */
-export const EVERY_MS = 1000;
+/** Interval at which new rows are sent. */
+export const SEND_INTERVAL_MS = 1000;
 
 export interface ForwardOptions {
   readonly clock: Pick<Clock, "sleep">;
   readonly store: Pick<Store, "select" | "commit">;
   readonly audit: Pick<Audit, "page" | "ends">;
-  /** The name of the target, which its stored position has too. */
+  /** The name of the target, which is part of the name of its stored position. */
   readonly name: string;
   readonly target: AuditTarget;
 }
 
-/** Runs until the signal aborts. Rejects with the failure of the target. */
+/** Sends rows until the signal aborts. Rejects if the target fails. */
 export const forwardRows = async (options: ForwardOptions, signal: AbortSignal): Promise<void> => {
   const positions = await readPositions(options);
   while (!signal.aborted) {
     await forwardPresent(options, positions, signal);
-    await options.clock.sleep(EVERY_MS, signal);
+    await options.clock.sleep(SEND_INTERVAL_MS, signal);
   }
 };
 
-/** Sends the rows that the logs have now. Rejects with the failure of the target. */
+/** Sends the rows that the logs contain now. Rejects if the target fails. */
 export const forwardOnce = async (options: ForwardOptions, signal: AbortSignal): Promise<void> =>
   forwardPresent(options, await readPositions(options), signal);
 
@@ -44,7 +45,7 @@ const forwardPresent = async (options: ForwardOptions, positions: Map<string, nu
   }
 };
 
-/** The name of the reader whose stored positions are those of a target. */
+/** Returns the name of the reader under which a target's positions are stored. */
 const toReader = (name: string): string => `audit-target:${name}`;
 
 const readPositions = async ({ store, name }: ForwardOptions): Promise<Map<string, number>> => {
@@ -52,7 +53,7 @@ const readPositions = async ({ store, name }: ForwardOptions): Promise<Map<strin
   return new Map(rows.map(({ stream, offset }) => [stream, offset]));
 };
 
-/** Returns the new position. `end`: the last row that no power cut can lose. */
+/** Sends rows and returns the new position. `end` is the last row that no power cut can lose. */
 const forwardBatch = async (
   { store, audit, name, target }: ForwardOptions,
   { house, after, end }: { readonly house: HouseId; readonly after: number; readonly end: number },
@@ -66,7 +67,7 @@ const forwardBatch = async (
     signal,
   );
   const row = { reader: toReader(name), stream: streamOf(house), offset: last.offset };
-  // A power cut may lose the position; the rows are then sent again.
+  // A power cut may lose the position. The rows are then sent again.
   await store.commit({ writes: [{ kind: "put", table: "readers", row }], isReproducible: true });
   return last.offset;
 };

@@ -5,7 +5,7 @@ import type { AuditTargetConfig } from "../../config/text/audit-text.ts";
 import { createListeners } from "../../listeners.ts";
 import { createSupervisor } from "../../supervisor.ts";
 import { setUp } from "../open.conformance.ts";
-import { EVERY_MS } from "./forward.ts";
+import { SEND_INTERVAL_MS } from "./forward.ts";
 import { createAuditForwarding, FINISH_LIMIT_MS } from "./forwarding.ts";
 import { createMemoryAuditTarget, type MemoryAuditTarget } from "./memory-target.ts";
 
@@ -53,7 +53,7 @@ const open = async () => {
       targets = new Map(list);
       changes.tell();
       await import("./forward.ts");
-      await log.world.advance(EVERY_MS);
+      await log.world.advance(SEND_INTERVAL_MS);
     },
     /** Ends the forwarding, as a stop of the house does, and sends the last rows. */
     async finish(): Promise<void> {
@@ -80,7 +80,7 @@ test("a target that is added gets the log from its beginning, and a removed one 
   await house.use(["b", disk("/b")]);
   expect(house.supervisor.list().map(({ name }) => name)).toEqual(["audit target b"]);
   await house.audit.note("daemon", { change: "started" });
-  await house.world.advance(EVERY_MS);
+  await house.world.advance(SEND_INTERVAL_MS);
   expect([house.countOf("/a"), house.countOf("/b")]).toEqual([4, 5]);
 });
 

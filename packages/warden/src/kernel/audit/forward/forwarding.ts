@@ -1,4 +1,6 @@
-/** Forwards the audit log to the targets of the config, and follows its changes. */
+/**
+ * Forwards the audit log to the configured targets. If the config changes, the targets change too.
+ */
 import type { World } from "@hearth/protocol";
 import { type ReferenceSources, readReference } from "../../config/read-reference.ts";
 import type { ConfigSource } from "../../config/source.ts";
@@ -20,11 +22,11 @@ export interface ForwardingOptions {
   readonly references: ReferenceSources;
 }
 
-/** How long a stop of the house waits for a target. */
+/** Maximum time that a stop of the house waits for a target. */
 export const FINISH_LIMIT_MS = 3000;
 
 interface Running {
-  /** Its config, to notice a change. */
+  /** The target's config as text, to notice a change. */
   readonly text: string;
   readonly stop: AbortController & Disposable;
   readonly ended: Promise<void>;
@@ -59,11 +61,11 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
   };
 
   return {
-    /** Sends the rows of a stopped house, such as that of its stop. Never rejects. */
+    /** Sends the rows of a stopped house, such as the row of its stop. Never rejects. */
     async finish(): Promise<void> {
       await Promise.all([...config.current().audit.targets].map(([name, target]) => finish(name, target)));
     },
-    /** Runs until the signal aborts. A failing target is a failing reader of the supervisor. */
+    /** Runs until the signal aborts. If a target fails, its reader fails in the supervisor. */
     async run(signal: AbortSignal): Promise<void> {
       const running = new Map<string, Running>();
       signal.addEventListener("abort", () => changed.resolve(), { once: true });
@@ -86,7 +88,7 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
   };
 };
 
-/** Throws if a header of the target has no value. */
+/** Opens a target. Throws if one of its headers has no value. */
 const open = async (
   { world, audit, references }: ForwardingOptions,
   target: AuditTargetConfig,

@@ -1,15 +1,21 @@
-/** Sends audit rows by POST, as lines of JSON. Any status of success means that the server has them. */
+/**
+ * Sends audit rows by POST, as lines of JSON. Any success status means that the server has stored
+ * them.
+ */
 import type { World } from "@hearth/protocol";
 import { createLinkedAbort } from "../../linked-abort.ts";
 import type { AuditTarget } from "./target.ts";
 
-/** How long a server may take for one request. */
+/** Maximum time for the answer to one request. */
 export const ANSWER_LIMIT_MS = 30_000;
 
 export const createHttpAuditTarget = (options: {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly url: string;
-  /** Read for each request, so that a changed key applies to the next one. */
+  /**
+   * Returns the headers. They are read for each request, so that a changed key applies to the
+   * next one.
+   */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
 }): AuditTarget => {
   const { world, url, headers } = options;
@@ -23,11 +29,11 @@ export const createHttpAuditTarget = (options: {
           method: "POST",
           headers: { "content-type": "application/x-ndjson", ...(await headers()) },
           body: lines.join(""),
-          // A redirect would carry the rows to another place.
+          // A redirect would send the rows to another place.
           redirect: "error",
           signal: limit.signal,
         });
-        // The answer is not read: it can be of any length.
+        // The answer is not read, because it can have any length.
         await response.body?.cancel();
         if (!response.ok) throw new Error(`it answered with status ${response.status}`);
       } finally {

@@ -3,7 +3,10 @@ import type { AuditTarget } from "./target.ts";
 
 export interface MemoryAuditTarget extends AuditTarget {
   readonly lines: string[];
-  /** `lost`: the next lines do not arrive. `unconfirmed`: they arrive, and the sender does not learn it. */
+  /**
+   * Makes the target fail. `lost`: the next lines do not arrive. `unconfirmed`: they arrive, but
+   * `send` rejects.
+   */
   fail(how: "lost" | "unconfirmed" | undefined): void;
 }
 

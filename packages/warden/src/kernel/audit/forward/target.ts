@@ -1,10 +1,14 @@
-/** A place for copies of audit rows that a change of this machine cannot reach. */
+/**
+ * The interface of a target: a place for copies of audit rows that a change of this machine cannot
+ * reach.
+ */
 import type { AuditTargetConfig } from "../../config/text/audit-text.ts";
 
 export interface AuditTarget {
   /**
-   * Adds lines of JSON, each with its line end, in this order. Resolves when the target has them.
-   * Rejects if it may not have all of them; the same lines then come again. Called once at a time.
+   * Stores lines of JSON in this order, each with its line end. Resolves when the target has
+   * them. Rejects if it may lack some of them, and the caller then sends the same lines again.
+   * The caller makes one call at a time.
    */
   send(lines: readonly string[], signal: AbortSignal): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { Reference, refuse } from "../values.ts";
 import { isLoopback } from "./server-text.ts";
 
 export type AuditTargetConfig =
-  /** Absolute path of a file that grows. */
+  /** Absolute path of a file to which rows are appended. */
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "http"; readonly url: string; readonly headers: Readonly<Record<string, SecretReference>> }
   | SyslogTarget;
@@ -15,7 +15,10 @@ interface SyslogTarget {
   readonly host: string;
   readonly port: number;
   readonly isEncrypted: boolean;
-  /** Absolute path of the certificate of an own authority, in PEM. Absent: those of the system. */
+  /**
+   * Absolute path of the certificate of a private authority, in PEM. Absent for the system's
+   * authorities.
+   */
   readonly authority?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The tables `[budget]` and `[prices]`: what all agents together may spend on models, and what
- * models cost.
+ * The tables `[budget]` and `[prices]`: the limits of all agents' spending on models, and the
+ * prices of models.
  */
 import { type AgentBudget, DOLLAR, type SpendLimit } from "@hearth/protocol";
 import { z } from "zod";
@@ -14,9 +14,9 @@ export interface Price {
 }
 
 export interface BudgetConfig {
-  /** `day` and `month` apply to all agents together, `turn` to each turn. */
+  /** The limits. `day` and `month` apply to all agents together, `turn` to each turn. */
   readonly limits: AgentBudget;
-  /** By prefix of `provider/model`. */
+  /** The prices by prefix of `provider/model`. */
   readonly prices: ReadonlyMap<string, Price>;
   /** The price of models that no list has. */
   readonly unknownPrice: Price;
@@ -36,8 +36,8 @@ const PriceText = z.strictObject({
   cache_write: perMillion.optional(),
 });
 
-/** As high as the most expensive common models. */
-const UNKNOWN = { input: 15, output: 75 };
+/** The default price of an unknown model, as high as that of the most expensive common models. */
+const UNKNOWN_PRICE = { input: 15, output: 75 };
 
 export const BudgetText = z.strictObject({
   turn: dollars,
@@ -51,7 +51,7 @@ export const BudgetText = z.strictObject({
     .max(200)
     .regex(/^(stop|ask|[^/\s]+\/\S+)$/, 'must be "stop", "ask", or a cheaper model: "provider/model"')
     .default("stop"),
-  unknown_price: PriceText.default(UNKNOWN),
+  unknown_price: PriceText.default(UNKNOWN_PRICE),
 });
 
 export const PricesText = z.record(
@@ -82,7 +82,7 @@ const limit = <Span extends string>(
   return own === undefined ? {} : ({ [span]: own } as { readonly [Name in Span]: SpendLimit });
 };
 
-/** The limit for these dollars and tokens; undefined if neither is limited. */
+/** Returns the limit for these dollars and tokens, or undefined if neither is limited. */
 export const toLimit = (money: number | undefined, most: number | undefined): SpendLimit | undefined =>
   money === undefined && most === undefined
     ? undefined

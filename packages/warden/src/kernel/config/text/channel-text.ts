@@ -11,11 +11,14 @@ export interface ChannelConfig {
   /** The handle of the agent that answers. */
   readonly agent: string;
   readonly baseUrl?: string;
-  /** Where the platform reaches this house; only in mode `webhook`. */
+  /** The URL at which the platform calls this house. Only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** Authenticates webhook calls of the platform. Absent: derived from the token. */
+  /**
+   * The secret that authenticates webhook calls of the platform. Absent if it is derived from the
+   * token.
+   */
   readonly webhookSecret?: SecretReference;
-  /** Who is admitted. Absent: paired senders. */
+  /** Which senders are admitted. Absent for paired senders. */
   readonly admission?: Admission;
 }
 

@@ -1,19 +1,19 @@
 /**
- * The table `[compaction]`: when a conversation's oldest part is replaced by a summary, and which
- * model writes it.
+ * The table `[compaction]`: when a summary replaces the oldest part of a conversation, and which
+ * model writes the summary.
  */
 import { ModelName } from "@hearth/protocol";
 import { z } from "zod";
 
 export interface CompactionConfig {
   /**
-   * Tokens kept free for the results and the answer of a turn. Absent: derived from the model's
-   * limit.
+   * Number of tokens kept free for the results and the answer of a turn. Absent if it is derived
+   * from the model's limit.
    */
   readonly reserve?: number;
-  /** Context sizes by prefix of `provider/model`. They override the built-in ones. */
+  /** Context sizes by prefix of `provider/model`. They override the built-in sizes. */
   readonly limits: ReadonlyMap<string, number>;
-  /** The model that writes summaries, `provider/model`. Absent: the agent's own model. */
+  /** The model that writes summaries, `provider/model`. Absent for the agent's own model. */
   readonly model?: string;
 }
 

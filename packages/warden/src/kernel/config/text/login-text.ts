@@ -8,36 +8,36 @@ import { isLoopback } from "./server-text.ts";
 /** The rights of a person whose account the house creates at their first login. */
 export interface NewAccounts {
   readonly level: Level;
-  /** Handles of rooms to which the level applies. Empty: it applies to the first house. */
+  /** Handles of the rooms to which the level applies. Empty if it applies to the first house. */
   readonly rooms: readonly string[];
 }
 
 export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** Absent: a public client, which PKCE alone protects. */
+  /** The client's secret. Absent for a public client, which only PKCE protects. */
   readonly clientSecret?: SecretReference;
   /** The text of the button. */
   readonly label: string;
   readonly scopes: readonly string[];
-  /** Hosts besides the issuer's to which requests with codes and keys may go. */
+  /** Hosts besides the issuer's to which requests with codes and keys may be sent. */
   readonly hosts: readonly string[];
   /** Whether these hosts may have addresses outside the public network. */
   readonly privateNetwork: boolean;
-  /** The claim that lists the groups of a person. Absent: groups are ignored. */
+  /** The claim that lists the groups of a person. Absent if groups are ignored. */
   readonly groupsClaim?: string;
   /** Group → level on the first house. */
   readonly levels: ReadonlyMap<string, Level>;
-  /** Absent: only linked and invited people log in. */
+  /** The rights of new accounts. Absent if only linked and invited people can log in. */
   readonly newAccounts?: NewAccounts;
 }
 
 export interface LoginConfig {
-  /** The longest session of a browser. */
+  /** Maximum duration of a browser's session. */
   readonly sessionMs: number;
-  /** A session ends after this time without a request. Absent: never. */
+  /** Time without a request after which a session ends. Absent if it does not end. */
   readonly idleMs?: number;
-  /** By name, which is part of the callback's path. */
+  /** The providers by name, which is part of the callback's path. */
   readonly oidc: ReadonlyMap<string, OidcConfig>;
 }
 

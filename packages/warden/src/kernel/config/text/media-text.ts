@@ -1,6 +1,6 @@
 /**
- * The tables `[voice]` and `[pictures]`: what turns speech into text, text into speech, and words
- * into pictures. Absent: nothing does.
+ * The tables `[voice]` and `[pictures]`: the providers that convert speech to text and text to
+ * speech, and that make pictures from texts. Without a table, the house has no such provider.
  */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -13,13 +13,16 @@ export type SpeakKind = (typeof speakKinds)[number];
 
 export interface TranscribeConfig {
   readonly kind: TranscribeKind;
-  /** Without a slash at the end. Absent: the vendor's, or whisper.cpp on this machine. */
+  /**
+   * The base URL without a slash at the end. Absent for the vendor's, or for whisper.cpp on this
+   * machine.
+   */
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
   readonly model?: string;
-  /** The language of the house's voice notes, as ISO 639-1. Absent: detected. */
+  /** The language of the house's voice notes, as ISO 639-1. Absent if it is detected. */
   readonly language?: string;
-  /** Dollars for a minute. Absent: the list price. */
+  /** Price of a minute in dollars. Absent for the list price. */
   readonly pricePerMinute?: number;
 }
 
@@ -29,9 +32,9 @@ export interface SpeakConfig {
   readonly apiKey?: SecretReference;
   readonly model?: string;
   readonly voice?: string;
-  /** Name or path of the program. Absent: espeak-ng. */
+  /** Name or path of the program. Absent for espeak-ng. */
   readonly program?: string;
-  /** Dollars for a million characters. Absent: the list price. */
+  /** Price of a million characters in dollars. Absent for the list price. */
   readonly pricePerMillion?: number;
 }
 
@@ -45,18 +48,18 @@ export type PictureKind = (typeof pictureKinds)[number];
 
 export interface PicturesConfig {
   readonly kind: PictureKind;
-  /** Without a slash at the end. Absent: the vendor's. */
+  /** The base URL without a slash at the end. Absent for the vendor's. */
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
   readonly model?: string;
-  /** Dollars for a picture. Absent: the list price. */
+  /** Price of a picture in dollars. Absent for the list price. */
   readonly pricePerPicture?: number;
 }
 
 const Dollars = "must be a number of dollars from 0 to 1000";
 const dollars = z.number(Dollars).min(0, Dollars).max(1000, Dollars).optional();
 const Word = z.string().min(1).max(200);
-/** An option of a program begins with a hyphen. */
+/** A text that does not begin with a hyphen, as an option of a program does. */
 const Plain = z
   .string()
   .max(200)
@@ -117,7 +120,7 @@ interface Called {
 
 const KEYED: ReadonlySet<string> = new Set(["openai", "deepgram", "gemini"]);
 
-/** A vendor's own address refuses requests without a key. */
+/** Whether the provider needs a key. A vendor's own address refuses requests without one. */
 const needsKey = ({ kind, base_url, api_key }: Called): boolean =>
   KEYED.has(kind) && base_url === undefined && api_key === undefined;
 

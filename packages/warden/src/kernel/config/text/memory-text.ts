@@ -7,16 +7,16 @@ import { Reference, refuse, WebUrl } from "../values.ts";
 export const memoryKinds = ["sqlite", "markdown", "none"] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
-/** Embedders over HTTP, with their default URLs. */
+/** The default URLs of embedders over HTTP. */
 const peers = { ollama: "http://127.0.0.1:11434", "openai-compatible": undefined } as const;
 export type PeerKind = keyof typeof peers;
 export const embedderKinds = ["local", "none", "ollama", "openai-compatible"] as const;
 export type EmbedderKind = (typeof embedderKinds)[number];
 
-/** An embedding model of another program, on this machine or elsewhere. */
+/** An embedding model that another program serves, on this machine or elsewhere. */
 export interface PeerConfig {
   readonly kind: PeerKind;
-  /** Without a trailing slash. */
+  /** The base URL without a slash at the end. */
   readonly baseUrl: string;
   readonly model: string;
   readonly dimensions: number;
@@ -26,7 +26,7 @@ export interface MemoryConfig {
   readonly backend: MemoryKind;
   readonly embedder: Exclude<EmbedderKind, PeerKind> | PeerConfig;
   readonly apiKey?: SecretReference;
-  /** The index process ends after this idle time. */
+  /** Idle time after which the index process ends. */
   readonly idleSeconds: number;
   /** Default number of hits per answer. */
   readonly topK: number;
@@ -61,8 +61,8 @@ type Fields = z.infer<typeof Fields>;
 const isPeer = (kind: EmbedderKind): kind is PeerKind => Object.hasOwn(peers, kind);
 
 /**
- * An HTTP embedder has a URL and a model; other embedders have neither. The ranking weights are set
- * together or not at all.
+ * An HTTP embedder has a URL and a model, and other embedders have neither. Either all ranking
+ * weights are set or none.
  */
 export const MemoryText = Fields.check(({ value, issues }) => {
   const { embedder, backend, semantic, lexical } = value;

@@ -1,14 +1,14 @@
-/** The table `[observers]`: where measurements of turns go. */
+/** The table `[observers]`: the receivers of measurements of turns. */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
 import { Reference, refuse, WebUrl } from "../values.ts";
 
-/** The legal values of `to`. */
+/** The allowed values of `to`. */
 export const observerKinds = ["log", "prometheus", "otlp"] as const;
 export type ObserverKind = (typeof observerKinds)[number];
 
 export interface ObserversConfig {
-  /** Empty: nothing is measured. */
+  /** The observers. Empty if nothing is measured. */
   readonly to: readonly ObserverKind[];
   readonly otlp: {
     readonly endpoint: string;

@@ -1,5 +1,5 @@
 /**
- * The tables `[providers.NAME]`: a wire to a vendor, or a composite of other providers; and
+ * The tables `[providers.NAME]`: a wire to a vendor, or a composite of other providers. Also
  * `[models."PROVIDER/MODEL"]`: limits and abilities that differ from the built-in data.
  */
 import { MAX_FALLBACK } from "@hearth/protocol";
@@ -11,11 +11,11 @@ export interface ProviderConfig {
   readonly kind: string;
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
-  /** Attempts after the first one, for transient failures. */
+  /** Number of retries after the first attempt, for transient failures. */
   readonly retries?: number;
   /**
-   * Targets of a chain, in the order of attempts: `provider/model`, or `provider/` to pass the
-   * model name on.
+   * Targets of a chain, in the order of attempts: `provider/model`, or `provider/` for the
+   * requested model.
    */
   readonly models?: readonly string[];
   /**
@@ -25,7 +25,7 @@ export interface ProviderConfig {
   readonly routes?: ReadonlyMap<string, string>;
 }
 
-/** Composite kinds, and the key with their parts. */
+/** The composite kinds, with the key that lists their parts. */
 const parts = { reliable: "models", router: "routes" } as const;
 export type CompositeKind = keyof typeof parts;
 
@@ -58,7 +58,7 @@ const Fields = z.strictObject({
 });
 type Fields = z.infer<typeof Fields>;
 
-/** A wire has a URL and a key; a composite has neither. */
+/** A wire has a URL and a key. A composite has neither. */
 export const ProviderText = Fields.check(({ value, issues }) => {
   const own = isCompositeKind(value.kind) ? parts[value.kind] : undefined;
   for (const [kind, key] of Object.entries(parts)) {
@@ -81,7 +81,7 @@ const examples = {
   routes: 'Write routes = { "fast/" = "local/llama3.2", "" = "anthropic/claude-sonnet-5-5" }.',
 } as const;
 
-/** By name. Cycles are refused, because such a provider would never answer. */
+/** The providers by name. Cycles are refused, because a provider in a cycle would never answer. */
 export const Providers = z.record(ProviderName, ProviderText).check(({ value, issues }) => {
   const known = new Map(Object.entries(value));
   const done = new Set<string>();
@@ -117,7 +117,7 @@ export const toProvider = ({ kind, base_url, api_key, retries, models, routes }:
   ...(routes === undefined ? {} : { routes: new Map(Object.entries(routes)) }),
 });
 
-/** Absent values are those of the built-in data. */
+/** Limits and abilities of a model. Absent values are those of the built-in data. */
 export interface OwnModelInfo {
   readonly context?: number;
   readonly output?: number;

@@ -8,7 +8,7 @@ export type SearchKind = (typeof searchKinds)[number];
 
 export interface SearchConfig {
   readonly kind: SearchKind;
-  /** Absent: the vendor's URL, or SearXNG on this machine. */
+  /** The base URL. Absent for the vendor's, or for SearXNG on this machine. */
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
 }

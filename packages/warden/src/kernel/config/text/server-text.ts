@@ -6,22 +6,22 @@ export const DEFAULT_PORT = 18_789;
 const DEFAULT_HOST = "127.0.0.1";
 
 export interface ServerConfig {
-  /** 0: any free port. */
+  /** The port. 0 for any free port. */
   readonly port: number;
   readonly host: string;
   /** Whether webhooks of subscriptions may call this machine. */
   readonly loopbackWebhooks: boolean;
   /** The origin that browsers on other machines use, such as `https://house.example`. */
   readonly publicUrl?: string;
-  /** Addresses and networks of the proxies whose forwarded headers are believed. */
+  /** Addresses and networks of the proxies whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** PEM files. Relative paths are relative to the home. */
+  /** PEM files. Relative paths start at the home folder. */
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
-/** All addresses of the machine. */
+/** Whether the host means all addresses of the machine. */
 export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
 const Port = "must be a whole number from 0 to 65535";

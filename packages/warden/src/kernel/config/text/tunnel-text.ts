@@ -6,7 +6,7 @@ import { isLoopback, type ServerConfig } from "./server-text.ts";
 
 export interface TunnelConfig {
   readonly kind: TunnelKind;
-  /** The public address. Absent: the program announces it. */
+  /** The public address. Absent if the program announces it. */
   readonly url?: string;
   /** The SSH server, as USER@HOST. */
   readonly to?: string;
@@ -48,7 +48,7 @@ const Fields = z.strictObject({
 });
 type Field = Exclude<keyof typeof Fields.shape, "kind">;
 
-/** The fields that a kind takes. */
+/** The fields that a tunnel of each kind may have. */
 const takes: Readonly<Record<TunnelKind, readonly Field[]>> = {
   cloudflared: [],
   tailscale: [],
@@ -58,7 +58,7 @@ const takes: Readonly<Record<TunnelKind, readonly Field[]>> = {
   command: ["url", "command", "forwarded"],
 };
 
-/** The fields that a kind cannot do without, with an example. */
+/** The fields that a tunnel of each kind must have, with an example. */
 const needs: Partial<Record<TunnelKind, readonly [Field, string]>> = {
   ssh: ["to", 'to = "me@host.example"'],
   command: ["command", 'command = ["my-tunnel", "--port", "{port}"]'],
@@ -75,7 +75,7 @@ export const TunnelText = Fields.check(({ value, issues }) => {
     issues.push(refuse(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
 });
 
-/** Programs that report each client, because they are HTTP proxies themselves. */
+/** Programs that report the client of each request, because they are HTTP proxies themselves. */
 const REPORTING: ReadonlySet<TunnelKind> = new Set(["cloudflared", "tailscale", "tailscale-funnel", "ngrok"]);
 
 export const toTunnel = ({ kind, url, to, remote_port, command, forwarded }: z.infer<typeof Fields>): TunnelConfig => ({
@@ -87,7 +87,10 @@ export const toTunnel = ({ kind, url, to, remote_port, command, forwarded }: z.i
   isForwarded: forwarded ?? REPORTING.has(kind),
 });
 
-/** Why a tunnel and the settings of the port cannot be in one file, as a key of `[server]` and a phrase. */
+/**
+ * Returns the conflict between a tunnel and the settings of the port, as a key of `[server]` and a
+ * phrase.
+ */
 export const findTunnelConflict = ({ host, tls, publicUrl }: ServerConfig): string | undefined => {
   if (publicUrl !== undefined) return "public_url";
   if (tls !== undefined) return "tls_cert";

@@ -1,4 +1,4 @@
-/** How a table is declared. Everything else that depends on a table is derived from this. */
+/** Declares tables. All other code that depends on a table is derived from its declaration. */
 import type { Json } from "../json.ts";
 
 export type Value = string | number | null;
@@ -6,24 +6,24 @@ export type Value = string | number | null;
 export interface Column<Type extends Value = Value> {
   readonly storage: "text" | "integer";
   readonly isNullable: boolean;
-  /** Never set: it carries the type of the column's values. */
+  /** Never set. It carries the type of the column's values. */
   readonly type?: Type;
 }
 
-/** A text, or an id or one of several words as its type says. */
+/** A column of text. Its type may be an id or one of several words. */
 export const text = <Type extends string = string>(): Column<Type> => ({ storage: "text", isNullable: false });
-/** Instants are UTC milliseconds. */
+/** A column of integers. Instants are UTC milliseconds. */
 export const integer = (): Column<number> => ({ storage: "integer", isNullable: false });
-/** 1: true. 0: false. */
+/** A column of booleans: 1 is true, 0 is false. */
 export const flag = (): Column<0 | 1> => ({ storage: "integer", isNullable: false });
-/** `unknown`: the reader checks the shape. */
+/** A column of JSON. With the type `unknown`, the reader checks the shape. */
 export const json = <Type>(): Column<Json<Type>> => ({ storage: "text", isNullable: false });
 export const nullable = <Type extends Value>({ storage }: Column<Type>): Column<Type | null> => ({
   storage,
   isNullable: true,
 });
 
-/** Rows of a partial index. */
+/** The rows of a partial index. */
 export type IndexedRows<Name extends string> =
   | { readonly column: Name; readonly is: "null" | "not null" }
   /** Statements contain the values as literals, because SQLite uses the index only then. */
@@ -32,9 +32,9 @@ export type IndexedRows<Name extends string> =
 
 export interface Index<Name extends string = string> {
   readonly on: readonly Name[];
-  /** Absent: all rows. */
+  /** The rows of the index. Absent for all rows. */
   readonly where?: IndexedRows<Name>;
-  /** Why a key has few rows in any house, so that they may be read whole and sorted. */
+  /** The reason why a key has few rows in any house, so that they may be read whole and sorted. */
   readonly fewRows?: string;
 }
 
@@ -48,9 +48,9 @@ export type Owner<Name extends string = string> =
   | "home"
   | { readonly by: "house" | "agent" | "room" | "activation" | "stream" | "byteStream"; readonly column: Name };
 
-/** How long the rows of a table that grows with use stay. */
+/** How long the rows of a table that grows with use are kept. */
 export type Retention<Name extends string = string> =
-  /** Until a person removes them, or what they belong to. */
+  /** Kept until a person removes them, or the record to which they belong. */
   | "forever"
   /** Deleted with their activation, `[turns] log_days` after its end. */
   | "turn"
@@ -61,9 +61,12 @@ export type Retention<Name extends string = string> =
 /** Rows that `journal/prune.ts` deletes some days after an instant. */
 export interface Ageing<Name extends string = string> {
   readonly setting: RetentionSetting;
-  /** The instant from which a row ages; null while it is in use. Leads an index. */
+  /**
+   * The instant from which a row ages, or null while it is in use. It is the first column of an
+   * index.
+   */
   readonly since: Name;
-  /** The row with the greatest `by` of each group stays. */
+  /** If set, the row with the greatest `by` of each group stays. */
   readonly keepsLast?: { readonly of: readonly Name[]; readonly by: Name };
 }
 
@@ -88,11 +91,11 @@ export interface Table<Name extends string = string> {
   /** Absent: rows are stored in the order of the key. */
   readonly hasRowid?: true;
   /**
-   * What lets its holder into the house: every row, or these columns. An export leaves it out
-   * unless it is requested, and the state hash does always.
+   * The rows or columns that give their holder access to the house. An export leaves them out
+   * unless they are requested, and the state hash always does.
    */
   readonly credentials?: "rows" | readonly Name[];
-  /** Its rows describe the database file and not the house, so no export has them. */
+  /** Set if the rows describe the database file and not the house. No export contains them. */
   readonly describesFile?: true;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Byte streams that agents create at paths of a house: appended bytes, or JSON messages. They are
- * stored as events of the house's durable streams, with the same guarantees.
- *
- * Access is checked by the caller.
+ * Byte streams, which agents create at paths of a house, hold appended bytes or JSON messages. They
+ * are stored as events of the house's durable streams, with the same guarantees.
+ * The caller checks access.
  */
 import type { AgentId, ByteStreamId, HouseId } from "@hearth/protocol";
 
@@ -17,17 +16,20 @@ export interface ByteStreamInfo extends Address {
   /** The agent that created it. */
   readonly owner: AgentId;
   readonly contentType: string;
-  /** The offset of its last chunk, 0 if it is empty. */
+  /** The offset of its last chunk, or 0 if the stream is empty. */
   readonly tail: number;
-  /** Nothing can be appended. */
+  /** Whether it accepts no more appends. */
   readonly isClosed: boolean;
-  /** It is removed after this time without reads and writes. */
+  /** The stream is removed after this time without reads and writes. */
   readonly ttlSeconds?: number;
-  /** It is removed at this instant. */
+  /** The stream is removed at this instant. */
   readonly expiresAt?: number;
 }
 
-/** `gone`: it was removed, and its forks still read its content. */
+/**
+ * The result of a search. `gone` means that the stream was removed and its forks still read its
+ * content.
+ */
 export type Found = ByteStreamInfo | "absent" | "gone";
 
 /** One append, or one JSON message. Offsets are dense and start at 1. */
@@ -38,37 +40,37 @@ export interface Chunk {
 
 export interface NewByteStream {
   readonly owner: AgentId;
-  /** Default: the source's type, otherwise bytes. */
+  /** The content type. Default: that of the source, or otherwise bytes. */
   readonly contentType?: string;
   readonly ttlSeconds?: number;
   readonly expiresAt?: number;
   readonly isClosed: boolean;
-  /** Initial content. An empty JSON array is no content. */
+  /** The initial content. An empty JSON array is no content. */
   readonly content: Uint8Array;
   readonly fork?: Fork;
 }
 
-/** A stream that starts with another one's content, up to a point. */
+/** The source of a stream that starts with another stream's content, up to a point. */
 export interface Fork {
   readonly path: string;
-  /** Default: its end. */
+  /** The offset of the point. Default: the source's end. */
   readonly offset?: number;
   /**
-   * How much after that offset is included: messages of a JSON stream, bytes of the next chunk of
-   * any other.
+   * How much of the content after that offset is included: messages of a JSON stream, or bytes of
+   * the next chunk of any other stream.
    */
   readonly sub: number;
 }
 
-/** Expected outcomes of a creation; none is an error. */
+/** The expected outcomes of a creation. None of them is an error. */
 export type Created =
   | { readonly kind: "created" | "known"; readonly info: ByteStreamInfo }
-  /** A stream with other settings exists, or forks of a removed one still use the path. */
+  /** A stream with other settings exists, or forks of a removed stream still use the path. */
   | { readonly kind: "differs" }
   | { readonly kind: "no-source" }
-  /** The source has another type, or is gone. */
+  /** The source has another type, or was removed. */
   | { readonly kind: "unfit-source" }
-  /** The point is after the end, or the chain of forks is too long. */
+  /** The point is after the source's end, or the chain of forks is too long. */
   | { readonly kind: "no-such-point" }
   /** The house has the maximum number of streams. */
   | { readonly kind: "full" };
@@ -85,16 +87,16 @@ export interface Producer {
 
 export interface Content {
   readonly bytes: Uint8Array;
-  /** Required with content; must be the stream's type. */
+  /** The content type. Required if there is content. It must be the stream's type. */
   readonly contentType?: string;
-  /** Must be greater than the previous one, compared by code unit. */
+  /** Must be greater than the previous sequence text, compared by code unit. */
   readonly seq?: string;
   readonly producer?: Producer;
-  /** Closes the stream after this append. */
+  /** Whether the stream is closed after this append. */
   readonly closes: boolean;
 }
 
-/** Expected outcomes of an append; none is an error. */
+/** The expected outcomes of an append. None of them is an error. */
 export type Written =
   | { readonly kind: "appended"; readonly info: ByteStreamInfo; readonly isNew: boolean; readonly producer?: Producer }
   | { readonly kind: "absent" | "gone" | "type-differs" | "seq-behind" | "too-many-producers" }
@@ -108,8 +110,8 @@ export type Written =
 
 /**
  * Contract, checked by `byteStreamsConformance`:
- * - a stream has its appended chunks, in the order in which `append` resolved for writers that wait
- *   for each other
+ * - a stream contains its appended chunks, in the order in which `append` resolved for writers that
+ *   wait for each other
  * - an append is stored as a whole or not at all, also across a crash: its chunks, its producer's
  *   state, and the close
  * - a repeated append of one producer is stored once; the second answer has the last accepted
@@ -120,44 +122,45 @@ export type Written =
  * - an expired stream counts as removed
  */
 export interface ByteStreams {
-  /** Throws `request.invalid` for content that is not of its type. */
+  /** Creates a stream. Throws `request.invalid` for content that is not of its type. */
   create(address: Address, wanted: NewByteStream): Promise<Created>;
   find(address: Address): Promise<Found>;
-  /** The address of the stream with this id. */
+  /** Returns the address of the stream with this id. */
   addressOf(id: ByteStreamId): Promise<Address | undefined>;
-  /** All streams of a house. */
+  /** Returns all streams of a house. */
   list(house: HouseId): Promise<readonly ByteStreamInfo[]>;
-  /** Throws `request.invalid` for content that is not of the stream's type. */
+  /** Appends content. Throws `request.invalid` for content that is not of the stream's type. */
   append(address: Address, content: Content): Promise<Written>;
   remove(address: Address): Promise<"removed" | "absent" | "gone">;
-  /** Notes a read, which restarts a time to live. */
+  /** Records a read, which restarts a time to live. */
   touch(info: ByteStreamInfo): Promise<void>;
   /**
-   * Chunks after an offset, oldest first, as many as fit an answer; at least one if there is any.
+   * Returns chunks after an offset, oldest first, as many as fit into an answer, and at least one
+   * if there is any.
    */
   read(id: ByteStreamId, after: number): Promise<readonly Chunk[]>;
   /**
-   * The same, waiting for the first; empty when the stream is closed or removed, or `signal`
-   * aborts.
+   * Returns chunks like `read`, but waits for the first. Empty if the stream is closed or
+   * removed, or if `signal` aborts.
    */
   next(id: ByteStreamId, after: number, signal: AbortSignal): Promise<readonly Chunk[]>;
   /**
-   * Removes expired streams until `signal` aborts. Never rejects. Costs nothing while no stream can
-   * expire.
+   * Removes expired streams until `signal` aborts. Never rejects. Uses no time while no stream
+   * can expire.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Per house. */
+/** Maximum number of streams per house. */
 export const MAX_BYTE_STREAMS = 10_000;
-/** Per stream. */
+/** Maximum number of producers per stream. */
 export const MAX_PRODUCERS = 1_000;
-/** Per append. */
+/** Maximum number of messages per append. */
 export const MAX_MESSAGES = 10_000;
-/** Levels of forks. */
+/** Maximum number of levels of forks. */
 export const MAX_FORK_DEPTH = 32;
 export const DEFAULT_CONTENT_TYPE = "application/octet-stream";
 
-/** A type without parameters, in lower case, for comparison. */
+/** Returns a type without parameters, in lower case, for comparisons. */
 export const essenceOf = (contentType: string): string => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 export const isJson = (contentType: string): boolean => essenceOf(contentType) === "application/json";

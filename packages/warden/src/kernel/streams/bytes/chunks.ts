@@ -3,7 +3,10 @@ import { type ChunkEvent, HearthError, type StoredEvent } from "@hearth/protocol
 import { type Chunk, isJson } from "./byte-streams.ts";
 import { splitMessages } from "./messages.ts";
 
-/** The chunk events of an append. Throws `request.invalid` for content that is not of the type. */
+/**
+ * Returns the chunk events of an append. Throws `request.invalid` for content that is not of the
+ * type.
+ */
 export const toChunks = (contentType: string, bytes: Uint8Array, at: number): readonly ChunkEvent[] => {
   if (bytes.length === 0) return [];
   if (!isJson(contentType)) return [toEvent(bytes, at)];

@@ -1,4 +1,4 @@
-/** Creates byte streams, new or as forks. Each is one commit with its initial content. */
+/** Creates byte streams, new or as forks. Each creation is one commit with the initial content. */
 import type { ByteStreamId, HouseId, World } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -28,7 +28,7 @@ export const createCreation = (options: {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly shelf: StreamRows;
-  /** The row at an address; an expired one is removed first. */
+  /** Returns the row at an address. An expired stream is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
   readonly read: (id: ByteStreamId, after: number) => Promise<readonly Chunk[]>;
   readonly onDue: () => void;
@@ -64,7 +64,10 @@ export const createCreation = (options: {
     );
   };
 
-  /** Upper bounds of the counts: removed streams are noticed when a house seems full. */
+  /**
+   * Upper bounds of the counts by house. Removed streams are only noticed when a house seems
+   * full.
+   */
   const atMost = new Map<HouseId, number>();
   const isFull = async ({ house }: Address): Promise<boolean> => {
     if ((atMost.get(house) ?? MAX_BYTE_STREAMS) < MAX_BYTE_STREAMS) return false;
@@ -152,7 +155,7 @@ export const createCreation = (options: {
   };
 };
 
-/** Its own expiry if it has one, otherwise the source's. */
+/** Returns its own expiry if it has one, and otherwise the source's. */
 const timeOf = (
   { ttlSeconds, expiresAt }: NewByteStream,
   source: ByteStreamRow | undefined,

@@ -15,7 +15,7 @@ export interface ByteStreamsOptions {
   readonly log: Log;
   readonly store: Store;
   readonly streams: DurableStreams;
-  /** Removes blobs that no row names. */
+  /** Removes blobs to which no row refers. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
 }
 

@@ -1,11 +1,14 @@
 /**
- * Splits posted JSON into messages: an array is flattened once. The original text is kept,
+ * Splits posted JSON into messages. An array is flattened once. The original text is kept,
  * including the digits of numbers.
  */
 import { HearthError } from "@hearth/protocol";
 import { MAX_MESSAGES } from "./byte-streams.ts";
 
-/** Throws `request.invalid` if it is not JSON, `request.too-large` if it has too many messages. */
+/**
+ * Returns the messages. Throws `request.invalid` if the bytes are not JSON, and `request.too-large`
+ * for too many messages.
+ */
 export const splitMessages = (bytes: Uint8Array): readonly string[] => {
   const text = decode(bytes).trim();
   if (!Array.isArray(parse(text))) return [text];
@@ -34,7 +37,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The elements of a valid array, with their original text. */
+/** Returns the elements of a valid array, with their original text. */
 const splitArray = (text: string): readonly string[] => {
   const elements: string[] = [];
   let depth = 0;

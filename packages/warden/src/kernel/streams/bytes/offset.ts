@@ -1,16 +1,19 @@
 /**
- * Formats offsets in URLs with a fixed width, so that texts sort like numbers. The house's epoch
- * follows, which detects offsets from before a restore.
+ * Formats offsets in URLs with a fixed width, so that the texts sort like the numbers. The house's
+ * epoch follows, so that offsets from before a restore are detected.
  */
 
 const WIDTH = 16;
-/** An offset without an epoch. */
+/** The digits of an offset without an epoch. */
 const ANY = "0".repeat(WIDTH);
 
-/** `epoch`: 16 hexadecimal digits. */
+/** Formats an offset. `epoch` has 16 hexadecimal digits. */
 export const formatOffset = (offset: number, epoch = ANY): string => `${String(offset).padStart(WIDTH, "0")}_${epoch}`;
 
-/** Undefined for a text that is not an offset; `stale` for one of another epoch. */
+/**
+ * Parses an offset. Returns undefined for any other text, and `stale` for an offset of another
+ * epoch.
+ */
 export const parseOffset = (text: string, epoch = ANY): number | "stale" | undefined => {
   const [, offset, theirs] = /^(\d{16})_([0-9a-f]{16})$/.exec(text) ?? [];
   if (offset === undefined || Number(offset) > Number.MAX_SAFE_INTEGER) return undefined;

@@ -1,9 +1,9 @@
-/** Compares an append of an idempotent producer with its last one. */
+/** Compares an append of an idempotent producer with the producer's last one. */
 import type { Producer } from "./byte-streams.ts";
 
 export type Judged =
   | { readonly kind: "new" }
-  /** It was already applied; `seq` is the last applied one. */
+  /** The append was already applied. `seq` is the number of the last applied one. */
   | { readonly kind: "duplicate"; readonly seq: number }
   | { readonly kind: "fenced"; readonly epoch: number }
   | { readonly kind: "gap"; readonly expected: number; readonly received: number }

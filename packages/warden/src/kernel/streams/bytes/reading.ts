@@ -5,11 +5,11 @@ import type { ByteStreams, Chunk } from "./byte-streams.ts";
 import { toChunk } from "./chunks.ts";
 import type { StreamRows } from "./stream-rows.ts";
 
-/** A page ends with the chunk that exceeds either limit. */
+/** Maximum size of a page. A page ends with the chunk that exceeds either limit. */
 const PAGE_SIZE = 1024 * 1024;
 const PAGE_LENGTH = 1_000;
-/** Chunks per query; each may be as large as a page. */
-const STEP = 16;
+/** Number of chunks per query. Each may be as large as a page. */
+const CHUNKS_PER_QUERY = 16;
 
 export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<ByteStreams, "read" | "next"> => {
   const read: ByteStreams["read"] = async (id, after) => {
@@ -19,7 +19,7 @@ export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<
     for (const { stream, base, upTo } of await shelf.segments(id)) {
       while (last < upTo) {
         if (size >= PAGE_SIZE || page.length >= PAGE_LENGTH) return page;
-        const events = await streams.read(stream, last - base, Math.min(STEP, upTo - last));
+        const events = await streams.read(stream, last - base, Math.min(CHUNKS_PER_QUERY, upTo - last));
         for (const chunk of toPage(events, base)) {
           if (size >= PAGE_SIZE) return page;
           page.push(chunk);
@@ -44,7 +44,7 @@ export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<
       try {
         const batches = streams.follow(own.stream, after - own.base, life.signal)[Symbol.asyncIterator]();
         const first = batches.next();
-        // Checked after following, so that an end in between is not missed.
+        // The state is checked after the wait, so that an end during the wait is noticed.
         if ((await shelf.byId(id))?.state !== "open") return await read(id, after);
         const { value, done } = await first;
         return done === true ? await read(id, after) : toPage(value, own.base);

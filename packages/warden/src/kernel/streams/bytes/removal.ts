@@ -7,22 +7,22 @@ import type { Address } from "./byte-streams.ts";
 import { type ByteStreamRow, isDue, nameOf, type StreamRows } from "./stream-rows.ts";
 
 export interface Removal {
-  /** The row at an address; an expired one is removed first. */
+  /** Returns the row at an address. An expired stream is removed first. */
   current(address: Address): Promise<ByteStreamRow | undefined>;
   remove(address: Address): Promise<"removed" | "absent" | "gone">;
   /** Removes expired streams until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** A new stream can expire. */
+  /** Signals a new stream that can expire. */
   poke(): void;
 }
 
-/** Streams per round of the sweep. */
+/** Number of streams per round of the sweep. */
 const BATCH = 100;
-/** Events per query for blobs. */
+/** Number of events per query for blobs. */
 const PAGE = 100;
 /** Pause after a failure of the store. */
 const RETRY_MS = 60_000;
-/** Longest sleep, because the clock may jump. */
+/** Maximum sleep, because the clock may jump. */
 const MAX_SLEEP_MS = 60 * 60 * 1000;
 
 export const createRemoval = (options: {
@@ -31,7 +31,7 @@ export const createRemoval = (options: {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly shelf: StreamRows;
-  /** Removes blobs that no row names. */
+  /** Removes blobs to which no row refers. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
 }): Removal => {
   const { world, log, store, streams, shelf, release } = options;
@@ -60,7 +60,7 @@ export const createRemoval = (options: {
     return [...blobs];
   };
 
-  /** Hides a stream with forks: from now on only they read it. */
+  /** Hides a stream with forks. From now on only the forks read it. */
   const hide = async (row: ByteStreamRow): Promise<boolean> => {
     const { kind } = await streams.commit({
       guards: [isStill(row)],
@@ -73,7 +73,7 @@ export const createRemoval = (options: {
     return kind === "committed";
   };
 
-  /** Removes a stream, and with it hidden sources that only it used. */
+  /** Removes a stream, and with it the hidden sources that only this stream used. */
   const free = async (row: ByteStreamRow): Promise<boolean> => {
     const freed = [row];
     const guards: Guard[] = [isStill(row)];
@@ -152,7 +152,7 @@ export const createRemoval = (options: {
     },
     async run(signal) {
       while (!signal.aborted) {
-        // Replaced before the sweep, so that a poke during it is noticed.
+        // The controller is replaced before the sweep, so that a poke during the sweep is noticed.
         pause = new AbortController();
         try {
           await sweep();
@@ -168,7 +168,7 @@ export const createRemoval = (options: {
   };
 };
 
-/** Guards that the row was not renewed, forked or closed since it was read. */
+/** Returns the guard that the row was not renewed, forked or closed since it was read. */
 const isStill = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
   kind: "exists",
   table: "byte_streams",

@@ -10,7 +10,7 @@ export type ByteStreamRow = Row<"byte_streams">;
 /** A part of a stream's content: the events of one stream up to an offset. */
 export interface Segment {
   readonly stream: StreamName;
-  /** The offset before it. */
+  /** The offset before the segment. */
   readonly base: number;
   readonly upTo: number;
 }
@@ -20,7 +20,7 @@ export interface StreamRows {
   byId(id: string): Promise<ByteStreamRow | undefined>;
   info(row: ByteStreamRow): Promise<ByteStreamInfo>;
   tail(row: ByteStreamRow): Promise<number>;
-  /** Oldest first; empty for an unknown stream. */
+  /** Returns the segments, oldest first. Empty for an unknown stream. */
   segments(id: string): Promise<readonly Segment[]>;
 }
 
@@ -64,16 +64,16 @@ export const toInfo = (row: ByteStreamRow, tail: number): ByteStreamInfo => ({
   ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
 });
 
-/** Extra part of the time to live, so that not every read causes a write. */
+/** Share of the time to live that is added, so that not every read causes a write. */
 const SLACK = 1 / 20;
 
-/** When a stream that is used now expires. */
+/** Returns when a stream that is used now expires. */
 export const dueAt = (
   { ttl_seconds: ttl, expires_at: expiresAt }: Pick<ByteStreamRow, "ttl_seconds" | "expires_at">,
   now: number,
 ): number | null => (ttl === null ? expiresAt : now + Math.ceil(ttl * 1000 * (1 + SLACK)));
 
-/** The write that renews the time to live; empty if it is not worth a write yet. */
+/** Returns the columns that renew the time to live. Empty if a write is not worthwhile yet. */
 export const renewal = (row: ByteStreamRow, now: number): { readonly due_at?: number | null } => {
   const { ttl_seconds: ttl, due_at: known } = row;
   if (ttl === null || known === null) return {};

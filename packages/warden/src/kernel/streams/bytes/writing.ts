@@ -1,5 +1,5 @@
 /**
- * Appends to byte streams. The content, the producer's state, and the end of the stream are one
+ * Appends to byte streams. The content, the producer's state and the end of the stream are one
  * commit.
  */
 import { HearthError, type World, type ByteStreamId } from "@hearth/protocol";
@@ -16,7 +16,7 @@ export const createWriting = (options: {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly shelf: StreamRows;
-  /** The row at an address; an expired one is removed first. */
+  /** Returns the row at an address. An expired stream is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
 }): ((address: Address, content: Content) => Promise<Written>) => {
   const { world, store, streams, shelf, current } = options;
@@ -99,7 +99,7 @@ export const createWriting = (options: {
         if (written !== "again") return written;
       }
     };
-    // Appends that depend on earlier ones wait for them here instead of being refused.
+    // An append that depends on earlier ones waits for them here, and is not refused.
     const isOrdered = content.producer !== undefined || content.seq !== undefined;
     return isOrdered ? inTurn(`${address.house}/${address.path}`, write) : write();
   };

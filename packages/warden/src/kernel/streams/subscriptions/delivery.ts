@@ -6,12 +6,12 @@ import type { Signing } from "./signing.ts";
 import { hasPending } from "./links.ts";
 import type { LinkState, Subscription, Wake } from "./subscriptions.ts";
 
-/** `done`: the receiver has processed everything. */
+/** The outcome of a delivery. `done` means that the receiver has processed everything. */
 export type Delivered = "told" | "done" | "failed";
 
-/** How long a webhook may take to answer. */
+/** Maximum time that a webhook takes to answer. */
 const TIMEOUT_MS = 10_000;
-/** The only relevant answer is `{"done": true}`. */
+/** Maximum size of an answer. The only relevant one is `{"done": true}`. */
 const MAX_ANSWER_SIZE = 4 * 1024;
 
 export type Deliver = (subscription: Subscription, wake: Wake, signal: AbortSignal) => Promise<Delivered>;
@@ -22,7 +22,7 @@ export const createDelivery = (options: {
   readonly signing: Signing;
   /** The base URL of the house's streams. */
   readonly root: () => string;
-  /** Added to every offset sent. */
+  /** The epoch that is added to every offset sent. */
   readonly epoch?: string;
 }): Deliver => {
   const { world, bytes, signing, root, epoch } = options;
@@ -86,7 +86,7 @@ export const createDelivery = (options: {
   };
 };
 
-/** In API form. */
+/** Converts links to the form of the API. */
 export const showLinks = (links: readonly LinkState[], epoch?: string) =>
   links.map((link) => ({
     path: link.path,
@@ -105,7 +105,7 @@ const saysDone = (text: string): boolean => {
   }
 };
 
-/** Reads an answer; one that is too long counts as empty. */
+/** Reads an answer. An answer that is too long counts as empty. */
 const readSome = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,5 +1,6 @@
 /**
- * Subscriptions in the house's store, woken by growing streams and by one timer for all due times.
+ * Subscriptions in the house's store. Growing streams wake them, and so does one timer for all due
+ * times.
  */
 import { readJson, writeJson } from "../../store/json.ts";
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
@@ -30,7 +31,7 @@ export interface SubscriptionsOptions {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly bytes: ByteStreams;
   readonly signing: Signing;
-  /** Added to every offset sent. Absent: offsets have no epoch. */
+  /** The epoch that is added to every offset sent. Absent if offsets have no epoch. */
   readonly epoch?: string;
   /** The base URL of the house's streams. */
   readonly root: () => string;
@@ -62,7 +63,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   const rowOf = async (house: HouseId, id: string): Promise<Row<"subscriptions"> | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
-  /** Links streams from their present end: existing content wakes no subscriber. */
+  /** Links streams from their current end, so that existing content wakes no subscriber. */
   const linkNow = async (house: HouseId, id: string, path: string, more: { is_explicit?: 1; is_matched?: 1 }) => {
     const found = await bytes.find({ house, path });
     return newLink({ house, id }, path, isThere(found) ? { ...more, stream: found.id, acked: found.tail } : more);

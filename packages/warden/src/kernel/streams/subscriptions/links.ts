@@ -21,8 +21,8 @@ export interface Links {
   /** Adds links for new streams that match the pattern, from their beginning. */
   discover(name: Name, pattern: string): Promise<void>;
   /**
-   * The write that acknowledges a stream up to an offset; undefined if there is no such stream or
-   * offset.
+   * Returns the write that acknowledges a stream up to an offset, or undefined if there is no
+   * such stream or offset.
    */
   ack(name: Name, path: string, offset: number): Promise<Write | undefined>;
 }
@@ -81,7 +81,9 @@ export const toLink = (row: LinkRow): Link => ({
   acked: row.acked,
 });
 
-/** A new link. Existing content counts as unprocessed unless it is passed as acknowledged. */
+/**
+ * Returns a new link. Existing content counts as unprocessed unless it is passed as acknowledged.
+ */
 export const newLink = (
   { house, id }: Name,
   path: string,

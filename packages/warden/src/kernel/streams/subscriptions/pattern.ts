@@ -4,7 +4,7 @@
  */
 export const fits = (pattern: string, path: string): boolean => {
   const segments = path.split("/");
-  /** For each prefix of the segments, whether the pattern so far matches it. */
+  /** For each prefix of the segments: whether the pattern so far matches it. */
   let reached = [true, ...segments.map(() => false)];
   for (const part of pattern.split("/")) {
     const next = reached.map(() => false);

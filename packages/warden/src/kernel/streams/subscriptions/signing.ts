@@ -1,15 +1,15 @@
 /**
- * The key that signs the house's webhooks: created once and kept in the store; its public half is
- * published.
+ * The key that signs the house's webhooks. It is created once and kept in the store, and its public
+ * half is published.
  */
 import type { World } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 
-/** Ed25519 from the platform. Keys are base64url of their raw bytes. */
+/** The interface of Ed25519 on the platform. Keys are the base64url of their raw bytes. */
 export interface Ed25519 {
   generate(): { readonly public: string; readonly secret: string };
-  /** The signature of a text in UTF-8, as base64url. */
+  /** Returns the signature of a text in UTF-8, as base64url. */
   sign(pair: { readonly public: string; readonly secret: string }, text: string): string;
 }
 
@@ -23,11 +23,11 @@ export interface PublicKey {
 }
 
 export interface Signing {
-  /** The id of the key. Creates the key on first use. */
+  /** Returns the id of the key. Creates the key on first use. */
   keyId(): Promise<string>;
   /** The existing public keys. */
   publicKeys(): Promise<readonly PublicKey[]>;
-  /** The value of `Webhook-Signature` for a body sent now. */
+  /** Returns the value of `Webhook-Signature` for a body that is sent now. */
   sign(body: string): Promise<string>;
 }
 

@@ -1,18 +1,17 @@
 /**
- * Subscriptions notify when byte streams of a house grow: by a signed request to a webhook, or by
- * an event in a wake stream that workers read and claim. Neither contains the data: the receiver
- * reads it, reports its position, and is woken for the rest.
- *
- * The caller checks access; the owner's access is checked again before each wake.
+ * Subscriptions notify receivers when byte streams of a house grow: by a signed request to a
+ * webhook, or by an event in a wake stream that workers read and claim. Neither contains the data.
+ * The receiver reads it, reports its position, and is woken for the rest.
+ * The caller checks access. The owner's access is checked again before each wake.
  */
 import type { AgentId, HouseId } from "@hearth/protocol";
 
 interface Base {
-  /** Paths of the house: `*` is one segment, `**` any number of them. */
+  /** The pattern of paths of the house: `*` is one segment, `**` any number of them. */
   readonly pattern?: string;
-  /** Named paths, sorted. */
+  /** The named paths, sorted. */
   readonly streams: readonly string[];
-  /** How long a receiver may be silent. */
+  /** Maximum silence of a receiver. */
   readonly leaseMs: number;
   readonly description?: string;
 }
@@ -38,7 +37,7 @@ export interface Subscription {
   readonly config: SubscriptionConfig;
   readonly links: readonly Link[];
   readonly createdAt: number;
-  /** A delivery failed and will be tried again. */
+  /** Whether a delivery failed and will be tried again. */
   readonly isFailing: boolean;
 }
 
@@ -67,7 +66,7 @@ export interface Report {
   readonly wake: string;
   readonly generation: number;
   readonly acks: readonly { readonly path: string; readonly offset: number }[];
-  /** False: the wake continues, with a renewed lease. */
+  /** Whether everything is processed. False if the wake continues with a renewed lease. */
   readonly isDone: boolean;
 }
 
@@ -77,7 +76,7 @@ export type Reported =
   | { readonly kind: "unknown" }
   /** Another wake has begun, or this one has ended. */
   | { readonly kind: "fenced" }
-  /** It has no such stream, or the offset is after its end. */
+  /** The subscription has no such stream, or the offset is after the stream's end. */
   | { readonly kind: "no-such-offset"; readonly path: string };
 
 /**
@@ -94,11 +93,11 @@ export interface Subscriptions {
   get(house: HouseId, id: string): Promise<Subscription | undefined>;
   remove(house: HouseId, id: string): Promise<void>;
   /**
-   * Adds named streams from their present end. Returns whether the subscription exists and has
+   * Adds named streams from their current end. Returns whether the subscription exists and has
    * room.
    */
   link(house: HouseId, id: string, paths: readonly string[]): Promise<"linked" | "absent" | "full">;
-  /** A stream that matches the pattern stays. */
+  /** Removes a named stream. A stream that matches the pattern stays. */
   unlink(house: HouseId, id: string, path: string): Promise<"unlinked" | "absent">;
   claim(house: HouseId, id: string, worker: string): Promise<Claimed>;
   /** Applies a report of a token's holder about its wake. */
@@ -107,8 +106,8 @@ export interface Subscriptions {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Per house. */
+/** Maximum number of subscriptions per house. */
 export const MAX_SUBSCRIPTIONS = 1_000;
-/** Named streams per subscription. */
+/** Maximum number of named streams per subscription. */
 export const MAX_NAMED = 1_000;
 export const DEFAULT_LEASE_MS = 30_000;

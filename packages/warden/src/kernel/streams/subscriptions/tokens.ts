@@ -1,5 +1,5 @@
 /**
- * Tokens that authorize a wake's holder to report on it. They are derived from the subscription's
+ * Tokens that authorise a wake's holder to report on it. They are derived from the subscription's
  * secret, so they are not stored.
  */
 import type { HouseId, World } from "@hearth/protocol";
@@ -20,10 +20,13 @@ export const readToken = (token: string): { readonly house: HouseId; readonly ge
   return { house: house as HouseId, generation: Number(generation) };
 };
 
-/** Compares hashes, so that the comparison's timing reveals nothing. */
+/** Whether the token is valid. Compares hashes, so that the timing reveals nothing. */
 export const isToken = (hash: World["hash"], ground: Ground, generation: number, token: string): boolean =>
   hash(token) === hash(makeToken(hash, ground, generation));
 
-/** Hashes the secret twice, because a single hash of secret and text could be extended. */
+/**
+ * Returns the proof. Hashes the secret twice, because a single hash of secret and text could be
+ * extended.
+ */
 const proof = (hash: World["hash"], { house, id, secret }: Ground, generation: number): string =>
   hash(secret + hash(JSON.stringify([secret, house, id, generation])));

@@ -1,6 +1,6 @@
 /**
- * The life of wakes: begun when there is unprocessed content, notified, claimed, reported on, and
- * begun again when a lease expires.
+ * Runs wakes. A wake begins when there is unprocessed content, is notified, claimed and reported
+ * on, and begins again when its lease expires.
  */
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
@@ -16,7 +16,7 @@ type SubscriptionRow = Row<"subscriptions">;
 
 export interface Waking {
   /**
-   * Begins a wake if there is unprocessed content and none is in progress, or only one with an
+   * Begins a wake if there is unprocessed content and no wake is in progress, or only one with an
    * expired lease.
    */
   check(name: Name): Promise<void>;
@@ -24,13 +24,13 @@ export interface Waking {
   tell(name: Name, signal: AbortSignal): Promise<void>;
   claim(name: Name, worker: string): Promise<Claimed>;
   report(id: string, token: string, report: Report): Promise<Reported>;
-  /** Called when something is due, or will be. */
+  /** Adds a listener that is called when something is due, or will be. */
   onDue(listener: () => void): void;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
-/** Relative random variation of a pause. */
+/** Random variation of a pause, as a share of it. */
 const JITTER = 0.2;
 
 export const createWaking = (options: {
@@ -50,7 +50,7 @@ export const createWaking = (options: {
   const rowOf = async ({ house, id }: Name): Promise<SubscriptionRow | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
-  /** Returns whether the row was unchanged until then. */
+  /** Changes the row. Returns false if another change came first. */
   const change = async (
     row: SubscriptionRow,
     set: Partial<SubscriptionRow>,
@@ -147,8 +147,8 @@ export const createWaking = (options: {
           if (row.wake !== null) await change(row, IDLE);
           return { kind: "idle" };
         }
-        // An unclaimed wake is continued. One with an expired holder is replaced, otherwise both
-        // reports would count.
+        // An unclaimed wake continues. A wake with an expired holder is replaced, because otherwise
+        // both reports would count.
         const isFree = row.wake !== null && row.holder === null;
         const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
         const lease = { ...claim, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
@@ -193,7 +193,7 @@ export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
   id: row.id,
 });
 
-/** Whether its lease has expired. A wake that is not notified yet has none. */
+/** Whether the wake's lease has expired. A wake that is not notified yet has no lease. */
 const isOver = (row: SubscriptionRow, now: number): boolean =>
   row.retry_at === null && row.lease_until !== null && row.lease_until <= now;
 

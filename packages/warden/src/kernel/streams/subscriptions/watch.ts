@@ -1,4 +1,4 @@
-/** Drives subscriptions by growing streams and by time. Costs nothing while neither happens. */
+/** Drives subscriptions when streams grow and when times are due. Uses no time otherwise. */
 import { readJson } from "../../store/json.ts";
 import { type ByteStreamId, isHearthError, type World, idOfStream } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
@@ -11,13 +11,13 @@ import { fits } from "./pattern.ts";
 import type { Waking } from "./waking.ts";
 
 /**
- * Concurrent deliveries: one slow receiver must not block others, and many must not use all
- * connections.
+ * Maximum number of concurrent deliveries. One slow receiver must not block others, and many must
+ * not use all connections.
  */
 const MAX_TELLING = 32;
 /** Pause after a failure of the store. */
 const RETRY_MS = 1_000;
-/** Longest sleep while something is due, because the clock may jump. */
+/** Maximum sleep while something is due, because the clock may jump. */
 const MAX_SLEEP_MS = 60_000;
 
 export const createWatch = (options: {
@@ -46,7 +46,7 @@ export const createWatch = (options: {
     telling.set(key, delivery);
   };
 
-  /** Does what is due, and returns when the next is due. */
+  /** Does the due work, and returns when the next is due. */
   const doDue = async (signal: AbortSignal): Promise<number> => {
     const now = world.clock.now();
     let next = Infinity;
@@ -67,7 +67,7 @@ export const createWatch = (options: {
 
   const followClock = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      // Replaced before the check, so that a signal during it is noticed.
+      // The controller is replaced before the check, so that a signal during the check is noticed.
       pause = new AbortController();
       const due = await doDue(signal);
       const either = AbortSignal.any([signal, pause.signal]);
@@ -115,7 +115,9 @@ export const createWatch = (options: {
     }
   };
 
-  /** Retries forever, because a temporary failure of the disk must not stop subscriptions. */
+  /**
+   * Retries without an end, because a temporary failure of the disk must not stop subscriptions.
+   */
   const insist = async (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {

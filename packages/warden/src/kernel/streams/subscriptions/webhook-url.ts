@@ -1,10 +1,10 @@
 /**
  * Checks webhook URLs. The subscriber chooses the URL, so it must not lead to places that only the
- * house can reach. A name may still resolve to one; therefore the call uses HTTPS, where the server
- * has to prove its name, and follows no redirect.
+ * house can reach. A name may still resolve to such a place. The call therefore uses HTTPS, so that
+ * the server must prove its name, and follows no redirect.
  */
 
-/** The problem with the URL, or undefined. */
+/** Returns the problem with the URL, or undefined. */
 export const findWebhookUrlProblem = (
   text: string,
   { allowsLoopback }: { readonly allowsLoopback: boolean },
@@ -24,7 +24,7 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 
 const LOCAL_NAMES = /\.(localhost|local|internal|intranet|lan|home|corp|arpa|test|onion)$/;
 
-/** First octets, and the number of bits that count. */
+/** Reserved networks: the first address, and the number of bits of the prefix. */
 const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -51,5 +51,7 @@ const isPublicV4 = (address: string): boolean =>
     return Math.floor(toNumber(address) / size) !== Math.floor(toNumber(range) / size);
   });
 
-/** Global unicast, without documentation ranges and embedded IPv4 addresses. */
+/**
+ * Whether the address is global unicast, outside documentation ranges and embedded IPv4 addresses.
+ */
 const isPublicV6 = (address: string): boolean => /^[23]/.test(address) && !/^(2001:(0?:|db8:)|2002:)/.test(address);

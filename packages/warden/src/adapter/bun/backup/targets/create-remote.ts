@@ -33,9 +33,9 @@ export interface RemoteBackupOptions {
   readonly disk?: BackupDisk;
 }
 
-/** Objects of earlier backups that each backup reads and compares with their hashes. */
+/** Number of objects of earlier backups that each backup reads and compares with their hashes. */
 const SAMPLES = 8;
-/** How often an object that cannot be read back is sent. */
+/** Number of attempts to send an object that cannot be read back. */
 const SEND_TRIES = 2;
 
 /** One backup that is being made. */
@@ -52,8 +52,8 @@ interface Run {
 }
 
 /**
- * Resolves once the manifest can be read back. Throws `backup.*`. A backup that ends early is not
- * listed; the next one sends only what is still missing.
+ * Makes a backup. Resolves when the manifest can be read back. A backup that ends early is not
+ * listed, and the next one sends only what is still missing. Throws `backup.*`.
  */
 export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<BackupReport> => {
   const { target, disk = createBackupDisk(), now } = options;

@@ -12,11 +12,11 @@ const OBJECTS = "objects/";
 export const objectKey = (hash: string): string => `${OBJECTS}${hash.slice(0, 2)}/${hash}`;
 export const manifestKey = (number: number): string => basename(manifestPath("/", number));
 
-/** Hash and size of every object. */
+/** Returns hash and size of every object. */
 export const listTargetObjects = async (target: BackupTarget): Promise<Map<string, number>> =>
   new Map((await target.list(OBJECTS)).map(({ key, sizeBytes }) => [basename(key), sizeBytes]));
 
-/** The numbers of all backups, oldest first. */
+/** Returns the numbers of all backups, oldest first. */
 export const listNumbers = async (target: BackupTarget): Promise<readonly number[]> =>
   (await target.list("backup-"))
     .flatMap(({ key }) => MANIFEST.exec(key)?.[1] ?? [])
@@ -61,7 +61,7 @@ const wholeOf = (text: string, present: ReadonlyMap<string, number>): ReadonlySe
   );
 };
 
-/** The newest backup that `isOwn` accepts, without a look at its files. */
+/** Returns the newest backup that `isOwn` accepts, without a look at its files. */
 export const findNewest = async (
   target: BackupTarget,
   drafts: string,

@@ -10,9 +10,9 @@ import { z } from "zod";
 import { digestAt, readWhole } from "../read-file.ts";
 import type { BackupTarget } from "./target.ts";
 
-/** A lock that was not renewed for this time is taken for that of a killed process. */
+/** Age of a lock at which its process counts as killed. */
 export const LOCK_MS = 60 * 60_000;
-/** How often the holder renews its lock. */
+/** Interval at which the holder renews its lock. */
 export const RENEW_MS = 5 * 60_000;
 const FOLDER = "lock/";
 
@@ -35,7 +35,7 @@ export interface LockOptions {
   readonly now: () => number;
 }
 
-/** Throws `backup.busy` while another process has the lock. */
+/** Locks the target. Throws `backup.busy` while another process has the lock. */
 export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
   const { target, holder, drafts, now } = options;
   const key = `${FOLDER}${crypto.randomUUID()}`;

@@ -24,7 +24,7 @@ export interface S3Options {
 
 const TRIES = 3;
 const PAUSE_MS = 500;
-/** The most that S3 takes in one request. */
+/** Maximum size of an S3 request. */
 const MAX_BYTES = 5 * 1024 ** 3;
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
