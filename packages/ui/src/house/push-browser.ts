@@ -1,4 +1,4 @@
-/** What the UI needs of the browser for notifications from a push service. */
+/** The browser functions that the UI uses for notifications from a push service. */
 import type { AddPushDevice } from "@hearth/protocol";
 
 /** Why this browser cannot get notifications at this address. */

@@ -17,7 +17,7 @@ import { decidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } 
 import { describeOutcome, describeRequestedCall } from "../approvals/outcome-words.ts";
 import * as texts from "./text.ts";
 
-/** Maximum number of approvals that the history asks for. */
+/** Maximum number of approvals that the history requests. */
 const LIMIT = 500;
 
 export interface InboxHistoryProps {

@@ -9,7 +9,7 @@ import styles from "../brain.module.css";
 import * as texts from "../text.ts";
 import { linesOfDiff, reverseDiff } from "./unified.ts";
 
-/** Lines rendered at once. */
+/** Number of lines that are shown before the user asks for all. */
 const MAX_LINES = 300;
 
 export interface DiffLinesProps {
@@ -36,7 +36,7 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
 
 export interface DiffViewProps {
   readonly diffs: readonly BrainDiff[];
-  /** Shows the reverted diff. */
+  /** Shows the diff that undoes the change. */
   readonly isBack?: boolean;
 }
 

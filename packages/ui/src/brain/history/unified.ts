@@ -1,4 +1,4 @@
-/** Parses a unified diff into typed lines. Pure. */
+/** Parses unified diffs into typed lines, and reverses them. Pure. */
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
 
 export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
@@ -15,14 +15,14 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // Hunk headers and remarks about line endings.
+          // Hunk headers, and `\ No newline at end of file`.
           return { kind: "heading", text: line };
       }
     });
 
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
-/** The reversed diff, with removed lines before added ones. */
+/** Returns the diff that undoes this one. In each change, removed lines come before added lines. */
 export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
   const back: ChangeLine[] = [];
   let came: ChangeLine[] = [];

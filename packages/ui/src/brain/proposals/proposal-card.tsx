@@ -19,7 +19,7 @@ import { useProposalDecision } from "./use-proposal-decision.ts";
 export interface ProposalCardProps {
   readonly agent: AgentRecord;
   readonly proposal: Proposal;
-  /** `undefined`: another person was faster. */
+  /** Called after a decision. `undefined`: another person decided first. */
   readonly onDecided: (decided: Proposal | undefined) => void;
 }
 
