@@ -1,4 +1,4 @@
-/** `hearth second-factor`: codes of an authenticator app, which logins then need. */
+/** `hearth second-factor`: turns on and off that logins need a code of an authenticator app. */
 import type { RecoveryCodes } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";

@@ -8,7 +8,7 @@ import { useUi } from "../house/ui.tsx";
 const REST_MS = 300;
 
 export interface Preview {
-  /** The preview of the current input. Undefined until it arrives. */
+  /** The preview of the present input. Undefined until the house has answered. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }

@@ -58,7 +58,7 @@ const replace = async (
   try {
     made = await calls.create(wanted);
   } catch {
-    // The old provider could not be replaced, so the new one keeps its other name.
+    // The provider could not be created under the former name, so it keeps its other name.
     return beside;
   }
   // Ignores a failed cleanup, because a second entry with the same key is harmless.
