@@ -109,7 +109,7 @@ const create = defineCommand({
 });
 
 /**
- * Returns the scope of a new key, or undefined for a key with all rights of its agent. A rate limit
+ * Returns the scope of a new key, or no scope for a key with all rights of its agent. A rate limit
  * alone does not lower the level.
  */
 const scopeOf = (asked: {
