@@ -9,7 +9,7 @@ export const noPlaces = "This house makes no backups yet.";
 export const folder = "Folder";
 export const place = (name: string, to: string): string => `${name}: ${to}`;
 export const encrypted = "Encrypted";
-export const isRunning = "A backup is being made";
+export const isRunning = "Backup in progress";
 export const lastBackup = (number: number): string => `Backup ${number}`;
 export const noBackup = "No backup yet";
 export const nextBackup = "next";
@@ -24,11 +24,11 @@ export const schedule = "Backup folder";
 export const scheduleIntroduction =
   "To change these settings, log in with a login link or a passkey first; this is valid for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
 export const path = "Path on this machine";
-export const pathHint = "An absolute path, best on another disk. Empty: no backups to a folder.";
+export const pathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
 export const every = "Interval";
-export const everyHint = "Such as 12h or 1d.";
+export const everyHint = "For example 12h or 1d.";
 export const keep = "Backups to keep";
-export const keepHint = "The oldest are removed.";
+export const keepHint = "Older backups are removed.";
 export const saveSchedule = "Save backup folder";
 export const scheduleSaved = "Backup folder saved.";
 
