@@ -22,7 +22,7 @@ export const backupStarted = "Backup started.";
 // schedule-section.tsx
 export const schedule = "Backup folder";
 export const scheduleIntroduction =
-  "To change these settings, log in with a login link or a passkey first; this is valid for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
+  "To change these settings, first log in with a login link or a passkey. You can then change them for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
 export const path = "Path on this machine";
 export const pathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
 export const every = "Interval";

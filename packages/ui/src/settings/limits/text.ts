@@ -9,7 +9,7 @@ export const perMonth = "Per month";
 export const perRun = "Per run";
 export const sandboxes = "Sandboxes";
 export const sandboxesIntroduction =
-  "Where agents run commands. To change these limits, log in with a login link or a passkey first; this is valid for 15 minutes.";
+  "Where agents run commands. To change these limits, first log in with a login link or a passkey. You can then change them for 15 minutes.";
 export const openAtOnce = "Maximum open sandboxes";
 export const idleSeconds = "Idle time before closing (seconds)";
 export const memory = "Memory (MiB)";
