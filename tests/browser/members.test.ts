@@ -48,7 +48,7 @@ inBrowser("a person whose role changes", ({ visit, stranger }) => {
     await page.getByRole("link", { name: /Settings$/ }).click();
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
     await tabs.first().waitFor();
-    expect(await tabs.allTextContents()).toEqual(["General", "Account", "Agents", "Members", "Rooms"]);
+    expect(await tabs.allTextContents()).toEqual(["General", "Account", "Notifications", "Agents", "Members", "Rooms"]);
     await tabs.getByText("Agents").click();
     await page.getByRole("link", { name: /^Main/ }).waitFor();
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);

@@ -342,8 +342,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "const key = `${activation}/${step}`;",
-        to: 'const key = `${activation}/${step}/${world.ids.fresh("evt")}`;',
+        from: "key: `${activation}/${step}`,",
+        to: 'key: `${activation}/${step}/${world.ids.fresh("evt")}`,',
       },
     ],
   },

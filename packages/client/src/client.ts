@@ -4,6 +4,8 @@
  */
 import {
   type ActivationId,
+  type BackupCopy,
+  type BackupRestore,
   type BackupState,
   type BudgetReport,
   type CellInfo,
@@ -22,6 +24,7 @@ import {
   type LogInWithPasskey,
   type Place,
   type ProviderTest,
+  type RestoreBackup,
   type RestoreDecision,
   type RestoreState,
   type RoomRecord,
@@ -282,6 +285,13 @@ export const createClient = (options: ClientOptions) => {
     backups: daemon.backups,
     /** Starts a backup, and returns before it is complete. Without a target, the backup goes to the folder. */
     makeBackup: (target?: string): Promise<BackupState> => daemon.makeBackup(target === undefined ? {} : { target }),
+    /** Lists the backups at a place, oldest first. Without a target, lists those in the folder. */
+    backupCopies: (target?: string): Promise<readonly BackupCopy[]> =>
+      daemon.backupCopies(target === undefined ? {} : { target }),
+    /** Starts to replace the house by a backup. The house restarts after the backup was copied. */
+    restoreBackup: (body: RestoreBackup): Promise<BackupRestore> => daemon.restoreBackup(body),
+    /** Returns the outcome of the last restore into the running house. */
+    backupRestore: daemon.backupRestore,
     /** Creates a login link. A caller with a second factor passes its `code`. */
     loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {

@@ -43,20 +43,27 @@ export const up = defineCommand({
     });
     try {
       const { startHouse } = await import("@hearth/warden/bun");
-      const house = await startHouse({
-        home,
-        ...(port === undefined ? {} : { port }),
-        ...(host === undefined ? {} : { host }),
-        announce: (text) => output.note(safeText(text)),
-        ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
-      });
+      const start = (at: number | undefined): Promise<RunningHouse> =>
+        startHouse({
+          home,
+          ...(at === undefined ? {} : { port: at }),
+          ...(host === undefined ? {} : { host }),
+          announce: (text) => output.note(safeText(text)),
+          ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
+        });
+      let house = await start(port);
       const notifier = supervised ? await openNotifier(house.url, terminal, ending.signal) : undefined;
       // Prints no login link under a service manager, because other users may read its log.
-      showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
+      const show = (): void => showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
+      show();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
       void keepCompiled(ourPlace, terminal.sleep, ending.signal);
-      await Promise.race([stopRequested.promise, house.ended]);
+      while ((await Promise.race([stopRequested.promise, house.ended])) === "restart") {
+        // Browsers of a house on any free port find it again.
+        house = await start(port === 0 ? Number(new URL(house.url).port) : port);
+        show();
+      }
       notifier?.stopping();
       await house.stop();
       return exitCodes.done;

@@ -80,7 +80,8 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
     if ("message" in answer) {
-      // Listeners are called before the entry is removed.
+      // Calls listeners before the entry is removed. They find it as it was shown, but it no longer
+      // counts as waiting.
       sentListeners.call(key, answer.message);
       entries.drop(key);
       for (const file of entry.files) shelf.done(file.key);

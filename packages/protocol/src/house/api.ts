@@ -420,6 +420,43 @@ export const BackupStateList = z.array(BackupState);
 export const MakeBackup = z.strictObject({ target: z.string().max(64).optional() });
 export type MakeBackup = z.infer<typeof MakeBackup>;
 
+/** A backup at a place of `[backup]`. */
+export const BackupCopy = z.object({
+  number: z.int(),
+  state: z.enum(["complete", "damaged"]),
+  /** When it was made. Absent, as the rest, when its list of files cannot be read. */
+  at: z.int().optional(),
+  /** The handle of the first house. */
+  house: z.string().optional(),
+  /** A restore needs the identity, a private key. */
+  isEncrypted: z.boolean().optional(),
+  bytes: z.int().optional(),
+  /** Why it is damaged. */
+  problem: z.string().optional(),
+});
+export type BackupCopy = z.infer<typeof BackupCopy>;
+export const BackupCopyList = z.array(BackupCopy);
+
+/** Asks for a restore into the running house. Without a target, from the folder of `[backup]`. */
+export const RestoreBackup = z.strictObject({
+  target: z.string().max(64).optional(),
+  number: z.int().min(1),
+  /** The text of a file of `age-keygen`, for an encrypted backup. It is not stored. */
+  identity: z.string().max(20_000).optional(),
+});
+export type RestoreBackup = z.infer<typeof RestoreBackup>;
+
+/** How the last restore into the running house went. */
+export const BackupRestore = z.object({
+  /** `preparing`: the backup is verified and copied. `restarting`: the house starts again with it. */
+  state: z.enum(["none", "preparing", "failed", "restarting"]),
+  number: z.int().optional(),
+  startedAt: z.int().optional(),
+  /** Why it failed. The house is unchanged. */
+  problem: z.string().optional(),
+});
+export type BackupRestore = z.infer<typeof BackupRestore>;
+
 /** What `hearth repair` did to a database. */
 export const RepairReport = z.object({
   /** Where the original files were copied. Null: nothing was damaged, and nothing was changed. */

@@ -1,12 +1,15 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
 import {
+  BackupCopyList,
+  BackupRestore,
   BackupState,
   BackupStateList,
   CheckList,
   LoginLink,
   MakeBackup,
   Me,
+  RestoreBackup,
   Status,
   Stopping,
   StorageReport,
@@ -68,6 +71,37 @@ export const daemonOperations = operations("House", {
     body: MakeBackup,
     answers: { status: 202, schema: BackupState },
     errors: ["backup.busy", "backup.not-found", "house.on-hold"],
+  },
+  backupCopies: {
+    id: "listBackupCopies",
+    method: "GET",
+    path: "/api/backups/copies",
+    needs: "x on home",
+    summary: "Lists the backups at a place of `[backup]`, oldest first",
+    query: z.object({ target: z.string().max(64).optional() }),
+    answers: { status: 200, schema: BackupCopyList },
+    errors: ["backup.not-found", "backup.failed"],
+  },
+  restoreBackup: {
+    id: "restoreBackup",
+    method: "POST",
+    path: "/api/backups/restore",
+    needs: "x on home",
+    requiresKey: "whole",
+    summary: "Replaces everything in the house by a backup",
+    description:
+      "Needs the run token or a fresh login. The answer comes at once. The backup is verified and copied beside the running house; the house then starts again with it, on hold. The files from before stay in the folder `replaced` of the home until the next restore.",
+    body: RestoreBackup,
+    answers: { status: 202, schema: BackupRestore },
+    errors: ["backup.busy", "backup.not-found"],
+  },
+  backupRestore: {
+    id: "readBackupRestore",
+    method: "GET",
+    path: "/api/backups/restore",
+    needs: "x on home",
+    summary: "Returns how the last restore into the running house went",
+    answers: { status: 200, schema: BackupRestore },
   },
   loginLink: {
     id: "createLoginLink",

@@ -1,9 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { BackupState } from "@hearth/protocol";
-import { checkBackups, startBackup } from "./backups.ts";
+import { checkBackups, type HomeRestorer, startBackup } from "./backups.ts";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
-import { createFakeHouse } from "./fakes/fake-house.ts";
+import { createFakeHouse, RUN_TOKEN } from "./fakes/fake-house.ts";
 
 const PLACE: BackupState = {
   to: "/mnt/disk",
@@ -21,7 +21,7 @@ test("each place of backups is a check, which fails when a backup is late or fai
     { ...PLACE, target: "nas", last: { number: 4, at: AT }, isLate: true },
     { ...PLACE, target: "s3", problem: "The bucket is gone." },
   ];
-  const checks = await checkBackups({ list, start: async () => true });
+  const checks = await checkBackups({ list });
   expect(checks).toMatchObject([
     { name: "backups", ok: true, detail: "none is known yet, in /mnt/disk" },
     { name: "backups to nas", ok: false },
@@ -57,4 +57,56 @@ test("an admin of the first house hears of a late backup with their identity; ot
     return ((await response.json()) as { readonly needsBackup?: true }).needsBackup;
   };
   expect([await me(house.key), await me(house.botKey)]).toEqual([true, undefined]);
+});
+
+describe("a restore into the running house", () => {
+  const open = async () => {
+    const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }));
+    const begun: unknown[] = [];
+    const restorer: HomeRestorer = {
+      list: async (target) => [{ number: 3, state: "complete", at: AT, house: target ?? "home" }],
+      start(request, by) {
+        begun.push([request, by]);
+        return begun.length === 1;
+      },
+      state: () => ({ state: begun.length === 0 ? "none" : "preparing", number: 3 }),
+    };
+    Object.assign(house.options.reports, { restorer: async () => restorer });
+    const ask = async (credential: string, method: string, path: string, body?: unknown) => {
+      const response = await house.call(path, {
+        method,
+        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+    };
+    return { ...house, begun, ask };
+  };
+
+  test("lists the backups of a place, begins once, and shows its progress", async () => {
+    const { ask, begun, owner } = await open();
+    expect((await ask(RUN_TOKEN, "GET", "/api/backups/copies?target=nas")).json).toMatchObject([
+      { number: 3, house: "nas" },
+    ]);
+    expect((await ask(RUN_TOKEN, "GET", "/api/backups/restore")).json["state"]).toBe("none");
+    const request = { target: "nas", number: 3, identity: "AGE-SECRET-KEY-1" };
+    expect(await ask(RUN_TOKEN, "POST", "/api/backups/restore", request)).toMatchObject({
+      status: 202,
+      json: { state: "preparing", number: 3 },
+    });
+    expect(begun).toEqual([[request, owner.id]]);
+    expect((await ask(RUN_TOKEN, "POST", "/api/backups/restore", { number: 3 })).json).toMatchObject({
+      error: { code: "backup.busy" },
+    });
+  });
+
+  test("A62: needs a fresh proof of identity, also from a key without limits, and is not for bots", async () => {
+    const { ask, begun, key, botKey } = await open();
+    const restore = (credential: string) => ask(credential, "POST", "/api/backups/restore", { number: 3 });
+    expect((await restore(key)).json).toMatchObject({
+      error: { code: "auth.denied", message: expect.stringContaining("needs a fresh login") },
+    });
+    expect((await restore(botKey)).status).toBe(403);
+    expect(begun).toEqual([]);
+  });
 });

@@ -1,16 +1,58 @@
 /** Backups that the running house makes: what a caller sees of them and may ask for. */
-import { type BackupState, type Check, HearthError } from "@hearth/protocol";
+import {
+  type AgentId,
+  type BackupCopy,
+  type BackupRestore,
+  type BackupState,
+  type Check,
+  HearthError,
+  type RestoreBackup,
+} from "@hearth/protocol";
 
 export interface HomeBackups {
   /** The places of `[backup]`, in the order of the config. */
   list(): Promise<readonly BackupState[]>;
   /** Starts a backup to this place. Returns false while one is being made there. */
   start(place: BackupState): Promise<boolean>;
+  readonly restorer: () => Promise<HomeRestorer>;
 }
+
+/** Replaces the contents of the home by a backup. A target is absent for the folder of `[backup]`. */
+export interface HomeRestorer {
+  /** The backups at a place, oldest first. Throws `backup.not-found` and `backup.failed`. */
+  list(target: string | undefined): Promise<readonly BackupCopy[]>;
+  /**
+   * Begins a restore, which ends the house. Returns false while another one is in progress. Throws
+   * `backup.not-found` for an unknown place.
+   */
+  start(request: RestoreBackup, by: AgentId): boolean;
+  state(): BackupRestore;
+}
+
+/** Throws `backup.not-found` in a house without a home folder. */
+export const restorerOf = (backups: HomeBackups | undefined): Promise<HomeRestorer> => {
+  if (backups !== undefined) return backups.restorer();
+  throw new HearthError("backup.not-found", "This house has no home folder, and so no backups.", {
+    hint: "Start a house with a home: hearth up --home DIR",
+  });
+};
+
+/** Throws `backup.not-found` and `backup.busy`. */
+export const beginRestore = async (
+  restorer: HomeRestorer,
+  request: RestoreBackup,
+  by: AgentId,
+): Promise<BackupRestore> => {
+  if (!restorer.start(request, by))
+    throw new HearthError("backup.busy", "A backup is already being restored.", {
+      hint: "Wait until the house has started again.",
+    });
+  return restorer.state();
+};
 
 /** Without `target`, the folder. Throws `backup.not-found` and `backup.busy`. */
 export const startBackup = async (
-  backups: HomeBackups | undefined,
+  backups: Pick<HomeBackups, "list" | "start"> | undefined,
   target: string | undefined,
 ): Promise<BackupState> => {
   const place = (await backups?.list())?.find((one) => one.target === target);
@@ -31,7 +73,7 @@ export const startBackup = async (
 export const isInTrouble = ({ isLate, problem }: BackupState): boolean => isLate || problem !== undefined;
 
 /** One check for each place. */
-export const checkBackups = async (backups: HomeBackups | undefined): Promise<readonly Check[]> =>
+export const checkBackups = async (backups: Pick<HomeBackups, "list"> | undefined): Promise<readonly Check[]> =>
   ((await backups?.list()) ?? []).map((place): Check => {
     const { target, to, last, problem } = place;
     const name = target === undefined ? "backups" : `backups to ${target}`;

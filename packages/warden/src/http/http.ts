@@ -30,6 +30,7 @@ import type {
   TunnelInfo,
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
+import type { HomeRestorer } from "./backups.ts";
 import type { OidcLogins } from "./oidc/house-oidc.ts";
 import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
@@ -134,6 +135,8 @@ export interface Reports {
   readonly backups: () => Promise<readonly BackupState[]>;
   /** Starts a backup. Throws `backup.not-found` and `backup.busy`. */
   readonly makeBackup: (target: string | undefined) => Promise<BackupState>;
+  /** Restores backups into the running house. Throws `backup.not-found` without a home folder. */
+  readonly restorer: () => Promise<HomeRestorer>;
   /** What takes space in the home. */
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */

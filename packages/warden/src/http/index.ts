@@ -1,5 +1,5 @@
 /** The entry of the area `http`: everything that other areas use of it and that a start loads. */
-export type { HomeBackups } from "./backups.ts";
+export type { HomeBackups, HomeRestorer } from "./backups.ts";
 export type { HomeStorage } from "./doctor.ts";
 export type { Http } from "./http.ts";
 export { type DaemonParts, openHttp } from "./open.ts";

@@ -206,6 +206,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
       turns.restore.requireNone();
       return (await import("./backups.ts")).startBackup(daemon.backups, target);
     },
+    restorer: async () => (await import("./backups.ts")).restorerOf(daemon.backups),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(

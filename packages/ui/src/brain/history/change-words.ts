@@ -14,7 +14,7 @@ export const kindWords: Readonly<Record<BrainChangeKind, string>> = {
 
 const MAX_NAMED = 3;
 
-/** Describes a change, for example "Saved: USER.md". Of many files, names the first ones. */
+/** Describes a change, for example "Saved: USER.md". Names only the first of many files. */
 export const describeChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
   const named = versions.slice(0, MAX_NAMED).map(({ path }) => visible(path));
   const more = versions.length - named.length;

@@ -13,6 +13,7 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
+import { RestoreSection } from "./restore-section.tsx";
 import { ScheduleSection } from "./schedule-section.tsx";
 import { StorageSection } from "./storage-section.tsx";
 import * as texts from "./text.ts";
@@ -42,6 +43,7 @@ export const BackupsPage = () => {
         </AnswerView>
       </Section>
       <ScheduleSection onSaved={again} />
+      <RestoreSection places={answer} />
       <StorageSection />
     </>
   );

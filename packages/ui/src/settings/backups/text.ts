@@ -32,6 +32,28 @@ export const keepHint = "Older backups are removed.";
 export const saveSchedule = "Save backup folder";
 export const scheduleSaved = "Backup folder saved.";
 
+// restore-section.tsx
+export const restore = "Restore";
+export const restoreIntroduction =
+  "A restore replaces everything in this house by a backup. Log in with a login link or a passkey first; this is valid for 15 minutes.";
+export const restoreFrom = "Place";
+export const showCopies = "List backups";
+export const noCopies = "There are no backups at this place.";
+export const isDamaged = "This backup is damaged";
+export const restoreThis = (number: number): string => `Restore backup ${number}`;
+export const restoreTitle = (number: number): string => `Restore backup ${number}?`;
+export const restoreConsequences =
+  "Messages, agents, keys and settings become those of the backup. The house starts again, and does no work until you say how it continues. The files from before stay in the home, in the folder “replaced”, until the next restore.";
+export const restoreLogin =
+  "You may have to log in again. Passwords, passkeys and sessions are those of the backup too.";
+export const identity = "Identity";
+export const identityHint = "The private key that belongs to this backup, from age-keygen. It is not stored.";
+export const preparing = (number: number): string =>
+  `Backup ${number} is being verified and copied. The house works on until then.`;
+export const restarting = (number: number): string =>
+  `Backup ${number} is copied. The house is starting again with it.`;
+export const restoreFailed = (number: number): string => `Backup ${number} was not restored. The house is unchanged.`;
+
 // storage-section.tsx
 export const storage = "Storage";
 export const storageIntroduction = "Disk space by kind. Measuring a large house takes some seconds.";

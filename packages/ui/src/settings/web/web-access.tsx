@@ -133,7 +133,7 @@ export interface HostDraft {
   readonly isReadOnly: boolean;
 }
 
-/** Returns the grant, or the name of the invalid field. Of a pasted URL, takes the host. */
+/** Returns the grant, or the name of the invalid field. If the user pasted a URL, uses its host. */
 export const toEgressGrant = ({ host, path, isReadOnly }: HostDraft): EgressGrant | "host" | "path" => {
   const name = host
     .trim()

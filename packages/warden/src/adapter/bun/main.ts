@@ -42,7 +42,7 @@ import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
 import { environment, environmentOf } from "./env.ts";
-import { type Home, openHome, RESTORED } from "./home.ts";
+import { type Home, openHome, REPLACEMENT, RESTORED } from "./home.ts";
 import { openHomeStore } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
@@ -80,6 +80,9 @@ export interface StartOptions {
   readonly askPassphrase?: (question: string) => Promise<string>;
 }
 
+/** `restart`: a backup was restored, and the next start moves it into the home. */
+export type EndReason = "stopped" | "restart";
+
 export interface RunningHouse {
   /** Its address for this machine. */
   readonly url: string;
@@ -87,9 +90,9 @@ export interface RunningHouse {
   readonly publicUrl: string | undefined;
   readonly loginLink: LoginLink;
   /** Ends it in order; running work resumes at the next start. */
-  stop(): Promise<void>;
+  stop(): Promise<EndReason>;
   /** Resolves when it has ended. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<EndReason>;
 }
 
 /**
@@ -141,6 +144,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
   undo.defer(() => home.release());
+  if (existsSync(home.path(REPLACEMENT))) await completeReplacement(home.folder, options.announce);
 
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
@@ -156,12 +160,14 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const audit = await openAuditParts(home.folder, world);
   const database = await openHomeStore({ home, world, log, durability, sealer: sealerOf(audit.hmac) });
   const store = undo.use(database.store);
-  const stopRequested = Promise.withResolvers<void>();
+  const stopRequested = Promise.withResolvers<EndReason>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const config = createConfigSource(configFile, parsed);
-  const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock });
+  const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock }, () =>
+    stopRequested.resolve("restart"),
+  );
   const watch = createLazyStorageWatch(machine);
   const restored = await loadRestored(home.path(RESTORED));
   const blobs = await openBlobs(home.path("blobs"), { durability });
@@ -176,7 +182,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       daemon: {
         ...daemonParts(home),
         reach: () => reach,
-        stop: stopRequested.resolve,
+        stop: () => stopRequested.resolve("stopped"),
         runToken,
         storage: storageOf(home.folder, watch.known),
         backups: backups.backups,
@@ -196,21 +202,25 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   await database.renewGeneration();
   undo.use(startUpkeep(machine, watch));
 
-  const owned = undo.move();
-  const ended = stopRequested.promise.then(async () => {
-    await owned.disposeAsync();
-    log.write("info", "stopped");
-  });
+  const ended = endWhen(stopRequested.promise, undo.move(), log);
   return {
     url,
     loginLink: warden.loginLink(),
     publicUrl: reach.publicUrl,
     stop() {
-      stopRequested.resolve();
+      stopRequested.resolve("stopped");
       return ended;
     },
     ended,
   };
+};
+
+/** Disposes of everything once a stop is requested. */
+const endWhen = async (requested: Promise<EndReason>, owned: AsyncDisposableStack, log: Log): Promise<EndReason> => {
+  const reason = await requested;
+  await owned.disposeAsync();
+  log.write("info", "stopped");
+  return reason;
 };
 
 const openLog = ({ home, world, parsed }: Omit<Machine, "log">, redaction: Redaction): Log => {
@@ -309,6 +319,12 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
   },
 });
 
+/** Moves a backup that was restored beside the last daemon into the home. */
+const completeReplacement = async (home: string, announce: StartOptions["announce"]): Promise<void> => {
+  const replaced = await (await import("./backup/replace-home.ts")).completeReplacement(home);
+  if (replaced !== undefined) announce(`The backup is restored. The files from before are in ${replaced}`);
+};
+
 /** The mark that a restore left in the home, or undefined. */
 const loadRestored = async (mark: string) =>
   existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
@@ -316,9 +332,11 @@ const loadRestored = async (mark: string) =>
 /** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (
   options: BackupSchedulesOptions,
+  restart: () => void,
 ): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
   const { config } = options;
   const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules(options));
+  const loadRestorer = lazy(async () => (await import("./backup/restorer.ts")).createRestorer({ ...options, restart }));
   const hasPlace = (): boolean => config.current().backup !== undefined;
   return {
     work: {
@@ -337,6 +355,7 @@ const createLazyBackups = (
     backups: {
       list: async () => (hasPlace() ? (await load()).list() : []),
       start: async ({ target }) => (await load()).start(target),
+      restorer: loadRestorer,
     },
   };
 };

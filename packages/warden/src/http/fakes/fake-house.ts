@@ -82,7 +82,7 @@ import { createOwnStreams } from "../../kernel/streams/own-streams.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createFakeEd25519 } from "../../kernel/streams/subscriptions/fake-ed25519.ts";
 import { createHttp } from "../app.ts";
-import { startBackup } from "../backups.ts";
+import { restorerOf, startBackup } from "../backups.ts";
 import { createFakeActivations } from "./fake-activations.ts";
 import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
@@ -437,6 +437,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
       backups: async () => [],
       makeBackup: (target) => startBackup(undefined, target),
+      restorer: async () => restorerOf(undefined),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       ...replaced.reports,

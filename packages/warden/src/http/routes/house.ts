@@ -2,12 +2,17 @@
 import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
 import { daemonOperations, securityOperations } from "@hearth/protocol/operations";
-import { isInTrouble } from "../backups.ts";
+import { beginRestore, isInTrouble } from "../backups.ts";
+import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+
+const RESTORE_HINT =
+  "Log in again with a passkey or a link from `hearth login`, or stop the house and run `hearth restore` on its machine.";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { records, secondFactors } = areas.people;
+  const { records, secondFactors, logins } = areas.people;
+  const proof = createProof(logins);
 
   /** Uses the caller's code up. Whether they have a second factor. */
   const confirm = async (principal: Principal, code: string | undefined, peer: Peer): Promise<boolean> => {
@@ -44,6 +49,15 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
     backups: async () => options.areas.reports.backups(),
 
     makeBackup: async ({ body }) => options.areas.reports.makeBackup(body.target),
+
+    backupCopies: async ({ query }) => (await options.areas.reports.restorer()).list(query.target),
+
+    restoreBackup: async ({ principal, body }) => {
+      proof.require(principal, "A restore", RESTORE_HINT);
+      return beginRestore(await options.areas.reports.restorer(), body, principal.agent);
+    },
+
+    backupRestore: async () => (await options.areas.reports.restorer()).state(),
 
     storage: async () => options.areas.reports.measure(),
 

@@ -302,7 +302,11 @@ const keepNotes = async (
   if ((await brain.read(path))?.includes(source) === true) return [];
   const lines = notes.map((note) => `- ${leakScan.redactOutgoing(note)}`);
   const by = { agent: agent.id, activation: row.id, label: slice.label };
-  const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
+  const written = await brain.append(
+    path,
+    [`## Notes from the compacted conversation ${source}`, ...lines].join("\n"),
+    by,
+  );
   return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
 };
 

@@ -19,9 +19,8 @@ export interface WorkOptions {
 
 export const listWork = async ({ world, store, streams, records, reader }: WorkOptions): Promise<RestoreWork> => {
   const limit = MAX_RESTORE_LIST;
-  const [activations, steps, unread, deliveries, jobs, approvals] = await Promise.all([
-    store.select({ table: "activations", where: { ended_at: null }, order: [{ column: "created_at" }], limit }),
-    unfinishedCalls(store, limit),
+  const [{ activations, steps }, unread, deliveries, jobs, approvals] = await Promise.all([
+    unfinishedActivations(store, limit),
     unreadRooms({ store, streams, records, reader }),
     store.select({
       table: "outbox",
@@ -64,18 +63,25 @@ export const listWork = async ({ world, store, streams, records, reader }: WorkO
   };
 };
 
-/** Interrupted tool calls that may have had an effect, by activation. */
-const unfinishedCalls = async (store: Store, limit: number) => {
-  const open = await store.select({ table: "activations", where: { ended_at: null }, limit });
-  const found = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
-  for (const { id } of open) {
-    const steps = await store.select({ table: "steps", where: { activation: id, kind: "tool", state: "started" } });
-    found.set(
+/** The oldest unfinished activations, and their interrupted tool calls that may have had an effect. */
+const unfinishedActivations = async (store: Store, limit: number) => {
+  const activations = await store.select({
+    table: "activations",
+    where: { ended_at: null },
+    order: [{ column: "created_at" }],
+    limit,
+  });
+  const steps = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
+  for (const { id } of activations) {
+    const started = await store.select({ table: "steps", where: { activation: id, kind: "tool", state: "started" } });
+    steps.set(
       id,
-      steps.filter(({ effect }) => effect !== "pure").map(({ step, name, started_at }) => ({ step, name, started_at })),
+      started
+        .filter(({ effect }) => effect !== "pure")
+        .map(({ step, name, started_at }) => ({ step, name, started_at })),
     );
   }
-  return found;
+  return { activations, steps };
 };
 
 interface Unread {

@@ -1,20 +1,33 @@
 /**
- * Process that makes a backup unless the last one is younger than the interval, so that the daemon
- * is not blocked. Arguments: HOME TO KEEP EVERY_MS
- * RECIPIENT...
+ * Process that makes, lists or restores backups, so that the daemon is not blocked. Reads the request
+ * as JSON from its input, because other users of the machine can see arguments.
  */
 import { setPriority } from "node:os";
 import { toErrorBody } from "@hearth/protocol";
-import { backUpIfDue } from "./index.ts";
+import { BackupRequest } from "./backup-request.ts";
+import { backUpIfDue, summariseBackups } from "./index.ts";
+import { prepareReplacement } from "./replace-home.ts";
 
 /** Below the daemon and its cells. */
 const NICE = 10;
 
-const [home = "", to = "", keep, everyMs, ...recipients] = process.argv.slice(2);
+const answer = async (request: BackupRequest): Promise<unknown> => {
+  switch (request.verb) {
+    case "back-up":
+      return backUpIfDue(request);
+    case "list":
+      return summariseBackups(request.from, request.home);
+    case "restore": {
+      const { identity, ...rest } = request;
+      return prepareReplacement(identity === undefined ? rest : { ...rest, identity });
+    }
+  }
+};
+
 setPriority(NICE);
 try {
-  const last = await backUpIfDue({ home, to, keep: Number(keep), everyMs: Number(everyMs), recipients });
-  process.stdout.write(JSON.stringify(last));
+  const request = BackupRequest.parse(await Bun.stdin.json());
+  process.stdout.write(JSON.stringify(await answer(request)));
 } catch (error) {
   const { message, hint } = toErrorBody(error);
   process.stderr.write([message, hint].filter((text) => text !== undefined).join(" "));

@@ -5,7 +5,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { RESTORED, RESTORING } from "../home.ts";
+import { REPLACED, REPLACEMENT, RESTORED, RESTORING } from "../home.ts";
 import { openPlainFolder } from "../plain-folder.ts";
 import { codeOf } from "./read-file.ts";
 
@@ -19,6 +19,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   blobs: "only those that the database names",
   [RESTORING]: "marks an unfinished restore",
   [RESTORED]: "marks a restore that no start has seen yet",
+  [REPLACEMENT]: "a backup that is being restored",
+  [REPLACED]: "the home from before a restore",
 };
 const DATABASE_FILES = /^hearth\.db/;
 /** A file that is being written: a crash may have left it. */

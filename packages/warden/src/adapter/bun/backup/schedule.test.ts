@@ -8,6 +8,7 @@ import { startS3Server } from "@hearth/testing/s3";
 import { createHomes } from "../../../fixtures/home-on-disk.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { listBackups } from "./backup-folder.ts";
+import { askBackupProcess } from "./backup-request.ts";
 import { backupDefaults } from "./index.ts";
 import { createBackupSchedule, type LastBackup } from "./schedule.ts";
 
@@ -118,25 +119,13 @@ describe("the process of a scheduled backup", () => {
   const homes = createHomes();
   afterAll(() => homes[Symbol.dispose]());
 
-  test("makes a backup, skips one that is not due, and keeps as many as its argument says", async () => {
+  test("makes a backup, skips one that is not due, and keeps as many as it is asked to", async () => {
     using box = await homes.copy();
-    const run = async (everyMs: number, ...recipients: readonly string[]): Promise<unknown> => {
-      const entry = join(import.meta.dir, "backup-process.ts");
-      const command = [
-        process.execPath,
-        "--no-install",
-        "--no-env-file",
-        entry,
-        box.home,
-        box.backups,
-        "1",
-        String(everyMs),
-        ...recipients,
-      ];
-      const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {} });
-      const [text, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-      return problem === "" ? JSON.parse(text) : problem;
-    };
+    const run = (everyMs: number, ...recipients: string[]): Promise<unknown> =>
+      askBackupProcess(
+        { verb: "back-up", home: box.home, to: box.backups, keep: 1, everyMs, recipients },
+        new AbortController().signal,
+      );
     expect(await run(HOUR_MS)).toMatchObject({ number: 1, isNew: true });
     expect(await run(HOUR_MS)).toMatchObject({ number: 1, isNew: false });
     expect(await run(0)).toMatchObject({ number: 2, isNew: true });

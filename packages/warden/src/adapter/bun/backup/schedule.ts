@@ -2,10 +2,10 @@
  * Makes backups of a running house at the interval of its config, each in another process so that
  * the daemon is not blocked.
  */
-import { fileURLToPath } from "node:url";
 import type { BackupState, Clock } from "@hearth/protocol";
 import { z } from "zod";
 import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
+import { askBackupProcess } from "./backup-request.ts";
 
 /** By then, requests that waited for the start have been served. */
 const FIRST_MS = 60_000;
@@ -108,14 +108,7 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
 export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);
 
 const backUpBeside = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
-  const entry = fileURLToPath(new URL("backup-process.ts", import.meta.url));
   const { to, keep, everyMs, recipients } = config;
-  const env = isBackupAddress(to) ? (await import("./targets/open-target.ts")).environmentFor(to) : {};
-  const child = Bun.spawn(
-    [process.execPath, "--no-install", "--no-env-file", entry, home, to, String(keep), String(everyMs), ...recipients],
-    { stdin: "ignore", stdout: "pipe", stderr: "pipe", env, signal },
-  );
-  const [text, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(failure.trim().slice(-500) || `the process ended with exit code ${code}`);
-  return LastBackup.parse(JSON.parse(text));
+  const request = { verb: "back-up", home, to, keep, everyMs, recipients } as const;
+  return LastBackup.parse(await askBackupProcess(request, signal));
 };

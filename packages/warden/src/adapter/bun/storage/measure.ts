@@ -9,6 +9,7 @@ import type { Config } from "../../../kernel/config/schema.ts";
 import { ageingTables } from "../../../kernel/journal/prune.ts";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { type TableName, tables } from "../../../kernel/store/tables/tables.ts";
+import { REPLACED, REPLACEMENT } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 
 export interface MeasureOptions {
@@ -67,6 +68,8 @@ const KIND_OF_FOLDER: Readonly<Record<string, StorageKind>> = {
   cache: "cache",
   copies: "copies",
   logs: "logs",
+  [REPLACEMENT]: "copies",
+  [REPLACED]: "copies",
 };
 
 /** The instants of rows from which the growth of each day is computed. */

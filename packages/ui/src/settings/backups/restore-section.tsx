@@ -1,0 +1,228 @@
+/** Replaces the house by one of its backups. */
+import { type BackupCopy, type BackupRestore, type BackupState, isHearthError, showSize } from "@hearth/protocol";
+import { useCallback, useId, useRef, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field, Select, TextArea } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import * as designTexts from "../../design/text.ts";
+import { type Answer, useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+const LOOK_EVERY_MS = 2000;
+
+/** `places`: where backups go. */
+export const RestoreSection = ({ places }: { readonly places: Answer<readonly BackupState[]> }) => {
+  const { restore, follow } = useRestore();
+  const [target, setTarget] = useState<string>();
+  const [isListing, setListing] = useState(false);
+  const isBusy = isInProgress(restore);
+  return (
+    <Section title={texts.restore} text={texts.restoreIntroduction}>
+      <RestoreProgress restore={restore} />
+      <AnswerView answer={places}>
+        {(known) =>
+          known.length === 0 || isBusy ? undefined : (
+            <>
+              {known.length === 1 && known[0]?.target === undefined ? undefined : (
+                <Field label={texts.restoreFrom}>
+                  {(ids) => (
+                    <Select
+                      {...ids}
+                      value={target ?? ""}
+                      onChange={({ target: { value } }) => setTarget(value || undefined)}
+                    >
+                      {known.map((place) => (
+                        <option key={place.target ?? ""} value={place.target ?? ""}>
+                          {place.target === undefined ? texts.folder : visible(place.target)}
+                        </option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+              )}
+              {isListing ? (
+                <Copies key={target ?? ""} target={target} onStarted={follow} />
+              ) : (
+                <div className={styles.buttons}>
+                  <Button onClick={() => setListing(true)}>{texts.showCopies}</Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </AnswerView>
+    </Section>
+  );
+};
+
+const isInProgress = ({ state }: BackupRestore): boolean => state === "preparing" || state === "restarting";
+
+/** Follows a restore, and loads the app again when the house has started with the backup. */
+const useRestore = () => {
+  const { client, page } = useUi();
+  const [restore, setRestore] = useState<BackupRestore>({ state: "none" });
+  const seen = useRef(restore);
+  const follow = useCallback((next: BackupRestore): void => {
+    seen.current = next;
+    setRestore(next);
+  }, []);
+  const look = useCallback(async (): Promise<void> => {
+    const before = seen.current;
+    try {
+      const next = await client.backupRestore();
+      if (isInProgress(before) && next.state === "none") return page.reload();
+      follow(next);
+    } catch (error) {
+      // The login may be newer than the backup. Other failures pass when the house has started again.
+      if (isInProgress(before) && isHearthError(error) && error.code.startsWith("auth.")) page.reload();
+    }
+  }, [client, page, follow]);
+  useEvery(
+    LOOK_EVERY_MS,
+    useCallback(() => void look(), [look]),
+  );
+  return { restore, follow };
+};
+
+const RestoreProgress = ({ restore: { state, number = 0, problem } }: { readonly restore: BackupRestore }) => {
+  switch (state) {
+    case "none":
+      return undefined;
+    case "preparing":
+      return <Notice kind="info">{texts.preparing(number)}</Notice>;
+    case "restarting":
+      return <Notice kind="info">{texts.restarting(number)}</Notice>;
+    case "failed":
+      return (
+        <Notice kind="danger" title={texts.restoreFailed(number)}>
+          {visible(problem ?? "")}
+        </Notice>
+      );
+  }
+};
+
+interface CopiesProps {
+  readonly target: string | undefined;
+  readonly onStarted: (restore: BackupRestore) => void;
+}
+
+const Copies = ({ target, onStarted }: CopiesProps) => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.backupCopies(target)).toReversed(), [client, target]));
+  const [chosen, setChosen] = useState<BackupCopy>();
+  return (
+    <AnswerView answer={answer}>
+      {(copies) => (
+        <>
+          {copies.length === 0 ? <p className={styles.quiet}>{texts.noCopies}</p> : undefined}
+          <ul className={styles.list} aria-label={texts.restore}>
+            {copies.map((copy) => (
+              <CopyRow key={copy.number} copy={copy} onChoose={setChosen} />
+            ))}
+          </ul>
+          {chosen === undefined ? undefined : (
+            <RestoreDialog target={target} copy={chosen} onClose={() => setChosen(undefined)} onStarted={onStarted} />
+          )}
+        </>
+      )}
+    </AnswerView>
+  );
+};
+
+interface CopyRowProps {
+  readonly copy: BackupCopy;
+  readonly onChoose: (copy: BackupCopy) => void;
+}
+
+const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
+  const nameId = useId();
+  const { number, state, at, bytes, isEncrypted, problem } = copy;
+  return (
+    <li className={styles.entry} aria-labelledby={nameId}>
+      <div className={styles.row}>
+        <span className={styles.about}>
+          <span className={styles.name} id={nameId}>
+            {texts.lastBackup(number)}
+          </span>
+          <span className={styles.quiet}>
+            {at === undefined ? undefined : <Time at={at} style="date-time" />}
+            {bytes === undefined ? undefined : ` · ${showSize(bytes)}`}
+            {isEncrypted === true ? ` · ${texts.encrypted}` : undefined}
+          </span>
+        </span>
+        <span className={styles.buttons}>
+          <Button
+            size="small"
+            aria-label={texts.restoreThis(number)}
+            disabled={state === "damaged"}
+            onClick={() => onChoose(copy)}
+          >
+            {texts.restore}
+          </Button>
+        </span>
+      </div>
+      {state === "complete" ? undefined : (
+        <Notice kind="danger" title={texts.isDamaged}>
+          {visible(problem ?? "")}
+        </Notice>
+      )}
+    </li>
+  );
+};
+
+interface RestoreDialogProps extends CopiesProps {
+  readonly copy: BackupCopy;
+  readonly onClose: () => void;
+}
+
+const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [identity, setIdentity] = useState("");
+  const { number, isEncrypted } = copy;
+  const start = (): Promise<boolean> =>
+    work.run(async () => {
+      const restore = await client.restoreBackup({
+        number,
+        ...(target === undefined ? {} : { target }),
+        ...(isEncrypted === true ? { identity } : {}),
+      });
+      onClose();
+      onStarted(restore);
+    });
+  return (
+    <Dialog
+      title={texts.restoreTitle(number)}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{designTexts.cancel}</Button>
+          <Button kind="danger" isBusy={work.isBusy} onClick={() => void start()}>
+            {texts.restoreThis(number)}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.restoreConsequences}</p>
+      <p>{texts.restoreLogin}</p>
+      {isEncrypted === true ? (
+        <Field label={texts.identity} hint={texts.identityHint}>
+          {(ids) => (
+            <TextArea {...ids} value={identity} rows={4} onChange={({ target: { value } }) => setIdentity(value)} />
+          )}
+        </Field>
+      ) : undefined}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,42 @@
+/** What the daemon asks of a backup process, and how it starts one. */
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { isBackupAddress } from "../../../kernel/index.ts";
+
+const Home = z.object({ home: z.string() });
+
+export const BackupRequest = z.discriminatedUnion("verb", [
+  Home.extend({
+    verb: z.literal("back-up"),
+    to: z.string(),
+    keep: z.int(),
+    everyMs: z.int(),
+    recipients: z.array(z.string()).readonly(),
+  }),
+  Home.extend({ verb: z.literal("list"), from: z.string() }),
+  Home.extend({
+    verb: z.literal("restore"),
+    from: z.string(),
+    number: z.int(),
+    identity: z.string().optional(),
+  }),
+]);
+export type BackupRequest = z.infer<typeof BackupRequest>;
+
+const ENTRY = fileURLToPath(new URL("backup-process.ts", import.meta.url));
+
+/** Returns the answer of the process, from JSON. Throws an error with its last words. */
+export const askBackupProcess = async (request: BackupRequest, signal: AbortSignal): Promise<unknown> => {
+  const place = request.verb === "back-up" ? request.to : request.from;
+  const env = isBackupAddress(place) ? (await import("./targets/open-target.ts")).environmentFor(place) : {};
+  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", ENTRY], {
+    stdin: new TextEncoder().encode(JSON.stringify(request)),
+    stdout: "pipe",
+    stderr: "pipe",
+    env,
+    signal,
+  });
+  const [text, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(failure.trim().slice(-500) || `the process ended with exit code ${code}`);
+  return JSON.parse(text);
+};

@@ -1,0 +1,91 @@
+/** Lists the backups at a place of `[backup]`, and replaces the running house by one of them. */
+import { type BackupCopy, BackupCopyList, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
+import { z } from "zod";
+import type { HomeRestorer } from "../../../http/index.ts";
+import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
+import { askBackupProcess, type BackupRequest } from "./backup-request.ts";
+import { acceptReplacement } from "./replace-home.ts";
+
+export interface RestorerOptions {
+  readonly home: string;
+  readonly config: Pick<ConfigSource, "current">;
+  readonly log: Log;
+  readonly clock: Pick<Clock, "now">;
+  /** Ends the house and starts it again in this process. */
+  readonly restart: () => void;
+  readonly ask?: (request: BackupRequest, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A part of the report of `restoreBackup`. */
+const Outcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("restored") }),
+  z.object({ kind: z.literal("damaged"), problems: z.array(z.object({ path: z.string(), fault: z.string() })) }),
+]);
+
+/** Damaged files that a message names. */
+const NAMED = 3;
+
+export const createRestorer = (options: RestorerOptions): HomeRestorer => {
+  const { home, config, log, clock, restart, ask = askBackupProcess } = options;
+  let state: BackupRestore = { state: "none" };
+
+  /** Resolves when the backup is ready to replace the home. Throws why it is not. */
+  const prepare = async (request: BackupRequest): Promise<void> => {
+    const outcome = Outcome.parse(await ask(request, new AbortController().signal));
+    if (outcome.kind === "damaged") {
+      const named = outcome.problems.slice(0, NAMED).map(({ path, fault }) => `${path}: ${fault}`);
+      throw new Error(`The backup is damaged. ${named.join("; ")}. Restore another one.`);
+    }
+    await acceptReplacement(home);
+  };
+
+  return {
+    async list(target): Promise<readonly BackupCopy[]> {
+      const from = addressOf(config, target);
+      try {
+        return BackupCopyList.parse(await ask({ verb: "list", home, from }, new AbortController().signal));
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new HearthError("backup.failed", `The backups there cannot be listed: ${why}`, {
+          hint: "Check that this place can be reached, and try again.",
+          cause,
+        });
+      }
+    },
+
+    start({ target, number, identity }, by) {
+      const from = addressOf(config, target);
+      if (state.state === "preparing" || state.state === "restarting") return false;
+      const about = { number, startedAt: clock.now() };
+      state = { state: "preparing", ...about };
+      log.write("info", "a backup is being restored", { number, by });
+      prepare({ verb: "restore", home, from, number, ...(identity === undefined ? {} : { identity }) }).then(
+        () => {
+          state = { state: "restarting", ...about };
+          log.write("info", "the house starts again with a restored backup", { number, by });
+          restart();
+        },
+        (error: unknown) => {
+          const problem = error instanceof Error ? error.message : String(error);
+          state = { state: "failed", ...about, problem };
+          log.write("error", "a backup could not be restored", { number, problem });
+        },
+      );
+      return true;
+    },
+
+    state: () => state,
+  };
+};
+
+/** Throws `backup.not-found`. */
+const addressOf = (config: Pick<ConfigSource, "current">, target: string | undefined): string => {
+  const { folder, targets = new Map<string, BackupPlace>() } = config.current().backup ?? {};
+  const place = target === undefined ? folder : targets.get(target);
+  if (place !== undefined) return place.to;
+  throw new HearthError(
+    "backup.not-found",
+    target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
+    { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
+  );
+};
