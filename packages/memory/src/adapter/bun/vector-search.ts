@@ -80,7 +80,8 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
     },
     nearest(vector, limit, scope) {
       if (limit === 0) return [];
-      const refined = read(locate(coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope).map(({ chunk }) => chunk)));
+      const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
+      const refined = read(locate(preselected.map(({ chunk }) => chunk)));
       last = new Map(refined.map((one) => [one.number, one]));
       const best = createBest(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
