@@ -35,7 +35,7 @@ export const scheduleSaved = "Backup folder saved.";
 // restore-section.tsx
 export const restore = "Restore";
 export const restoreIntroduction =
-  "A restore replaces everything in this house by a backup. Log in with a login link or a passkey first; this is valid for 15 minutes.";
+  "A restore replaces everything in this house with a backup. First log in with a login link or a passkey. You can then restore for 15 minutes.";
 export const restoreFrom = "Place";
 export const showCopies = "List backups";
 export const noCopies = "There are no backups at this place.";
@@ -49,7 +49,7 @@ export const restoreLogin =
 export const identity = "Identity";
 export const identityHint = "The private key that belongs to this backup, from age-keygen. It is not stored.";
 export const preparing = (number: number): string =>
-  `Backup ${number} is being verified and copied. The house works on until then.`;
+  `Backup ${number} is being verified and copied. The house continues to work until then.`;
 export const restarting = (number: number): string =>
   `Backup ${number} is copied. The house is starting again with it.`;
 export const restoreFailed = (number: number): string => `Backup ${number} was not restored. The house is unchanged.`;
