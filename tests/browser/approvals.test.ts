@@ -90,10 +90,13 @@ inBrowser("an approval request", ({ visit }) => {
     await page.getByRole("checkbox", { name: "Select Change to SOUL.md · Scout" }).check();
     expect(await judge(page)).toEqual([]);
     await page.getByRole("group", { name: "Selected requests" }).getByRole("button", { name: "Deny 2" }).click();
-    await page.getByRole("dialog", { name: "Deny 2 requests?" }).getByRole("button", { name: "Deny 2" }).click();
+    const dialog = page.getByRole("dialog", { name: "Deny 2 requests?" });
+    await dialog.getByLabel("Reason (optional)").fill("Ask me on Monday");
+    await dialog.getByRole("button", { name: "Deny 2" }).click();
     await request.getByText("You denied this.").waitFor();
     await change.getByText("You denied this.").waitFor();
     expect([await stateOf(daemon, asked), (await daemon.ask("GET", "/api/proposals")).json]).toEqual(["denied", []]);
+    expect((await daemon.ask("GET", `/api/approvals/${asked.id}`)).json.reason).toBe("Ask me on Monday");
     await filters.getByLabel("State").selectOption({ label: "Decided" });
     const history = page.getByRole("table", { name: "Decided requests" });
     await history.getByRole("row", { name: /Main wants to use write Approval You denied this\./ }).waitFor();

@@ -8,7 +8,6 @@ import { Link } from "wouter";
 import { roomPath } from "../house/paths.ts";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
-import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -17,6 +16,7 @@ import styles from "./approvals.module.css";
 import { Call } from "./call.tsx";
 import { isOpen } from "./inbox.ts";
 import { scopeTitles, scopeWords, describeOutcome, describeRequestedCall } from "./outcome-words.ts";
+import { ReasonField, toDenial } from "./reason-field.tsx";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
@@ -58,7 +58,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
     onDecided(decided);
   };
   const { decide, isBusy, error, note } = useDecision(approval, card, settle);
-  const deny = (): void => decide({ decision: "deny", ...(reason.trim() === "" ? {} : { reason: reason.trim() }) });
+  const deny = (): void => decide(toDenial(reason));
   const isDecided = !isOpen(approval);
   useImperativeHandle(ref, () => ({
     focus: () => card.current?.focus(),
@@ -213,18 +213,7 @@ interface DenialProps {
 
 const Denial = ({ reason, onReason, isBusy, hasKeys, request, onDeny }: DenialProps) => (
   <div className={styles.denial}>
-    <Field label={texts.reason}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          value={reason}
-          maxLength={2000}
-          placeholder={texts.reasonHint}
-          autoComplete="off"
-          onChange={(event) => onReason(event.target.value)}
-        />
-      )}
-    </Field>
+    <ReasonField value={reason} onChange={onReason} />
     <Button
       kind="danger"
       isBusy={isBusy}

@@ -5,8 +5,10 @@
 import type { Approval, Proposal } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
-import { ConfirmDialog } from "../design/dialog.tsx";
+import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
+import * as designTexts from "../design/text.ts";
+import { ReasonField, toDenial } from "../approvals/reason-field.tsx";
 import { useBulk } from "../models/use-bulk.ts";
 import { useUi } from "../house/ui.tsx";
 import styles from "../approvals/approvals.module.css";
@@ -24,9 +26,16 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
   const { client } = useUi();
   const bulk = useBulk<InboxItem>();
   const [isAsking, setAsking] = useState(false);
+  const [reason, setReason] = useState("");
+  const close = (): void => setAsking(false);
+  const denyAll = (): void => {
+    close();
+    setReason("");
+    void bulk.run(selected, deny, texts.deniedCount);
+  };
   const deny = async (item: InboxItem): Promise<void> => {
     if (item.kind === "approval")
-      return onApproval(await (await client.approvals()).decide(item.approval.id, { decision: "deny" }));
+      return onApproval(await (await client.approvals()).decide(item.approval.id, toDenial(reason)));
     const { agent, id } = item.proposal;
     onProposal(await (await client.brains()).decide(agent, id, { decision: "deny" }));
   };
@@ -41,18 +50,24 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
         </div>
       )}
       {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
-      <ConfirmDialog
+      <Dialog
         title={texts.denySelected(selected.length)}
-        text={texts.denySelectedEffect}
-        confirm={texts.denyCount(selected.length)}
-        isDanger
         isOpen={isAsking}
-        onConfirm={() => {
-          setAsking(false);
-          void bulk.run(selected, deny, texts.deniedCount);
-        }}
-        onClose={() => setAsking(false)}
-      />
+        onClose={close}
+        buttons={
+          <>
+            <Button onClick={close}>{designTexts.cancel}</Button>
+            <Button kind="danger" onClick={denyAll}>
+              {texts.denyCount(selected.length)}
+            </Button>
+          </>
+        }
+      >
+        <p>{texts.denySelectedEffect}</p>
+        {selected.some(({ kind }) => kind === "approval") ? (
+          <ReasonField value={reason} onChange={setReason} />
+        ) : undefined}
+      </Dialog>
     </>
   );
 };

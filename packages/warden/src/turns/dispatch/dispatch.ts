@@ -1,7 +1,7 @@
 /**
- * Reads every room and decides which agents its messages wake. One commit stores the decision and
- * the new offset, guarded by the old offset, so each message is decided once, even if several
- * readers read it.
+ * Reads every room and decides which agents its messages wake. One commit stores the activations and
+ * the new offset, guarded by the old offset. So each message wakes agents once, even if an earlier
+ * daemon that has not ended yet reads the same room.
  */
 import type { Records } from "../../people/index.ts";
 import {
@@ -36,7 +36,7 @@ export interface DispatchOptions {
   readonly prepareFor?: (activations: readonly Row<"activations">[]) => void;
   /** Called with activations that have just become durable. */
   readonly wake: (activations: readonly Row<"activations">[]) => void;
-  /** Ends the activations of messages before this offset. Resolves when none of them runs. */
+  /** Ends the activations of messages before this offset. Resolves when none of them is running any more. */
   readonly stopBefore: (room: RoomId, offset: number) => Promise<void>;
 }
 
@@ -45,9 +45,10 @@ export interface Dispatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Offset up to which a room has been read, and the offset that is stored. */
 interface ReadProgress {
+  /** The offset up to which this process has read the room. */
   readonly read: number;
+  /** The offset in the store. It lags behind while messages wake no agent. */
   readonly stored: number;
 }
 
@@ -55,7 +56,7 @@ export const READER = "dispatch";
 const BATCH = 100;
 /** Pause before a failed read or write is retried. */
 const RETRY_MS = 1000;
-/** A plan whose inputs changed before its commit is computed again, at most this often. */
+/** How many times a plan is computed if its inputs change before each commit. */
 const MAX_PLAN_ATTEMPTS = 10;
 
 export const createDispatch = (options: DispatchOptions): Dispatch => {
@@ -91,16 +92,17 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         break;
       }
       for (const stretch of splitAtStops(events.filter(isWakingMessage))) {
-        // The decisions about messages before the stop message are stored first. Decisions about
-        // later messages follow after the stop.
-        const until = stretch.stop?.offset ?? last.offset;
-        const offset = stretch.stop === undefined ? until : until - 1;
-        if (await wakeAgents(room, progress, offset, stretch.messages)) setProgress({ read: offset, stored: offset });
-        if (stretch.stop !== undefined && (await isPerson(stretch.stop.author))) await stopBefore(room, until);
+        // The activations of messages before the stop message are stored first, so that the stop ends
+        // them too. The stop message itself stays unread in the store until it has had its effect.
+        const { messages, stop } = stretch;
+        const offset = stop === undefined ? last.offset : stop.offset - 1;
+        if (await wakeAgents(room, progress, offset, messages)) setProgress({ read: offset, stored: offset });
+        if (stop !== undefined && (await isPerson(stop.author))) await stopBefore(room, stop.offset);
       }
       setProgress({ ...progress, read: last.offset });
-      // Stores the offset before the next decision. Otherwise, after a crash, the same messages
-      // would be decided again with changed settings, and could wake other agents.
+      // The offset is stored before the next page is read. Otherwise these messages would be read
+      // again after a crash, perhaps with changed settings, and could wake agents that they did not
+      // wake before.
       await storeProgress(progress);
       // A page that is not full is the last one. New messages arrive by notification.
       if (events.length < BATCH) break;
@@ -108,8 +110,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   };
 
   /**
-   * Wakes the agents that these messages call, and stores `offset`. Returns false, and stores
-   * nothing, if the messages call no agent.
+   * Stores the activations that these messages start, and `offset`. Returns false, and stores
+   * nothing, if the messages wake no agent.
    */
   const wakeAgents = async (
     room: RoomId,
@@ -124,7 +126,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       options.prepareFor?.(plan.rows);
       if (await commitPlan(stream, progress, offset, plan)) return true;
     }
-    throw new Error(`the activations of ${stream} up to ${offset} conflicted too many times in a row`);
+    throw new Error(`the settings that decide who wakes in ${stream} changed ${MAX_PLAN_ATTEMPTS} times in a row`);
   };
 
   /** Returns false when an input of the plan has changed. */
@@ -151,18 +153,18 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         ...plan.writes,
         { kind: "put", table: "readers", row: { reader: READER, stream, offset } },
       ],
-      // Reading the room again gives the same queued rows, so they need no fsync now: their first
-      // effect is synced before it leaves the process, and these rows with it. A skipped activation
-      // is reported at once, so its row must be durable.
+      // Queued rows need no fsync, because reading the room again creates them again. Before an
+      // activation has an effect outside of this process, a synced commit makes them durable. A
+      // skipped activation is reported at once, so its row is synced now.
       ...(newRows.every(({ state }) => state === "queued") ? { isReproducible: true } : {}),
     });
     if (result.kind === "refused" && result.guard !== "position") return false;
     if (result.kind !== "committed") {
-      // Another reader stored a later offset first. Nothing was written, so no agent is woken, and
-      // reading continues from the stored offset.
+      // Another daemon stored a later offset. Nothing was written, and no agent is woken. Reading
+      // continues where both have read.
       const stored = await storedOffset(stream);
       progressByStream.set(stream, { read: Math.max(stored, progress.read), stored });
-      throw new Error(`the activations of ${stream} up to ${offset} conflicted`);
+      throw new Error(`another daemon read ${stream} beyond the offset ${progress.stored}`);
     }
     wake(newRows.filter((row) => row.state === "queued"));
     return true;
@@ -178,7 +180,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       guards: [positionGuard(stream, stored)],
       writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset: read } }],
       isReproducible: true,
-      // The commit of the next message ends the wait, because both share a transaction.
+      // May wait for the next commit, usually that of the next message, and share its transaction.
       mayWait: true,
     });
     return kind === "committed";
@@ -187,7 +189,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   const commitAllOffsets = async (): Promise<void> => {
     const behind = [...progressByStream].filter(([, { read, stored }]) => read > stored);
     const left = await Promise.allSettled(behind.map(([stream, progress]) => commitOffset(stream, progress)));
-    // The only consequence is that these messages are read once more.
+    // These messages wake no agent, so a failure only means that they are read once more.
     if (left.some(({ status }) => status === "rejected"))
       log.write(
         "warn",
@@ -200,7 +202,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
 
   return {
     async run(signal) {
-      /** Each room has at most one worker, so that no message is decided twice. */
+      /** Each room has at most one worker, so that this process reads no message twice. */
       const workers = createWorkers({ sleep: world.clock.sleep, signal });
       const read = (room: RoomId): void => workers.start(room, (worker) => readOrRetry(room, worker));
       const readOrRetry = async (room: RoomId, { pause }: Worker): Promise<void> => {
@@ -208,8 +210,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
           try {
             return await readRoom(room);
           } catch (error) {
-            // The stored offset has not moved, so nothing is lost: the same messages are read
-            // again, now or after the next start.
+            // Nothing is lost: what the store does not count as read is read again, now or after the
+            // next start.
             log.write("error", "dispatch could not read a room and will try again", { room, error });
             await pause(RETRY_MS);
           }
@@ -237,13 +239,13 @@ const isWakingMessage = (event: Stored): event is Stored<MessageEvent> =>
   event.type === "message" && event.stopped !== true && event.damaged !== true;
 
 /** Consecutive messages of a room, and the message with the stop command that follows them. */
-interface Stretch {
+interface MessagesUntilStop {
   readonly messages: readonly Stored<MessageEvent>[];
   readonly stop?: Stored<MessageEvent>;
 }
 
-const splitAtStops = (messages: readonly Stored<MessageEvent>[]): readonly Stretch[] => {
-  const stretches: Stretch[] = [];
+const splitAtStops = (messages: readonly Stored<MessageEvent>[]): readonly MessagesUntilStop[] => {
+  const stretches: MessagesUntilStop[] = [];
   let current: Stored<MessageEvent>[] = [];
   for (const message of messages) {
     if (message.job !== undefined || !isStopCommand(message.body.text)) {

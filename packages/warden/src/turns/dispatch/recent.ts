@@ -1,13 +1,14 @@
-/**
- * Reads the latest messages of a room in their current version: edited, and without deleted ones.
- */
+/** Reads the latest messages of a room as they are now: with edits applied, and without deleted ones. */
 import { currentMessages } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
 
 /** Number of offsets to read at first. It is doubled until enough messages are found. */
 const FIRST_WINDOW = 25;
-/** Largest number of offsets to read. Edits and deletions have offsets too. */
+/**
+ * When this many offsets have been read, fewer messages than wanted are returned. Edits and deletions
+ * have offsets too.
+ */
 const MAX_WINDOW = 400;
 
 /** Returns up to `count` messages, oldest first. */

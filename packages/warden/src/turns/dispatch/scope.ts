@@ -25,7 +25,7 @@ export const botsIn = async (
   return bots.filter((_, index) => allowed[index]);
 };
 
-/** The trigger with which this message wakes the bot, if it does. A bot never wakes itself. */
+/** The trigger by which this message wakes the bot, or undefined if it does not. A bot never wakes itself. */
 export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent: AgentRecord): Trigger | undefined => {
   if (agent.id === message.author) return undefined;
   // The scheduler wrote this message: it wakes only the agent of the job and is never a command.
@@ -33,12 +33,13 @@ export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent
     if (!message.mentions.includes(agent.id)) return undefined;
     return isHeartbeat(message.job) ? "heartbeat" : "job";
   }
+  // The command `/new` starts a new session and is no message to the agent.
   if (isNewCommand(message.body.text)) return undefined;
   const { kind, admission = {} } = room.content;
   if (kind === "direct") return "direct";
   if (message.mentions.includes(agent.id)) return "mention";
   if (wakesAlways(admission, message.author)) return "wake";
   // In a room that requires mentions, ambient messages wake no agent.
-  const isHeard = admission.mentionRequired !== true;
-  return isHeard && (agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE) === "ambient" ? "ambient" : undefined;
+  const allowsAmbient = admission.mentionRequired !== true;
+  return allowsAmbient && (agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE) === "ambient" ? "ambient" : undefined;
 };

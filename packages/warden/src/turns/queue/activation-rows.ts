@@ -6,7 +6,7 @@ import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/pr
 export interface ActivationRows {
   /** Throws `activation.not-found`. */
   find(id: ActivationId): Promise<Row<"activations">>;
-  /** Usage so far of an activation that does not run now. */
+  /** Usage of an activation that is not running: one that waits, or one that has ended. */
   spentBy(id: ActivationId): Promise<Usage>;
 }
 

@@ -1,4 +1,4 @@
-/** Puts activations into their lanes: new, retried, and those that an earlier daemon left. */
+/** Queues activations: new ones, retried ones, and those that an earlier daemon left. */
 import { type Kernel, observe, isWaitingForQuiet, queueKeyOf, type Row } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import { type ActivationId, DEFAULT_QUEUE_MODE } from "@hearth/protocol";
@@ -20,10 +20,11 @@ export interface ArrivalsOptions {
 }
 
 export interface Arrivals {
-  /** Ambient activations that wait for their silence. */
+  /** Ambient activations that wait until the room has been quiet for a while. */
   readonly delayed: DelayedActivations;
+  /** Queues an activation at once. */
   enqueue(row: ActivationRow): void;
-  /** Accepts activations that have just become durable. */
+  /** Queues activations that have just become durable. An ambient one may wait for quiet first. */
   wake(rows: readonly ActivationRow[]): void;
   /** Resumes what an earlier daemon left queued or running. */
   recover(): Promise<void>;
@@ -34,7 +35,8 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const { world, log, store } = kernel;
 
   const enqueue = (row: ActivationRow): void => {
-    // The room does not show an ambient activation, because it may never run.
+    // Only ambient activations have a time before which they do not run. The room does not show them as
+    // queued, because they may never run.
     if (row.ready_at === 0) lifecycle.notifyQueued(row);
     if (running.stopReasonOf(row.id) === undefined) return lanes.add(queueKeyOf(row), row);
     observe(lanes.runNow(row), log, "could not end a stopped activation", { activation: row.id });
@@ -43,10 +45,10 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const delayed = createDelayedActivations(world.clock, enqueue);
 
   /**
-   * Queues an activation, or lets an ambient one wait for its silence. An ambient activation
+   * Queues an activation, or lets an ambient one wait for quiet. An ambient activation
    * replaces the agent's earlier one in the room, unless the gates of the earlier one have begun.
    */
-  const accept = (row: ActivationRow): void => {
+  const enqueueOrDelay = (row: ActivationRow): void => {
     if (!isWaitingForQuiet(row)) return enqueue(row);
     for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) onReplaced(id);
     const before = delayed.add(queueKeyOf(row), row);
@@ -54,8 +56,8 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   };
 
   /**
-   * In the queue mode `interrupt`, stops the running activation of the same person, and lets the
-   * newer one answer both messages.
+   * In the queue mode `interrupt`, stops the agent's running activation for the same person. The newer
+   * one then answers both messages.
    */
   const interrupt = async (row: ActivationRow): Promise<void> => {
     const older = running
@@ -66,8 +68,8 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
     if (older === undefined || older.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
-    // The running activation may have merged the newer one meanwhile. If it were interrupted then,
-    // each would be merged into the other, and neither would reply.
+    // If the running activation has already merged the newer one, an interrupt would merge each into
+    // the other, and neither would reply.
     if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
     older.instead = { kind: "merged", into: row.id };
     older.abort.abort();
@@ -79,7 +81,7 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
 
     wake(rows) {
       for (const row of rows) {
-        accept(row);
+        enqueueOrDelay(row);
         if (row.ready_at === 0)
           observe(interrupt(row), log, "could not interrupt an activation for a newer message", { activation: row.id });
       }
@@ -89,11 +91,11 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
       const rows = await store.select({
         table: "activations",
         where: { ended_at: null },
-        // In the order of the room, because the wall clock may have been set. A later activation
-        // that ran first would read the earlier message too.
+        // An activation that ran before an earlier one would read the earlier message too. The offset
+        // gives the order of the room; times do not, because the clock may have been changed.
         order: [{ column: "cause_offset" }],
       });
-      for (const row of rows) if (row.state !== "waiting") accept(row);
+      for (const row of rows) if (row.state !== "waiting") enqueueOrDelay(row);
       if (rows.length > 0) log.write("info", "resumed activations of an earlier daemon", { count: rows.length });
     },
   };

@@ -1,5 +1,6 @@
 /**
- * Makes one model call for an activation outside its loop, such as a compaction. The call passes
+ * Makes a model call that the warden itself needs for an activation, such as the summary of a
+ * compaction. The agent's loop makes its own calls. The call passes
  * the choke point, is journaled so that a crash does not repeat it, and has a timeout.
  */
 import type { Journal, KnownStep, Lease, Change, Telemetry } from "../../kernel/index.ts";
@@ -37,10 +38,13 @@ export interface JournaledCall {
 }
 
 /** `error`: why the call failed, for people to read. The message is then empty. */
-const Said = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
-export type JournaledAnswer = z.infer<typeof Said>;
+const JournaledAnswer = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
+export type JournaledAnswer = z.infer<typeof JournaledAnswer>;
 
-/** Resolves when the answer is in the journal. Undefined: the activation was stopped. */
+/**
+ * Resolves when the answer is in the journal. An answer with `error` means that the model failed.
+ * Undefined: the activation was stopped. Throws `activation.failed` if the policy refuses the call.
+ */
 export type CallJournaled = (call: JournaledCall) => Promise<JournaledAnswer | undefined>;
 
 export const createJournaledCalls = (options: {
@@ -63,7 +67,7 @@ export const createJournaledCalls = (options: {
     sameCommit = { writes: [] },
     ...call
   }) => {
-    if (journaledStep?.output !== undefined) return Said.parse(JSON.parse(journaledStep.output));
+    if (journaledStep?.output !== undefined) return JournaledAnswer.parse(JSON.parse(journaledStep.output));
     const resolved = await providers.resolve(model);
     const request = chokePoint.leakScan.redactRequest(call.request(resolved.model));
     const input = JSON.stringify(request);
@@ -102,6 +106,7 @@ export const createJournaledCalls = (options: {
         signal: AbortSignal.any([signal, timeout.signal]),
         onText: () => {},
         span: telemetry.start("model", activation),
+        // Its caller chooses the text to summarise, so a shorter request would leave some of it out.
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;

@@ -34,7 +34,7 @@ export type LoopRequest = Pick<
   "step" | "system" | "kept" | "messages" | "tools" | "toolUse"
 >;
 
-/** The result of a request, for the loop. */
+/** The answer to the loop: the model's message, an error, or new messages to add before it asks again. */
 export interface LoopAnswer {
   readonly kind: "answer";
   readonly result: Extract<WardenFrame, { type: "model-result" }>["result"];
@@ -44,8 +44,8 @@ export interface ModelSteps {
   /** Answers a request of the loop. Returns an outcome if the activation cannot continue. */
   request(request: LoopRequest): Promise<LoopAnswer | Outcome>;
   /**
-   * Whether the model refused the session as too long and the session can be compacted. The run
-   * then ends, and a new one starts with less history.
+   * Whether the session is too long for the model, by its refusal or by our estimate, and can be
+   * compacted. The run then ends, and a new one starts with less history.
    */
   hasOverflowed(): boolean;
 }
@@ -89,24 +89,25 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     return { kind: "answer", result: { error: leakScan.redactError(error) } };
   };
 
+  /** Messages that arrived meanwhile: as journaled, or new ones if this step has not begun before. */
   const intakeOf = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
     if (before?.kind === "intake" && before.output !== undefined)
       return toHeldMessages(readIntakeStep(before.output).messages, before.label);
     return before === undefined ? calls.intake(step) : [];
   };
 
-  const toRequest = (asks: LoopRequest, messages: ModelRequest["messages"]): ModelRequest => {
+  const toRequest = (loopRequest: LoopRequest, messages: ModelRequest["messages"]): ModelRequest => {
     // The frozen input decides which tools are offered, not the loop's request.
-    const names = asks.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
+    const names = loopRequest.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
     const wanted: ModelRequest = {
       model: model.model,
-      system: asks.system,
+      system: loopRequest.system,
       messages: frames.addFrames(files.attach(messages)),
       tools: names.flatMap((name) => {
         const tool = findTool(table, name);
         return tool === undefined ? [] : [toOffer(tool)];
       }),
-      toolUse: asks.toolUse,
+      toolUse: loopRequest.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
     return leakScan.redactRequest(withoutRedacted(wanted, calls.redactions()));
@@ -146,6 +147,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     pieces: OutgoingPieces,
   ): Promise<LoopAnswer | Outcome> => {
     const text = JSON.stringify(request);
+    // Later requests contain tool results, which the next turn does not, so only the first is measured.
     if (step === 0 && length?.isTooLong(text.length) === true) return fail(TOO_LONG);
     const verdict = await pass(step, request, text);
     if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
@@ -160,7 +162,8 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       isAnswerNeeded: turn.isAnswerNeeded,
       onRetry: ({ error, ...retry }) =>
         pushDelta({ ...retry, at: world.clock.now(), error: leakScan.redactError(error) }),
-      // Shrinks once. If the model refuses the shorter request too, the turn fails.
+      // Shrinks once, and only if the session cannot be compacted instead. If the model refuses the
+      // shorter request too, the turn fails.
       shrink: (messages) => {
         if (hasShrunk || length?.mayShorten === true) return undefined;
         hasShrunk = true;
@@ -172,21 +175,19 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
       return { kind: "retry", error: leakScan.redactError(outcome.error), usage: outcome.usage };
     if (outcome.kind === "error") return fail(outcome.error);
-    // Only the first request measures the session, because the tool results of this turn are not
-    // in the history of the next turn.
     if (step === 0) length?.recordUsage(outcome.usage, text.length);
-    const { message, usage, model: answerer } = outcome;
-    write.defer(step, JSON.stringify({ message, usage, model: answerer }));
+    const { message, usage, model: answeringModel } = outcome;
+    write.defer(step, JSON.stringify({ message, usage, model: answeringModel }));
     return answer(message);
   };
 
   return {
     hasOverflowed: () => hasOverflowed,
 
-    async request(asks) {
-      const { step } = asks;
+    async request(loopRequest) {
+      const { step } = loopRequest;
       order.checkModelRequest(step);
-      const messages = requestHistory.complete(asks);
+      const messages = requestHistory.complete(loopRequest);
       const before = known.get(step);
       const newMessages = await intakeOf(step, before);
       if (newMessages.length > 0) {
@@ -198,9 +199,9 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         return { kind: "answer", result: { intake } };
       }
       pushDelta({ type: "round-start", at: world.clock.now(), round: order.countRound() });
-      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leakScan) : UNCHANGED_PIECES;
+      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leakScan) : PASS_THROUGH;
       if (before?.kind !== "model" || before.output === undefined)
-        return callModel(step, toRequest(asks, messages), pieces);
+        return callModel(step, toRequest(loopRequest, messages), pieces);
       const { message } = readModelStep(before.output);
       showText(pieces.push(message.text) + pieces.end());
       return answer(message);
@@ -212,7 +213,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
   messages.map((message) => ({ message, label }));
 
-const UNCHANGED_PIECES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
+const PASS_THROUGH: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 
 const TOO_LONG: ErrorBody = {
   code: "provider.context-overflow",

@@ -1,4 +1,4 @@
-/** Commits the ends of activations, and notifies the other parts of each end. */
+/** Commits how activations end, and tells the rest of the area when one is over. */
 import type { Kernel, Lease, Row } from "../../kernel/index.ts";
 import type { ActivationId, Usage } from "@hearth/protocol";
 import type { ActivationRows } from "../queue/activation-rows.ts";
@@ -22,12 +22,13 @@ export interface OutcomesOptions {
 }
 
 export interface Outcomes {
+  /** Commits an outcome once. Throws if the commit fails. */
   end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void>;
-  /** Commits an outcome. Waits while the disk refuses writes. */
+  /** Commits an outcome, and retries until it succeeds, another run has taken over, or the daemon closes. */
   readonly keep: KeepOutcome;
-  /** Notifies the other parts that an activation is over, whose end another part committed. */
+  /** Reports that an activation is over whose end was committed elsewhere. */
   notifyOver(id: ActivationId): void;
-  /** Awaited after the end of each activation that did not reply. */
+  /** Awaited after the end of each activation without a reply, including merged ones. */
   onUnanswered(listener: (id: ActivationId) => Promise<void>): void;
 }
 

@@ -1,4 +1,4 @@
-/** Converts the journal of an activation into the texts and tool calls that the watchers saw. */
+/** Converts the journal of an activation into the texts and tool calls that people saw while it ran. */
 import type { KnownStep } from "../../kernel/index.ts";
 import { shorten } from "../../agents/index.ts";
 import type { ActivationPart, ToolCall } from "@hearth/protocol";
@@ -7,10 +7,10 @@ import { readModelStep, readToolStep } from "./step-output.ts";
 /** `isOver`: the activation no longer runs, so the outcome of an unfinished call is unknown. */
 export const toParts = (steps: ReadonlyMap<number, KnownStep>, isOver: boolean): readonly ActivationPart[] => {
   const parts: ActivationPart[] = [];
-  /** Calls of the last model step that have no step yet, in the order of their steps. */
+  /** Tool calls of the last model message whose steps come next, in that order. */
   let pending: readonly ToolCall[] = [];
   for (const [index, step] of [...steps].toSorted(([one], [other]) => one - other)) {
-    // Watchers do not see intakes, and steps below 0 belong to the gates or to a compaction.
+    // People do not see intakes. Steps with a negative number belong to the gates or to a compaction.
     if (step.kind === "intake" || index < 0) continue;
     if (step.kind === "model") {
       if (step.output === undefined) continue;
@@ -31,14 +31,14 @@ export const countToolCalls = (steps: Iterable<{ readonly kind: string }>): numb
   [...steps].filter(({ kind }) => kind === "tool").length;
 
 const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, isOver: boolean): ActivationPart => {
-  // A faulty cell may request another call than the model made. Then the input is unknown.
-  const matchingCall = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
+  // A faulty cell may run a different tool than the model called. Then the input is unknown.
+  const shownCall = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
   const output = step.output === undefined ? undefined : readToolStep(step.output);
   return {
     kind: "tool",
-    call: matchingCall.id,
+    call: shownCall.id,
     name: step.name,
-    input: matchingCall.input,
+    input: shownCall.input,
     state: output === undefined ? stateOf(step, isOver) : output.failed ? "failed" : "done",
     ...(output === undefined ? {} : { output: shorten(output.text) }),
     startedAt: step.startedAt,
@@ -46,7 +46,7 @@ const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, 
   };
 };
 
-/** The state of a step without output: it has not ended, or retention erased the output. */
+/** A step has no output while it runs, if a crash left its outcome unknown, or after the output was pruned. */
 const stateOf = ({ state }: KnownStep, isOver: boolean): "running" | "unknown" | "done" => {
   if (state === "done") return "done";
   return state === "unknown" || isOver ? "unknown" : "running";

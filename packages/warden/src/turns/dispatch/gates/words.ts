@@ -1,16 +1,16 @@
 /**
- * Decides by comparing words whether messages concern an agent: for agents without a model for
- * relevance, and when that model gives no answer. It works in every language, so it has no list of
- * stop words and ignores words shorter than four characters instead.
+ * Decides by comparing words whether messages concern an agent. Used for agents that have no relevance
+ * model, and when an agent's relevance model gives no answer. Words shorter than four characters are
+ * ignored instead of a list of stop words, which would depend on the language.
  */
 import type { AgentRecord } from "@hearth/protocol";
 
-/** Instructions are long and full of everyday words, so one shared word may be chance. */
+/** A prompt is long and full of everyday words, so one shared word may be a coincidence. */
 const MIN_PROMPT_WORDS = 2;
 
 /**
- * Whether one of these texts shares a word with the agent's name or description, or two words with
- * its instructions.
+ * Whether these texts together share a word with the agent's name or description, or two words with
+ * its prompt.
  */
 export const concernsByWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
   const wordsOfTexts = wordsOf(texts.join("\n"));
