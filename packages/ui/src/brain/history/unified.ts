@@ -1,7 +1,7 @@
-/** Parses unified diffs into typed lines, and reverses them. Pure. */
+/** Parses a unified diff into typed lines. Pure. */
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
 
-export const parseUnifiedDiff = (diff: string): readonly ChangeLine[] =>
+export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
   diff
     .replace(/\n$/, "")
     .split("\n")
@@ -15,30 +15,30 @@ export const parseUnifiedDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // Hunk headers, and `\ No newline at end of file`.
+          // Hunk headers and remarks about line endings.
           return { kind: "heading", text: line };
       }
     });
 
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
-/** Returns the diff that undoes this one. In each change, removed lines come before added lines. */
+/** The reversed diff, with removed lines before added ones. */
 export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
-  const reversed: ChangeLine[] = [];
-  let pendingAdditions: ChangeLine[] = [];
+  const back: ChangeLine[] = [];
+  let came: ChangeLine[] = [];
   for (const { kind, text } of lines) {
     const line = { kind: opposites[kind], text };
     if (line.kind === "added") {
-      pendingAdditions.push(line);
+      came.push(line);
       continue;
     }
     if (line.kind !== "removed") {
-      reversed.push(...pendingAdditions);
-      pendingAdditions = [];
+      back.push(...came);
+      came = [];
     }
-    reversed.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
+    back.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
   }
-  return [...reversed, ...pendingAdditions];
+  return [...back, ...came];
 };
 
 const swapSides = (heading: string): string => heading.replace(/^@@ -(\S+) \+(\S+) @@/, "@@ -$2 +$1 @@");
