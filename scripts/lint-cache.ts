@@ -13,11 +13,11 @@ export type Texts = ReadonlyMap<string, string>;
 export type Passed = Readonly<Record<string, string>>;
 
 const CODE = /\.([mc]?[jt]s|[jt]sx)$/;
-/** Decide how every file is linted, or declare types that no import names. */
+/** Files that decide how every file is linted, or that declare types which no import names. */
 const FOR_ALL =
   /(^|\/)(\.oxlintrc\.json|\.gitignore|package(-lock)?\.json|tsconfig[^/]*\.json)$|\.d\.ts$|^scripts\/lint-/;
 const DECLARES_FOR_ALL = /\bdeclare\s+(global|module)\b/;
-/** Every text in quotes that may name a file of this repository. */
+/** Matches every text in quotes that may name a file of this repository. */
 const REFERENCE = /["'`](\.{1,2}\/[^"'`\n]+|@hearth\/[^"'`\n]+)["'`]/g;
 
 const hashOf = (parts: readonly string[]): string => {
@@ -37,7 +37,7 @@ export const hashFiles = (texts: Texts): Passed => {
   const imports = new Map(code.map(([path, text]) => [path, referencesOf(path, text, texts, exports)]));
   return Object.fromEntries(
     code.map(([path]) => {
-      // Iteration of a set includes paths that are added meanwhile.
+      // The iteration of a set includes paths that are added during it.
       const reached = new Set([path]);
       for (const each of reached) for (const target of imports.get(each) ?? []) reached.add(target);
       return [path, hashOf([shared, ...[...reached].map((each) => own.get(each) ?? "").toSorted()])];

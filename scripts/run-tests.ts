@@ -12,8 +12,8 @@ import { timingsOf } from "./test-order.ts";
 import { countHomes, countTests, type TestCount } from "./test-report.ts";
 
 /**
- * A test that takes longer hangs. Slowness on a busy machine is not a failure; `bench/` measures
- * durations.
+ * Time limit of a test, after which it counts as hanging. It is long, because slowness on a busy
+ * machine is not a failure. `bench/` measures durations.
  */
 const TEST_TIMEOUT_MS = 300_000;
 const FOLDERS = ["packages", "tests", "bench", "scripts"];
@@ -47,8 +47,8 @@ const needed = NEEDS.filter(({ folder }) => files.some((file) => file.startsWith
 }));
 
 /**
- * Tests that start the command about a hundred times. It is compiled ahead as after an install,
- * which halves a start; otherwise the sources run.
+ * Folders of tests that start the command about a hundred times. The command is precompiled for
+ * them, which halves the time of a start.
  */
 const STARTS = ["tests/journeys/", "tests/browser/", "tests/power/", "tests/public/"];
 const COMPILE = ["--no-install", "--no-env-file", "packages/cli/src/compiled/build.ts"];

@@ -3,9 +3,9 @@
 export interface TestGroup {
   readonly name: string;
   readonly files: readonly string[];
-  /** How the runner runs its files. */
+  /** The runner's flags for the files of the group. */
   readonly flags: readonly string[];
-  /** Its tests compute and have no deadlines, so it runs at low priority. */
+  /** Whether the group runs at low priority, because its tests compute and have no deadlines. */
   readonly isPatient: boolean;
 }
 
@@ -13,9 +13,9 @@ export interface TestGroup {
 const COMPUTES = "tests/simulation/";
 /** Tests of the repository. They share one process, which reads the repository once. */
 const HOUSE = "tests/house/";
-/** Loads the embedder, a native library with which Bun 1.4.5 crashes in a process of many files. */
+/** Tests that load the embedder, a native library with which Bun 1.4.5 crashes in a process of many files. */
 const EMBEDS = "packages/memory/";
-/** Counts the listeners of its whole process. */
+/** A test that counts the listeners of its whole process, so it runs alone. */
 const COUNTS_LISTENERS = "packages/warden/tests/kernel/steady.test.ts";
 
 /**

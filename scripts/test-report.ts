@@ -4,7 +4,7 @@
 
 export interface TestRun {
   readonly report: string;
-  /** In the form of the report. */
+  /** The files, named as in the report. */
   readonly files: readonly string[];
   readonly exitCode: number;
 }
@@ -13,7 +13,7 @@ export interface TestCount {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Problems beyond failed tests; each counts as one failure. */
+  /** Problems other than failed tests. Each counts as one failure. */
   readonly complaints: readonly string[];
 }
 

@@ -16,12 +16,15 @@ const WRITERS = 200;
 const ROOMS = 20;
 const LOADS = 4;
 const LOAD_MS = 8000;
-/** Before the first load. The house has returned the memory of its start by then. */
+/** Pause before the first load, in which the house returns the memory of its start. */
 const SETTLE_MS = 5000;
 const DEFAULT_REST_SECONDS = 300;
-/** Memory after the rest, as a multiple of the memory before the load. */
+/** Target: memory after the rest, as a multiple of the memory before the load. */
 const TARGET_FACTOR = 1.5;
-/** Connections are opened in groups, so that the listening port's queue does not overflow. */
+/**
+ * Number of connections that are opened together. A larger group would overflow the queue of the
+ * listening port.
+ */
 const GROUP = 50;
 const PADDING = "x".repeat(500);
 
@@ -113,7 +116,10 @@ interface Reader {
   close(): number;
 }
 
-/** A bare socket: `fetch` allows fewer connections at a time than there are readers. */
+/**
+ * Opens a reader over a plain socket, because `fetch` allows fewer connections at the same time
+ * than there are readers.
+ */
 const openReader = async (house: House, room: RoomId): Promise<Reader> => {
   const { hostname, port, host } = new URL(house.url);
   let bytes = 0;

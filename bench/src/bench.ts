@@ -38,9 +38,7 @@ export interface Figure {
   /** Number of measurements behind the value. */
   readonly samples: number;
   readonly note?: string;
-  /**
-   * The bench's own JSON format. It replaces the figures if --json is used with this bench alone.
-   */
+  /** The result in the bench's JSON format. With --json and only this bench, it replaces the figures. */
   readonly record?: object;
 }
 
@@ -56,10 +54,10 @@ export type Finding = Figure | Skipped;
 export interface BenchInput {
   /** Absolute path of the input file or folder. */
   readonly data?: string;
-  /** How often `storm` kills, and the seed of its kills. */
+  /** The number of kills of `storm`, and their seed. */
   readonly kills?: number;
   readonly seed?: number;
-  /** Days that `growth` simulates. */
+  /** The number of days that `growth` simulates. */
   readonly days?: number;
   /** Seconds that `load` waits after the last load. */
   readonly restSeconds?: number;

@@ -1,7 +1,4 @@
-/**
- * Measures a frame and a command in a warm cell, by a program that opens the cell like the daemon
- * does.
- */
+/** Measures a frame and a command in a warm cell. A separate program opens the cell as the daemon does. */
 import { fileURLToPath } from "node:url";
 import type { Figure, Finding, Target } from "./bench.ts";
 import type { MeasuredKind } from "./cell-kinds.ts";

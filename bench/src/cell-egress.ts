@@ -16,7 +16,7 @@ import { median, percentile } from "./statistics.ts";
 import { show } from "./table.ts";
 import { openTurnClient } from "./talk.ts";
 
-/** Sequential requests of one curl process. The first ones open the connections. */
+/** Number of sequential requests of one curl process. The first ones open the connections. */
 const REQUESTS = 60;
 const FIRST = 10;
 
@@ -56,7 +56,7 @@ const measureMemory = async (what: string, pid: number | undefined): Promise<Fin
   return { what, value, unit: "MiB", samples: 1, note: "PSS of its processes, after a turn in which it ran a command" };
 };
 
-/** Returns curl's output: the last request to the model contains the tool's result. */
+/** Returns curl's output, which the last request to the model contains as a tool result. */
 const toText = (body: string): string => {
   const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly content: unknown }[] };
   return String(messages.at(-1)?.content);

@@ -19,7 +19,7 @@ export const openCells = async (
   const room = await client.agents.room("main");
   const times: number[] = [];
   try {
-    // The first opening creates what later ones start from, so it does not count.
+    // The first opening prepares files that later ones use, so it does not count.
     for (let count = 0; count <= OPENINGS; count += 1) {
       const begin = sharedNow();
       await client.cells.open("main", room.id);

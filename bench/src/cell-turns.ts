@@ -1,6 +1,6 @@
 /**
- * Measures what the default cell adds to a turn: close to nothing while it is open, its opening
- * otherwise.
+ * Measures the time that the default cell adds to a turn: almost none while the cell is open, and
+ * its opening otherwise.
  */
 import type { Finding } from "./bench.ts";
 import { startHouse, writeConfig } from "./house.ts";
@@ -11,7 +11,7 @@ import { median, percentile } from "./statistics.ts";
 import { show } from "./table.ts";
 import { openTurnClient, type Turn } from "./talk.ts";
 
-/** Equal to the numbers of `turn`, so that both benches are comparable. */
+/** Numbers of turns. They equal those of the bench `turn`, so that both are comparable. */
 const WARM_UP_TURNS = 200;
 const WARM_TURNS = 400;
 const COLD_TURNS = 20;

@@ -28,12 +28,12 @@ export interface ChildOptions {
 
 /** Time to exit after SIGTERM, before SIGKILL. */
 const EXIT_TIMEOUT_MS = 10_000;
-/** Characters of stderr that are kept for error messages. */
+/** Maximum length of stderr that is kept for error messages. */
 const MAX_STDERR_LENGTH = 4000;
 
 /**
- * Starts a child. Its stdin stays open while this process lives, so that the child can detect our
- * end.
+ * Starts a child. Its stdin stays open while this process runs, so that the child can detect the
+ * end of this process.
  */
 export const startChild = (site: Site, { command, cwd, env }: ChildOptions): Child => {
   const spawnedAtMs = sharedNow();

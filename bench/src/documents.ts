@@ -1,4 +1,7 @@
-/** Measures the conversion of documents to text, by a program that does it in cells like the daemon. */
+/**
+ * Measures the conversion of documents to text. A separate program converts them in cells, as the
+ * daemon does.
+ */
 import { fileURLToPath } from "node:url";
 import type { Bench } from "./bench.ts";
 import { startChild } from "./child.ts";

@@ -13,7 +13,7 @@ const SETTINGS = ["power", "process"] as const;
 type Setting = (typeof SETTINGS)[number];
 
 const PERIOD_MS = 1500;
-/** The settings alternate, so that other disk activity affects both. */
+/** Number of rounds. The settings alternate, so that other disk activity affects both. */
 const ROUNDS = 2;
 const PROGRAM = "packages/warden/src/adapter/bun/commit-rate.ts";
 
@@ -56,7 +56,7 @@ const measure = async (site: Site, setting: Setting): Promise<Round> => {
 interface Quantity {
   readonly what: string;
   readonly unit: Unit;
-  /** Whether more is better. */
+  /** Whether a higher value is better. */
   readonly isRate: boolean;
   readonly samples: (round: Round) => readonly number[];
   readonly value: (samples: readonly number[], stretches: number) => number;

@@ -1,12 +1,15 @@
-/** Draws a tree of frames as a flame graph: width is time, and callers stand below what they call. */
+/**
+ * Draws a tree of frames as a flame graph. Width is time, and callers are below the functions that
+ * they call.
+ */
 import type { Frame } from "./cpu-profile.ts";
 
 const WIDTH = 1600;
 const ROW = 17;
 const MARGIN = 10;
-/** Narrower frames are left out. */
+/** Minimum width of a frame that is drawn. */
 const MIN_WIDTH = 0.5;
-/** Narrower frames have no text. */
+/** Minimum width of a frame with text. */
 const MIN_TEXT_WIDTH = 30;
 const CHARACTER = 6.6;
 
@@ -50,7 +53,7 @@ const box = (
   return `<g><title>${escape(tip)}</title><rect x="${round(x)}" y="${y}" width="${round(width)}" height="${ROW - 1}" fill="${colorOf(frame)}"/>${text}</g>`;
 };
 
-/** Native code is grey; each file has one shade. */
+/** Returns the colour of a frame. Native code is grey, and each file has one shade. */
 const colorOf = ({ place }: Frame): string => {
   if (place === "") return "#d0d4da";
   let hash = 0;

@@ -1,6 +1,6 @@
 /**
- * The least that a durable turn can do here, without Hearth: it answers a request after a synced
- * commit, a line to another process and back, a streamed response of the model, and a second
+ * A server that does the minimum of a durable turn, without Hearth. It answers a request after a
+ * synced commit, a line to another process and back, a streamed response of the model, and a second
  * synced commit. Arguments: the database's path and the model's URL.
  */
 import { Database } from "bun:sqlite";

@@ -1,6 +1,7 @@
 /**
- * Measures what no design can avoid on this machine: an HTTP request with its answer, two synced
- * SQLite commits of 4 KB, a streamed response of the model, and a line to a process and back.
+ * Measures the time that no design can avoid on this machine: an HTTP request with its answer, two
+ * synced SQLite commits of 4 KB, a streamed response of the model, and a line to a process and
+ * back.
  */
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -71,6 +72,6 @@ export const measureFloor = async (site: Site, model: Model): Promise<Floor> => 
   };
 };
 
-/** For the note of a figure: how many times the floor it is. */
+/** Returns the note of a figure: its multiple of the minimum. */
 export const timesFloor = (value: number, floorValue: number): string =>
   `${(value / floorValue).toFixed(2)} x the floor`;

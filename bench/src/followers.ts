@@ -1,7 +1,7 @@
 /**
- * One room with a thousand followers and two hundred rooms with writers. Measures delay and rate of
- * events, whether each arrives exactly once, whether the daemon's memory stays flat, and what
- * happens to readers that stop reading.
+ * Measures one room with a thousand followers and two hundred rooms with writers: the delay and
+ * rate of events, whether each arrives exactly once, whether the daemon's memory grows, and the
+ * fate of readers that stop reading.
  */
 import { fileURLToPath } from "node:url";
 import type { RoomId, StreamName } from "@hearth/protocol";
@@ -22,20 +22,20 @@ const ROOMS = 200;
 /** Maximum subscriptions per socket. */
 const ROOMS_A_SOCKET = 100;
 
-/** First phase, at an even pace: interval in the large room and in each other room. */
+/** Interval between messages in the first phase, in the large room and in each other room. */
 const CALM_MS = 5000;
 const GREAT_EVERY_MS = 50;
 const ROOM_EVERY_MS = 1000;
-/** Second phase, as fast as possible: writers in the large room, each waiting for its answer. */
+/** Number of writers in the large room in the second phase. Each writes as fast as it gets answers. */
 const FULL_WRITERS = 32;
-/** Time until caches are full and slow readers are back, followed by equal rounds. */
+/** Time before the equal rounds, in which caches fill and slow readers return. */
 const WARM_MS = 12_000;
 const ROUNDS = 6;
 const ROUND_MS = 8_000;
 const FULL_MS = WARM_MS + ROUNDS * ROUND_MS;
 
 const SLOW = 8;
-/** Longer than the house waits for a reader that does not read. */
+/** How long a slow reader stops reading: longer than the house waits for it. */
 const SLEEP_MS = 13_000;
 /** Additional messages for slow readers, more than the buffers hold. */
 const HEAVY_COUNT = 100;
@@ -43,8 +43,8 @@ const HEAVY = "x".repeat(150_000);
 
 const TARGET_PER_SECOND = 200_000;
 /**
- * In MiB: three times the difference between equal halves without a leak. With a million deliveries
- * a second, less than a byte for each.
+ * Maximum growth in MiB: three times the difference between equal halves without a leak. With a
+ * million deliveries a second, it is less than a byte for each.
  */
 const FLAT_MIB = 16;
 const READER = fileURLToPath(new URL("reader.ts", import.meta.url));

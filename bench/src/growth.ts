@@ -94,8 +94,8 @@ const fill = async (site: Site, home: string, days: number): Promise<Year> => {
 };
 
 /**
- * Times starts on two homes, then turns without tool calls. The homes take turns, so that other work
- * on the machine slows both.
+ * Times starts on two homes, and then turns without tool calls. The homes alternate, so that other
+ * work on the machine slows both.
  */
 const measureSpeeds = async (
   site: Site,

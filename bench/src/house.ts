@@ -40,7 +40,7 @@ export const startHouse = async (
   const child = startChild(site, {
     command: ["./hearth", "up", "--home", home, "--port", "0"],
     cwd: site.root,
-    // Keep the user's own setup out: model keys and another home of Hearth.
+    // Leaves out the user's variables, such as model keys and another home of Hearth.
     env: { PATH: process.env["PATH"] ?? "", HOME: homedir(), [KEY_NAME]: "bench-key", ...env },
   });
   const { text, atMs } = await child.line(READY);

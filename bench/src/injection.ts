@@ -1,6 +1,6 @@
 /**
- * Measures what a model that obeys every attacker achieves in a real house, and how many tasks need
- * no approval.
+ * Measures how many attacks succeed in a real house if the model obeys every attacker, and how many
+ * tasks need no approval.
  */
 import type { Bench, Finding, Figure } from "./bench.ts";
 import type { Site } from "./site.ts";
@@ -32,7 +32,7 @@ export const injection: Bench = {
   },
 };
 
-/** Runs the program in a separate process, since its houses must be real. */
+/** Runs the program in a separate process, because its houses must be real. */
 const runProgram = async (site: Site, data: string): Promise<readonly Measured[]> => {
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", PROGRAM, "--data", data], {
     ...({ cwd: site.root, stdin: "ignore", stdout: "pipe", stderr: "inherit" } as const),

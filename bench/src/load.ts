@@ -1,6 +1,6 @@
 /**
- * Runs twenty conversations at once for some seconds. Each starts its next turn when the last reply
- * has arrived.
+ * Runs twenty conversations at the same time for some seconds. Each starts its next turn when the
+ * last reply has arrived.
  */
 import { pause, sharedNow } from "./clock.ts";
 import { type House, startHouse, writeConfig } from "./house.ts";
@@ -42,7 +42,7 @@ export const runLoad = async <Beside>(
   await using house = await startHouse(site, folder.path, env);
   const rooms = await makeRooms(house, shape);
   await using turnClient = await openTurnClient(site, house, rooms);
-  // The first turns open the cells one by one: opening twenty at once is not measured here.
+  // The first turns open the cells one by one, because this bench does not measure opening twenty at once.
   for (const room of rooms) await turnClient.turn(room);
 
   const turns: { readonly sentMs: number; readonly seenMs: number }[] = [];

@@ -8,7 +8,7 @@ import { cpus, loadavg, release, tmpdir } from "node:os";
 export const hasProc: boolean = process.platform === "linux";
 export const NEEDS_PROC = "needs /proc: Linux only";
 
-/** The unit of CPU times in /proc, independent of the kernel's own ticks. */
+/** Ticks per second in the CPU times of /proc. The kernel's internal ticks can differ. */
 const TICKS_PER_SECOND = 100;
 
 interface Process {
@@ -67,7 +67,7 @@ export const treeOf = async (root: number): Promise<readonly number[]> => {
   return tree;
 };
 
-/** A process that ended since it was listed counts as nothing. */
+/** Returns the memory of these processes. A process that ended since it was listed counts as 0. */
 export const pssOf = async (pids: readonly number[]): Promise<number> => {
   const sizes = await Promise.all(pids.map(pssOfOne));
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -94,9 +94,9 @@ export const cpuOf = async (pids: readonly number[]): Promise<number> => {
 /** CPU time used up to a moment, in milliseconds. */
 export interface Work {
   readonly atMs: number;
-  /** By all processes. */
+  /** Time of all processes. */
   readonly busyMs: number;
-  /** By this process and its ended descendants. */
+  /** Time of this process and its ended descendants. */
   readonly ownMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures the upload of 1 GB beside the least that it takes: a copy of the file, synced, and its
- * hash. Also the memory of the daemon meanwhile, and the response time of /healthz.
+ * Measures the upload of 1 GB, compared with the minimum: a synced copy of the file, and its hash.
+ * Also measures the memory of the daemon during the upload, and the response time of /healthz.
  */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
@@ -83,7 +83,7 @@ const writeRandom = async (path: string): Promise<void> => {
   }
 };
 
-/** As `cp` and `sha256sum` do, with one sync at the end. */
+/** Copies and hashes a file as `cp` and `sha256sum` do, with one sync at the end. */
 const copyAndHash = async (from: string, to: string): Promise<number> => {
   const began = performance.now();
   await using target = await open(to, "w");

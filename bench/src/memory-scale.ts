@@ -23,9 +23,9 @@ export interface QueryTimes {
   readonly embed: readonly number[];
   readonly lexical: readonly number[];
   readonly nearest: readonly number[];
-  /** From a question to ten texts: its vector, hits by words and by vectors, and their blend. */
+  /** Times from a question to ten texts: its vector, hits by words and by vectors, and their blend. */
   readonly hybrid: readonly number[];
-  /** Like an agent's recall, with all signals, and the CPU time of it. */
+  /** Times of a recall with all signals, as an agent makes it, and its CPU times. */
   readonly recall: readonly number[];
   readonly recallBusy: readonly number[];
   /** Percentage of the exact ten nearest that the index finds. */
@@ -43,7 +43,7 @@ const VECTOR_BATCH = 2000;
 const PROGRESS_EVERY = 100_000;
 const HITS = 10;
 const EXACT_QUESTIONS = 40;
-/** Hits of each kind in the blend. */
+/** Number of hits of each kind in the blend. */
 const REACH = 100;
 const LEXICAL = 0.55;
 

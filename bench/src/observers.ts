@@ -1,6 +1,6 @@
 /**
- * Measures what observers cost: turns of one house, in blocks that alternate between no observer
- * and all of them. The house follows its config, so both kinds of block run in one process.
+ * Measures the cost of observers. Blocks of turns alternate between no observer and all observers.
+ * The house follows changes of its config, so one process runs both kinds of block.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Measures the way of a new user from a copy of the tracked files: the install, the answers of
- * onboarding, and a reminder that fires.
+ * Measures the first steps of a new user, from a copy of the tracked files: the install, the
+ * answers of onboarding, and a reminder that fires.
  */
 import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import { percentile } from "./statistics.ts";
 
 const PROGRAM = "packages/warden/src/fixtures/policy-cost.ts";
 const TURNS = 200;
-/** In µs. Each turn has ten calls; the first one also reads the texts that the others share. */
+/** Target in µs. Each turn has ten calls, and the first one also reads the texts that the others share. */
 const AT_MOST_MICROSECONDS = 100;
 
 /** The output of the program: microseconds of each call. */

@@ -28,7 +28,7 @@ while (nextMs < endMs) {
   await Bun.sleep(Math.max(0, nextMs - performance.now()));
   const waits = withWaiting(await ask(), everyMs);
   times.push(...waits);
-  // Continue with the first tick that is not covered yet.
+  // Continues with the first tick that is not covered yet.
   nextMs += waits.length * everyMs;
 }
 console.log(JSON.stringify(times));

@@ -1,7 +1,7 @@
 /**
- * A process of readers. Its sockets follow rooms from the first event until each room has `END`,
- * and check that every event arrives once. It prints its report as a line of JSON. A reader that
- * was disconnected resumes from its offset.
+ * A process of readers. Its sockets follow rooms from the first event to the message `END`, and
+ * check that every event arrives once. It prints its report as a line of JSON. A reader that was
+ * disconnected resumes from its offset.
  */
 import type { SocketFrame, StreamName } from "@hearth/protocol";
 import { endWithParent } from "./child.ts";
@@ -13,7 +13,7 @@ export interface ReaderOrders {
   readonly token: string;
   /** For each list of streams, the number of sockets that follow it. */
   readonly groups: readonly { readonly sockets: number; readonly streams: readonly StreamName[] }[];
-  /** After all have subscribed, the process reads nothing for this long. */
+  /** How long the process stops reading after all have subscribed. */
   readonly sleepMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface ReaderReport {
 export const toText = (phase: string, padding = ""): string => `${phase} ${sharedNow().toFixed(2)} ${padding}`;
 export const END = "end";
 
-/** Longest time without an event. */
+/** Maximum time without an event. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const POLL_MS = 1000;
 /** The close code for a reader that is too slow. */
@@ -159,7 +159,7 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
   for (const { sockets, streams } of groups) {
     for (let count = 0; count < sockets; count += 1) {
       follow(streams);
-      // Connect in groups that fit the backlog of the port.
+      // Connects in groups that fit the backlog of the port.
       if (count % 50 === 49) await pause(20);
     }
   }

@@ -16,7 +16,7 @@ export const ready: Bench = {
   async run(site) {
     await using folder = await temporaryFolder(site);
     const home = join(folder.path, "home");
-    // Compile ahead, as an install does.
+    // Precompiles the command, as an install does.
     const built = Bun.spawn([process.execPath, "--no-install", "--no-env-file", "packages/cli/src/compiled/build.ts"], {
       cwd: site.root,
     });

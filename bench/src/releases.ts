@@ -112,7 +112,7 @@ const measureStarts = async (
     await using house = await startHouse(site, home);
     const ownMs = house.readyMs;
     await house[Symbol.asyncDispose]();
-    // The first one makes the home.
+    // The first start creates the home, so it does not count.
     if (run > 0) own.push(ownMs);
     for (const { what, start } of all) {
       const ms = await start(home);

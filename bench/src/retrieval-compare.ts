@@ -88,7 +88,7 @@ export const unseenWeights = (
 const METHODS = ["lexical", "seeds", "recipe", "firstPass", "ours", "shipped"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Over all questions, and for each category and conversation. */
+/** The quality over all questions, and for each category and conversation. */
 export interface Report extends Quality {
   readonly categories: Readonly<Record<string, Quality>>;
   readonly conversations: Readonly<Record<string, Quality>>;

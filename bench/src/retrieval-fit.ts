@@ -4,7 +4,7 @@
  */
 
 export interface Example {
-  /** One row per chunk, concatenated. */
+  /** The rows of all chunks, concatenated. */
   readonly rows: Float64Array;
   /** Indexes of the right rows, at least one. */
   readonly right: readonly number[];

@@ -7,9 +7,12 @@ export interface TrainingQuestion {
   readonly gold: readonly string[];
 }
 
-/** Found by cross-validation over conversations, so that no single one dominates. */
+/**
+ * The ridge penalty. Cross-validation over conversations found it, so that no single conversation
+ * dominates.
+ */
 const RIDGE = 5;
-/** Number of wrong chunks per question used for learning: the most likely ones. */
+/** Number of wrong chunks per question that are used for learning. They are the most likely ones. */
 const WRONG = 100;
 
 export const learn = (examples: readonly TrainingQuestion[]): Passes => {

@@ -33,7 +33,7 @@ export const embedAll = async (embedder: Embedder, texts: readonly string[], say
   const path = join(folder, `${key.slice(0, 32)}.f32`);
   const numbers = (await read(path, unique.length * dimensions)) ?? (await make(embedder, unique, say));
   await mkdir(folder, { recursive: true });
-  // Rename into place, so that an interrupted run leaves no partial file.
+  // Writes to another name first, so that an interrupted run leaves no partial file.
   await writeFile(`${path}.${process.pid}`, numbers);
   await rename(`${path}.${process.pid}`, path);
   const places = new Map(unique.map((text, at) => [text, at]));

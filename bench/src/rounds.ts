@@ -16,7 +16,7 @@ export interface Round {
 
 const SAMPLE_MS = 250;
 
-/** Samples until the round is over, at least once. */
+/** Samples the memory until the round is over, at least once. */
 export const watchRound = async (look: () => Promise<number>, durationMs: number): Promise<Round> => {
   const endMs = sharedNow() + durationMs;
   const sizes = [await look()];

@@ -1,6 +1,6 @@
 /**
- * Measures jobs: the start delay among ten thousand jobs and of a thousand at once, and the idle
- * cost of many jobs.
+ * Measures jobs: the start delay of one among ten thousand and of a thousand at the same time, and
+ * the cost of many idle jobs.
  */
 import { join } from "node:path";
 import type { Bench, Figure } from "./bench.ts";

@@ -31,7 +31,7 @@ export const inCacheOrder = (body: string): string => {
   return [...tools, ...system, ...(messages ?? [])].map((part) => JSON.stringify(part)).join("\n");
 };
 
-/** The text with which both begin. */
+/** Returns the common beginning of two texts. */
 export const sharedStart = (one: string, other: string): string => {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;

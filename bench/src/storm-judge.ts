@@ -21,7 +21,7 @@ export interface Verdict {
   readonly lost: number;
   /** Messages that are stored twice, or that have two replies. */
   readonly doubled: number;
-  /** Messages that still wait when the bench stops waiting. */
+  /** Messages without an answer at the end of the bench. */
   readonly unanswered: number;
   readonly answered: number;
   /** Failed messages by the house's reason. */
@@ -29,7 +29,7 @@ export interface Verdict {
   /** Effects that happened, and calls or messages whose effect happened twice. */
   readonly effects: number;
   readonly effectsDoubled: number;
-  /** The messages of these, by mark. */
+  /** Marks of the messages with doubled effects. */
   readonly doubledMarks: readonly number[];
 }
 
@@ -58,7 +58,7 @@ export const judge = (seen: {
     } else count.unanswered += 1;
   }
   const byMark = Map.groupBy(effects, ({ mark }) => mark);
-  // After a failure the next turn reads the message again, and its model may repeat the call.
+  // After a failure, the next turn reads the message again, and its model may repeat the call.
   const isDoubled = (mark: number, own: readonly { readonly lines: number }[]): boolean =>
     own.some(({ lines }) => lines > 1) || (own.length > 1 && !failedMarks.has(mark));
   const doubledMarks = [...byMark].filter(([mark, own]) => isDoubled(mark, own)).map(([mark]) => mark);

@@ -16,7 +16,7 @@ import { type Acknowledged, judge, type Shown, type Verdict } from "./storm-judg
 import { type OrderKind, orderText, startStormModel, type StormModel } from "./storm-model.ts";
 
 const KILLS = 100;
-/** Time between two kills. A killed daemon is back after about a quarter of a second. */
+/** Minimum and maximum time between two kills. A killed daemon runs again after about a quarter of a second. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1500;
 /** Maximum pause of a room's writer between two messages. */
@@ -25,7 +25,7 @@ const WRITE_MS = 900;
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 500;
 
-/** The queue: ten messages that wait for a slow model, and three kills. */
+/** The test of the queue: the number of messages that wait for a slow model, and the number of kills. */
 const QUEUED = 10;
 const SLOW_MS = 6000;
 const THREE = [1500, 1500, 1500] as const;
@@ -88,7 +88,7 @@ const insist = async (stormy: Stormy, room: RoomId, text: string): Promise<strin
       if (response.ok) return ((await response.json()) as { readonly id: string }).id;
       await response.text();
     } catch {
-      // The daemon was killed. Send the same message with the same key to its successor.
+      // The daemon was killed. The loop sends the same message with the same key to its successor.
     }
     await pause(50);
   }
@@ -222,7 +222,7 @@ const effectsIn = async (home: string): Promise<readonly { readonly mark: number
   return effects;
 };
 
-/** mulberry32: equal seeds give equal kills. */
+/** Creates a generator of random numbers, with the algorithm mulberry32. Equal seeds give equal kills. */
 const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -24,7 +24,7 @@ export const toTable = (rows: readonly Named[]): string => {
   return [lines[0], widths.map((width) => "-".repeat(width)).join("  "), ...lines.slice(1)].join("\n");
 };
 
-/** Bench → the share of the machine, 0 to 1, that other processes used while it ran. */
+/** The share of the machine, 0 to 1, that other processes used while each bench ran. */
 export type Disturbance = ReadonlyMap<string, number>;
 
 export const toDisturbance = (shares: Disturbance): string =>

@@ -147,8 +147,8 @@ const measureOpening = async (page: Page, url: string) => {
     await page.goto(`${url}/ui/rooms/short`);
     const link = page.getByRole("link", { name: /Long/ });
     await link.waitFor();
-    // Measure by the page's clock from the click event, without the latency of the test's
-    // connection.
+    // Measures with the page's clock from the click event, which leaves out the latency of the
+    // test's connection.
     await link.evaluate((element) =>
       element.addEventListener("click", () => performance.mark("clicked"), { capture: true }),
     );

@@ -1,4 +1,4 @@
-/** Archives that have the same bytes for the same files, anywhere and at any time. */
+/** Writes archives. The same files give the same bytes on every machine and at any time. */
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { create } from "tar";
 
 const PROGRAM_MODE = 0o755;
 const FILE_MODE = 0o644;
-/** A higher level takes ten times as long and saves 4 %. */
+/** Compression level. A higher one takes ten times as long and saves 4 %. */
 const LEVEL = 12;
 
 /** Every file below a folder, sorted. */

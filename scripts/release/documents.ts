@@ -1,4 +1,4 @@
-/** The files that describe a release: what is inside, and the hashes and the signature of the rest. */
+/** Writes the files that describe a release: its contents, and the hashes and signature of its files. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "./archive.ts";

@@ -19,7 +19,7 @@ interface Placed {
 /** The workspaces whose dependencies a running house loads. Those of the UI are in its bundle. */
 const LOADED = ["cli", "client", "documents", "inmate", "memory", "protocol", "warden"];
 const OURS = "@hearth/";
-/** Types, maps and pages, which no program reads. Licences have other names. */
+/** Matches types, maps and pages, which no program reads. Licences have other names. */
 const UNREAD = /\.(?:[cm]?tsx?|map|flow|md|markdown|tsbuildinfo)$/i;
 const NATIVE = /\/onnxruntime-node\/bin\/napi-v\d+\/([^/]+)(?:\/([^/]+))?/;
 

@@ -10,7 +10,7 @@ import {
 } from "playwright-core";
 import type { Daemon } from "../journeys/daemon.ts";
 
-/** The Chromium that `npm test` found or installed; otherwise the first one on this machine. */
+/** Finds the Chromium that `npm test` found or installed, or else the first one on this machine. */
 const findChromium = (): string | undefined =>
   process.env["HEARTH_CHROMIUM"] ??
   ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
@@ -53,13 +53,13 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface Visitors {
   /** Logs in with a new link and opens a path of the UI. */
   visit(daemon: Daemon, options?: VisitOptions): Promise<Visit>;
-  /** A browser that is not logged in. */
+  /** Opens a browser that is not logged in. */
   stranger(daemon: Pick<Daemon, "url">, options?: VisitOptions): Promise<Visit>;
 }
 
 /**
- * A group of tests in one browser; one visible skip without Chromium. `prepare` runs before the
- * browser starts, and returns more flags for it.
+ * Declares a group of tests in one browser. Without Chromium, declares one skipped test. `prepare`
+ * runs before the browser starts, and returns more flags for it.
  */
 export const inBrowser = (
   title: string,
@@ -84,11 +84,11 @@ export const inBrowser = (
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         locale: "en-GB",
-        // Tests route requests of pages, and do not see the ones that a worker answers.
+        // Blocks workers, because tests route requests of pages and would not see those that a worker answers.
         serviceWorkers: "block",
         ...options,
       });
-      // Long enough for a busy machine.
+      // The timeout is long enough for a busy machine.
       context.setDefaultTimeout(60_000);
       const complaints: string[] = [];
       const complain = (words: string): void => {
@@ -148,6 +148,6 @@ export const answerOneByOne = async (daemon: Daemon): Promise<void> => {
   if (status !== 200) throw new Error(`the agent was not changed: ${status}`);
 };
 
-/** Text in the room, without screen reader announcements. */
+/** Finds text in the room, but not in screen reader announcements. */
 export const inRoom = (page: Page, text: string | RegExp): Locator =>
   page.getByRole("log").getByText(text, typeof text === "string" ? { exact: true } : {});

@@ -8,7 +8,7 @@ import { inRoom, type Visitors, welcome } from "./browser.ts";
 const chatsOf = (page: Page): Locator => page.getByRole("navigation", { name: "Chats" });
 const titled = (page: Page, name: string): Locator => page.getByRole("heading", { level: 1, name, exact: true });
 
-/** On a phone, the list is behind a button. */
+/** Opens the list, which is behind a button on a phone. */
 const openList = async (page: Page, isPhone: boolean): Promise<void> => {
   if (isPhone) await page.getByRole("button", { name: "Chats and settings" }).click();
   await chatsOf(page).waitFor();
@@ -21,7 +21,7 @@ const write = async (page: Page, text: string): Promise<void> => {
   await inRoom(page, text).waitFor();
 };
 
-/** Chooses from the menu of the open chat. */
+/** Chooses an item of the menu of the open chat. */
 const choose = async (page: Page, title: string, item: string): Promise<void> => {
   await page
     .getByRole("main")
@@ -112,7 +112,7 @@ export const keepChats = async (visit: Visitors["visit"], { width, height, isPho
   await titled(page, "Plan a trip to Rome").waitFor();
   await inRoom(page, "Plan a trip to Rome").waitFor();
 
-  // It is back in the list, and the menu opens with the arrow keys.
+  // The chat is in the list again, and the menu opens with the arrow keys.
   const options = page.getByRole("main").getByRole("button", { name: "Options of Plan a trip to Rome" });
   await options.focus();
   await page.keyboard.press("ArrowDown");

@@ -20,10 +20,10 @@ const VIEWS: readonly View[] = [
   { width: 1280, colorScheme: "light" },
 ];
 
-/** How much of the product of pages and views a crawl examines: each page once, or all of it. */
+/** The extent of a crawl: each page in one view, or each page in every view. */
 export type Extent = "each page" | "every view";
 
-/** The views of one page. Each view has its turn among the pages of a crawl. */
+/** Returns the views of one page. In a crawl of each page, the views alternate between the pages. */
 export const viewsOf = (extent: Extent, index: number): readonly View[] =>
   extent === "every view" ? VIEWS : VIEWS.slice(index % VIEWS.length, (index % VIEWS.length) + 1);
 

@@ -12,7 +12,7 @@ const isShown = (text: string): boolean => text.trim() !== "" && text.isWellForm
 
 export const TEXTS: readonly string[] = [...xss.items, ...blns.items].filter(isShown);
 
-/** Runs in the page: an attack would leave a mark. */
+/** Runs in the page, and records the marks that an attack would leave. */
 export const watch = (): void => {
   Object.assign(globalThis, {
     alert: () => document.documentElement.setAttribute("data-attacked", "alert"),
@@ -104,7 +104,7 @@ export const readMessages = async (visit: Visitors["visit"], texts: readonly str
     await inRoom(page, `mark-${index * SIZE}`).waitFor();
     expect(await page.evaluate(findForeign)).toEqual([]);
   }
-  // Also one by one: Markdown parses the start of a message differently.
+  // Posts the texts one by one too, because Markdown parses the start of a message differently.
   await post(daemon, room.id, texts.slice(0, 120));
   await post(daemon, room.id, ["the end of it"]);
   await inRoom(page, "the end of it").waitFor();

@@ -1,4 +1,4 @@
-/** A house that was updated while its page was open. */
+/** Simulates an update of the house while its page is open. */
 import type { Page } from "playwright-core";
 
 /** Console messages of Chromium about missing files. */

@@ -65,7 +65,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ];
 
-/** Pages load on a phone and on a wide screen by turns. */
+/** The screens on which pages load. They alternate between a phone and a wide screen. */
 const LOADS = [
   { width: 390, height: 844 },
   { width: 1440, height: 844 },

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { until } from "../journeys/daemon.ts";
 
-/** The most that content may move: a value of .1 is usually called good. */
+/** Maximum layout shift. A value of 0.1 is usually called good. */
 const MAX_SHIFT = 0.02;
 
 interface Shift extends PerformanceEntry {

@@ -6,7 +6,10 @@ import { CLIENT, startProvider, type TestProvider } from "@hearth/testing/oidc";
 import type { Page } from "playwright-core";
 import { createHome } from "../journeys/daemon.ts";
 
-/** Answers 401 before the login; the requests of the provider's own page, whose font is on another site. */
+/**
+ * Expected complaints: answers 401 before the login, and requests of the provider's page, whose
+ * font is on another site.
+ */
 export const EXPECTED = /401|ERR_FAILED|^foreign: http:\/\/127\.0\.0\.1:|^foreign: https:\/\/fonts\.googleapis\.com\//;
 
 /** Runs the provider while the tests of a file run. The result returns it. */

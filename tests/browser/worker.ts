@@ -1,4 +1,4 @@
-/** The service worker of a page in a test. */
+/** Examines the service worker of a page. */
 import type { Page } from "playwright-core";
 
 /** Resolves when the worker is active and answers the page's requests. */

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { findCycles } from "./cycles.ts";
 import type { Import, Package, SourceFile, Tree } from "./source.ts";
 
-/** Package → packages that its cores may import. */
+/** The packages that the cores of each package may import. */
 const packageMap: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   // For tests only: no package's cores may import it.
@@ -31,7 +31,8 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
 ];
 
 /**
- * Layers of a package, top down. A name is a folder or file of `src`. An import never points up.
+ * The layers of each package from top to bottom. A name is a folder or file of `src`. An import
+ * never points up.
  */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 export const root = join(import.meta.dir, "../..");
 
 export interface SourceFile {
-  /** Relative to the root, with slashes. */
+  /** The path relative to the root, with slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
   readonly exports: readonly { readonly name: string; readonly line: number }[];
@@ -20,7 +20,7 @@ export interface SourceFile {
 
 export interface TypeShape {
   readonly name: string;
-  /** Its own members. */
+  /** The members that the type declares itself. */
   readonly members: readonly string[];
   /** The types that it extends or joins. `of` and `keys`: the arguments of `Pick` and `Omit`. */
   readonly bases: readonly { readonly name: string; readonly of?: string; readonly keys: readonly string[] }[];

@@ -4,7 +4,7 @@
  */
 import type { SourceFile, TypeShape } from "./source.ts";
 
-/** The most members that the options of a part have. */
+/** Maximum number of members of an options type. */
 export const MAX_OPTIONS = 12;
 
 export interface Wiring {

@@ -10,8 +10,8 @@ export interface FarSide {
 }
 
 /**
- * Which results count as untrusted. `by-place`: those with a place that a stranger can write to.
- * `strict`: all of them.
+ * Selects the results that count as untrusted. `by-place`: results with a place where a stranger
+ * can write. `strict`: all results.
  */
 export type Labelling = "by-place" | "strict";
 

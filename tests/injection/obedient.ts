@@ -36,7 +36,7 @@ export const createObedient = ({ wanted, attack }: Orders): ((request: ModelRequ
   };
 };
 
-/** Finds the text also if it is nested in JSON twice. */
+/** Whether the messages contain the text, even nested twice in JSON. */
 const isToldBy = ({ messages }: ModelRequest, words: string | undefined): boolean => {
   if (words === undefined) return false;
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

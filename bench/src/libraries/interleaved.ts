@@ -3,12 +3,12 @@ import type { Figure } from "../bench.ts";
 import { median, percentile, range } from "../statistics.ts";
 import { show } from "../table.ts";
 
-/** Program → milliseconds of each round. In each round, all programs ran one after the other. */
+/** Milliseconds of each round, by program. In each round, all programs ran one after the other. */
 export type Rounds = Readonly<Record<string, readonly number[]>>;
 
 const OURS = "ours";
 
-/** For each library, its time relative to ours: the median of the rounds, and their spread. */
+/** Returns for each library its time relative to ours: the median and the spread of the rounds. */
 export const toRatios = (what: string, rounds: Rounds): readonly Figure[] =>
   Object.entries(rounds)
     .filter(([name]) => name !== OURS)

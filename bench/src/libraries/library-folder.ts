@@ -6,7 +6,7 @@ import { sizeOf } from "../sizes.ts";
 import { type Folder, type Site, temporaryFolder } from "../site.ts";
 
 export interface LibraryFolder extends Folder {
-  /** Name of the library → MiB on the disk, with its dependencies. */
+  /** MiB on the disk by library, including its dependencies. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 

@@ -12,21 +12,21 @@ import { runProgram } from "./run-program.ts";
 interface Judged {
   readonly messages: number;
   readonly accepted: number;
-  /** Accepted, and refused by ours. */
+  /** Number of messages that the parser accepts and ours refuses. */
   readonly looser: number;
-  /** Refused, and accepted by ours. */
+  /** Number of messages that the parser refuses and ours accepts. */
   readonly stricter: number;
-  /** Accepted by both, with another head or body. */
+  /** Number of messages that both accept with different heads or bodies. */
   readonly different: number;
   readonly examples: readonly (readonly [kind: string, message: string])[];
 }
 
 interface ParserComparison {
-  /** Parser → our table of attacks, by name of those that it accepts. */
+  /** Names of the attacks that each parser accepts. */
   readonly attacksAccepted: Readonly<Record<string, readonly string[]>>;
   readonly attacks: number;
   readonly fuzz: Readonly<Record<string, Judged>>;
-  /** Parser → milliseconds of each round. In each round, all parsers run one after the other. */
+  /** Milliseconds of each round, by parser. In each round, all parsers run one after the other. */
   readonly headRounds: Readonly<Record<string, readonly number[]>>;
   readonly uploadRounds: Readonly<Record<string, readonly number[]>>;
   /** Milliseconds of each round of whole requests through the proxy, with fakes for the network. */

@@ -23,7 +23,7 @@ interface Agreement {
 interface Comparison {
   readonly regexAgreement: readonly Agreement[];
   readonly globAgreement: readonly Agreement[];
-  /** Engine → milliseconds of each round. In each round, all engines run one after the other. */
+  /** Milliseconds of each round, by engine. In each round, all engines run one after the other. */
   readonly regexRounds: Readonly<Record<string, readonly number[]>>;
   readonly globRounds: Readonly<Record<string, readonly number[]>>;
   readonly grepRounds: Readonly<Record<string, readonly number[]>>;
@@ -40,7 +40,7 @@ interface HostileTime {
 const PROGRAM = "packages/inmate/src/fixtures/pattern-libraries.ts";
 const LIBRARIES = { re2js: "2.10.0", "re2-wasm": "1.0.2", picomatch: "4.0.7", "@vscode/ripgrep": "1.18.0" } as const;
 const ENGINES = ["ours", "re2js", "re2-wasm", "native", "picomatch", "Bun.Glob"];
-/** An engine that takes longer for all hostile patterns together is ended. */
+/** Maximum time of an engine for all hostile patterns together. */
 const HOSTILE_MS = 30_000;
 
 export const patterns: Bench = {

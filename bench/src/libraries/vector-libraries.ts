@@ -24,7 +24,7 @@ export interface Opened {
   readonly memoryMiB: number;
 }
 
-/** For one engine. */
+/** The answers of one engine. */
 export interface Asked {
   readonly times: readonly number[];
   /** Percentage of the exact ten nearest that were found. */
@@ -128,7 +128,10 @@ interface Usearch {
   };
 }
 
-/** Asked for so many more, if only one in ten is visible: it cannot filter. */
+/**
+ * Factor for the number of results that are requested of an engine without filters, if one chunk in
+ * ten is visible.
+ */
 const MORE = 20;
 
 const openUsearch = (quantization: "i8" | "f16", expansion: number): Engine => {
@@ -211,7 +214,7 @@ const openHnswlib = (expansion: number): Engine => {
   };
 };
 
-/** Numbers of MiniLM's vectors are below this. */
+/** Upper bound of the numbers in MiniLM's vectors. */
 const LARGEST = 0.35;
 const toBytes = (vector: Float32Array): Uint8Array =>
   new Uint8Array(

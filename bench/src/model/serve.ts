@@ -8,8 +8,8 @@ import { callBytes } from "./orders.ts";
 import { replyBytes, type Wire, wireOf } from "./wires.ts";
 
 /**
- * Mark → when its request had arrived completely, and when the response was about to be sent, on
- * the shared clock.
+ * Times of each mark on the shared clock: when its request had arrived completely, and when the
+ * response was about to be sent.
  */
 export type Stamps = Readonly<Record<string, readonly [arrivedMs: number, answeredMs: number]>>;
 

@@ -5,7 +5,7 @@ import { createTerminal } from "./terminal.ts";
 export const runCommandLine = async (): Promise<never> => {
   const terminal = createTerminal();
   const code = await run(process.argv.slice(2), terminal);
-  // Flush the output, then exit even if handles are still open.
+  // Waits for the output, and then exits even if handles are still open.
   await terminal.taken();
   process.exit(code);
 };

@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 
 export type Flag = {
   readonly summary: string;
-  /** One letter: `-m`. */
+  /** The letter of the short form, as in `-m`. */
   readonly short?: string;
 } & (
   | { readonly kind: "switch" }
@@ -26,10 +26,10 @@ type ValueOf<Of extends Flag> = Of["kind"] extends "switch"
 export type FlagValues<Of extends Flags> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
 export interface Argument {
-  /** In capitals, as shown in the usage line. */
+  /** The name in capitals, as the usage line shows it. */
   readonly name: string;
   readonly optional?: true;
-  /** Takes all remaining arguments. */
+  /** The argument takes all remaining words. */
   readonly rest?: true;
 }
 
@@ -39,7 +39,7 @@ export interface Context {
   readonly output: Output;
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** The address of a remote house. The home folder does not belong to it. */
+  /** The address of a remote house, which does not use the home folder. */
   readonly elsewhere: string | undefined;
   readonly json: boolean;
   /** Throws `house.unreachable` when no daemon of this home is running. */
@@ -59,13 +59,13 @@ export interface Command {
   readonly needs: Needs;
   readonly args: readonly Argument[];
   readonly flags: Flags;
-  /** Whole sentences that `--help` adds. */
+  /** Sentences that `--help` adds. */
   readonly details?: string;
   readonly examples: readonly string[];
   run(context: Context, parsed: Parsed): Promise<ExitCode>;
 }
 
-/** Several commands about one thing: `hearth agent list`. */
+/** Several commands about one subject, such as `hearth agent list`. */
 export interface Group {
   readonly kind: "group";
   readonly summary: string;

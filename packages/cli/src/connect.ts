@@ -28,8 +28,8 @@ export interface ConnectOptions extends Credentials {
 }
 
 /**
- * Throws `house.unreachable` when no daemon of the home is running. Does not contact a remote house
- * yet.
+ * Creates the client. Throws `house.unreachable` when no daemon of the home is running. Does not
+ * contact a remote house yet.
  */
 export const connect = async (options: ConnectOptions): Promise<Client> => {
   const { terminal, home, url, key } = options;
@@ -42,8 +42,8 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
 };
 
 /**
- * Options for a remote house. They never contain the home's token, which is only for its own
- * daemon.
+ * Returns the options for a remote house. They never contain the home's token, which only the
+ * home's daemon may get.
  */
 const elsewhere = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) => {
   if (isHomeNamed)

@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Exit codes of errors. All other errors exit with `failed`. */
+/** Exit codes by error code. Other errors exit with `failed`. */
 const ofError: Partial<Record<ErrorCode, ExitCode>> = {
   "house.unreachable": exitCodes.notRunning,
   "house.closing": exitCodes.notRunning,

@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** Formats the help of all commands, a group and one command. */
 import type { Argument, Command, Flag, Flags, Group } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { globalFlags } from "./args/parse.ts";
@@ -30,7 +30,7 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     "",
   ].join("\n");
 
-/** Exit codes. The launcher's codes, 10 to 13, come from scripts/setup.sh. */
+/** The lines about exit codes. The codes of the launcher, 10 to 13, come from scripts/setup.sh. */
 const exitLines: readonly string[] = [
   `  ${exitCodes.done} done, ${exitCodes.failed} failed, ${exitCodes.usage} usage error, ${exitCodes.notRunning} not running, ${exitCodes.notAllowed} not allowed`,
   "  10 Node.js or npm missing, 11 Node.js too old, 12 no network for the setup, 13 setup failed",
@@ -59,7 +59,7 @@ export const helpOfGroup = (path: string, { summary, verbs, defaultCommand }: Gr
     "",
   ].join("\n");
 
-/** The purpose, permission, arguments and flags of a command. */
+/** Returns the lines about a command's purpose, permission and flags. */
 const aboutOf = ({ needs, details, flags }: Command): readonly string[] => [
   `Needs: ${needs}`,
   ...(details === undefined ? [] : ["", details]),

@@ -1,4 +1,4 @@
-/** Finds the home folder and reaches its daemon. */
+/** Finds the home folder, and sends requests to its daemon. */
 import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -28,8 +28,8 @@ export interface RunFacts {
 }
 
 /**
- * Undefined when no daemon of this home is running. Throws `auth.denied` when its files cannot be
- * read.
+ * Reads the facts. Returns undefined when no daemon of this home is running. Throws `auth.denied`
+ * when its files cannot be read.
  */
 export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
   const read = async (name: string): Promise<string | undefined> => {
@@ -50,12 +50,12 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
 };
 
-/** Whether a process of this machine runs. A process that only waits for its parent has ended. */
+/** Whether a process of this machine runs. A zombie, which only waits for its parent, counts as ended. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // The process may run and belong to another user.
+    // EPERM means that the process runs as another user.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
   const [state, threads] = readProcessState(pid);
@@ -63,7 +63,7 @@ export const isAlive = (pid: number): boolean => {
 };
 
 /**
- * The state of a process's main thread and the number of its threads, see proc_pid_stat(5). The
+ * Reads the state of a process's main thread, and its number of threads. See proc_pid_stat(5). The
  * main thread of a process that is ending can be a zombie (`Z`) while other threads still run.
  */
 const readProcessState = (pid: number): readonly [state: string | undefined, threads: number] => {
@@ -73,12 +73,12 @@ const readProcessState = (pid: number): readonly [state: string | undefined, thr
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return [fields[0], Number(fields[17])];
   } catch {
-    // A system without /proc.
+    // The system has no /proc.
     return [undefined, 1];
   }
 };
 
-/** The error for a home whose files the caller may not read. */
+/** Returns the error for a home whose files the caller may not read. */
 const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
   const me = process.getuid?.();
   const owner = await stat(home).then(
@@ -106,8 +106,9 @@ const nameOf = async (uid: number): Promise<string> => {
 };
 
 /**
- * Sends every request to the home's current daemon, with `key` or as the owner. Each start of the
- * daemon has a new token and perhaps a new port, and a follower survives restarts.
+ * Returns a fetch that sends every request to the home's current daemon, with `key` or as the
+ * owner. It reads the token and the port for each request, because a restart changes them and a
+ * follower must survive it.
  */
 export const createHomeFetch =
   (home: string, fetch: Fetch, key?: string): Fetch =>

@@ -1,6 +1,6 @@
 /**
- * The entry of the `hearth` command: runs the precompiled program if it is current, else the
- * sources.
+ * The entry of the `hearth` command: runs the precompiled program if it is current, and otherwise
+ * the sources.
  */
 import { findCompiled, ourPlace } from "./compiled/compiled.ts";
 
@@ -23,7 +23,8 @@ const read = async (): ReturnType<typeof readSources> => {
   try {
     return (await import(compiled)) as Awaited<ReturnType<typeof readSources>>;
   } catch {
-    // Another process may have replaced and removed it meanwhile. Nothing has run yet.
+    // Another process may have replaced the program in the meantime. No part of the command has run
+    // yet, so the sources can run.
     return readSources();
   }
 };

@@ -54,7 +54,7 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
 interface Named {
   /** The first word that is not a flag. */
   readonly name: string | undefined;
-  /** Flags before the name. Only flags of every command are valid there. */
+  /** Flags before the name of the command. Only global flags are valid there. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -65,7 +65,7 @@ const takeName = (words: readonly string[]): Named => {
   return { name: words[at], before: words.slice(0, at), after: words.slice(at + 1) };
 };
 
-/** Whether a word before a verb is a flag of every command, or its value. */
+/** Whether a word before a verb is a global flag or its value. */
 const isGlobalFlag = (word: string): boolean => !word.startsWith("-") || /^(-h|--(json|help|home(=.*)?))$/.test(word);
 
 const isHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h");
@@ -75,7 +75,7 @@ const say = (output: Output, text: string): ExitCode => {
   return exitCodes.done;
 };
 
-/** `hearth help agent add` */
+/** Runs `hearth help`, for example `hearth help agent add`. */
 const help = async (about: readonly string[], flags: readonly string[], output: Output): Promise<ExitCode> => {
   const { args } = parse([...flags, ...about], { flags: {}, args: [{ name: "COMMAND", optional: true, rest: true }] });
   const [name, verb] = args;

@@ -18,15 +18,15 @@ export interface Terminal {
   err(text: string): void;
   /** Resolves once the reader has taken all output. */
   taken(): Promise<void>;
-  /** All of stdin as text. Throws `UsageError` when it is not UTF-8. */
+  /** Reads all of stdin as text. Throws `UsageError` when it is not UTF-8. */
   readInput(): Promise<string>;
-  /** A file to upload, by its path, or stdin for `-`. Throws `UsageError`. */
+  /** Opens a file to upload by its path, or stdin for `-`. Throws `UsageError` when it cannot be read. */
   openFile(path: string): Promise<UploadSource>;
   /** Reads a line at the terminal without echo. Throws `UsageError` on Ctrl-C. */
   readSecret(question: string): Promise<string>;
   /**
    * Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a
-   * function that removes it.
+   * function that removes the listener.
    */
   onInterrupt(listener: () => void): () => void;
   /** Ends the process at once, even with open handles. */
@@ -44,8 +44,7 @@ export const createTerminal = (): Terminal => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
   }
-  // Waits for every write: the callback of an empty write can come before earlier writes are
-  // flushed.
+  // Waits for every write, because the callback of an empty write can come before earlier writes are flushed.
   const writes = new Set<Promise<void>>();
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (text === "") return;

@@ -6,5 +6,5 @@ import type { Connection } from "./request.ts";
 export const createApprovalCalls = (connection: Connection): Calls<typeof approvalOperations> =>
   createCalls(connection, approvalOperations);
 
-/** `scope` defaults to `once`. */
+/** A decision about an approval. The default of `scope` is `once`. */
 export type Decision = Parameters<Calls<typeof approvalOperations>["decide"]>[1];

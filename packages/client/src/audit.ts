@@ -1,4 +1,4 @@
-/** Calls about the audit log of a house, by its id or handle. The caller needs `x` there. */
+/** Calls about the audit log of a house, which is given by id or handle. The caller needs `x` on the house. */
 import type { AuditPage } from "@hearth/protocol";
 import { auditOperations } from "@hearth/protocol/operations";
 import { createCalls, pathOf } from "./calls.ts";
@@ -8,7 +8,7 @@ export const createAuditCalls = (connection: Connection) => {
   const { read, verify } = createCalls(connection, auditOperations);
   return {
     verify,
-    /** The last rows, oldest first. */
+    /** Returns the last rows, oldest first. */
     latest: (house: string, count: number): Promise<AuditPage> => read(house, { latest: count }),
     /**
      * Yields lines of JSON as they arrive. The export is complete only if its last line has the kind

@@ -13,8 +13,8 @@ export const createBrainCalls = (connection: Connection) => {
     ...createCalls(connection, proposalOperations),
     read: (agent: string, path: string): Promise<BrainText> => files.read(agent, { path }),
     /**
-     * With `hash`, writes only if the file's current content has that hash. With `source`, the new
-     * lines are untrusted.
+     * Writes a file. With `hash`, writes only if the file's current content has that hash. With
+     * `source`, the new lines are untrusted.
      */
     write: (agent: string, path: string, text: string, hash?: string, source?: string): Promise<BrainWritten> =>
       files.write(agent, { text, hash, source }, { path }),

@@ -9,12 +9,12 @@ import type {
 } from "@hearth/protocol/operations";
 import { type Connection, request, requestJson } from "./request.ts";
 
-/** The JSON answer; a list cannot be changed. Nothing for an operation without one. */
+/** The JSON answer of an operation, with read-only lists. `undefined` for an operation without an answer. */
 export type Returned<Called extends Operation> = AsReadonly<Json<Called["answers"], void, void>>;
 
 type AsReadonly<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
-/** Takes the parameters of the path in order, then the body, then the query. */
+/** A method that takes the parameters of the path in order, then the body, then the query. */
 export type Call<Called extends Operation> = (
   ...input: [
     ...Texts<ParameterNames<Called["path"]>>,
@@ -27,10 +27,10 @@ type Texts<Names extends readonly string[]> = { readonly [Index in keyof Names]:
 
 export type Calls<Group extends Operations> = { readonly [Name in keyof Group]: Call<Group[Name]> };
 
-/** The part of an operation that the browser's bundle holds. `lean.ts` of the UI removes the rest. */
+/** The part of an operation that the browser's bundle contains. `lean.ts` of the UI removes the rest. */
 export type Address = Pick<Operation, "method" | "path" | "answers">;
 
-/** A method for each operation, under the name that it has in the group. */
+/** Creates a method for each operation, under the operation's name in the group. */
 export const createCalls = <const Group extends Operations>(connection: Connection, group: Group): Calls<Group> =>
   Object.fromEntries<unknown>(
     Object.entries<Operation>(group).map(([name, operation]) => [name, createCall(connection, operation)]),
@@ -49,7 +49,7 @@ const createCall = (connection: Connection, operation: Address) => {
 
 const PARAMETER = /\{(\w+)\}/g;
 
-/** The input of one call, by its places in the request. */
+/** The input of one call, by its part of the request. */
 export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
@@ -57,7 +57,7 @@ export interface Input {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls one operation. Resolves to its checked answer. */
+/** Calls one operation. Resolves with the validated answer. */
 export const call = async <const Called extends Address>(
   connection: Connection,
   { method, path, answers }: Called,
@@ -70,6 +70,6 @@ export const call = async <const Called extends Address>(
   return undefined as never;
 };
 
-/** The path with its parameters. They are escaped and may contain any character. */
+/** Returns the path with its parameters. Parameters are escaped and may contain any character. */
 export const pathOf = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(PARAMETER, (_, name: string) => encodeURIComponent(params[name] ?? ""));

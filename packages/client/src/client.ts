@@ -1,6 +1,6 @@
 /**
- * Everything a house offers at its port, as typed calls. Platform-independent: the caller passes
- * `fetch` and `sleep`.
+ * The client of a house: typed calls of all operations. It is independent of the platform, because
+ * the caller passes `fetch` and `sleep`.
  */
 import {
   type ActivationId,
@@ -68,16 +68,16 @@ import { StoredDelta, StoredLive } from "./stored.ts";
 
 export interface ClientOptions extends Connection {
   readonly sleep: Clock["sleep"];
-  /** SHA-256. Absent where the platform computes none: parts of uploads then have no checksum. */
+  /** Computes SHA-256. Undefined on a platform without it, where parts of uploads have no checksum. */
   readonly sha256?: Sha256 | undefined;
 }
 
-/** Where to start reading, and how long to wait for a first event. */
+/** The offset after which to read, and how long to wait for a first event. */
 export interface Reading {
   readonly after?: number;
   /**
-   * Replaces `after` and `wait`: the last `limit` events before this offset, or before the current
-   * end.
+   * Reads the last `limit` events before this offset, or before the current end. Use it instead of
+   * `after` and `wait`.
    */
   readonly before?: number | "end";
   readonly limit?: number;
@@ -132,9 +132,9 @@ export const createClient = (options: ClientOptions) => {
     houses: {
       ...houses,
       create: createWith(houses.create),
-      /** Changes of records and keys. */
+      /** Reads the log of a house: changes of records, grants and keys. */
       log: (house: string, reading?: Reading) => page(streamOperations.houseLog, house, reading),
-      /** Current states of the house's agents. */
+      /** Lists the current states of the house's agents. */
       agentStates: activations.agentStates,
     },
     rooms: {
@@ -143,16 +143,16 @@ export const createClient = (options: ClientOptions) => {
       /** Idempotent: a post with the same `idempotencyKey` returns the first message. */
       post: messages.post,
       events: (room: string, reading?: Reading) => page(streamOperations.room, room, reading),
-      /** The offset of the last event, or 0 for an empty room. */
+      /** Returns the offset of the last event, or 0 for an empty room. */
       head: (room: string): Promise<number> =>
         page(streamOperations.room, room, { before: "end", limit: 1 }).then((last) => last.head),
-      /** The head of each room. */
+      /** Lists the head of each room. */
       heads: () => call(connection, streamOperations.heads),
-      /** The rooms that the caller pinned or archived. */
+      /** Lists the rooms that the caller pinned or archived. */
       views: roomViews.views,
-      /** Pins or archives a room in the caller's own list, or undoes it. */
+      /** Pins, unpins, archives or unarchives a room in the caller's list. */
       setView: roomViews.setView,
-      /** Gives a direct room a title; `null` removes it. */
+      /** Sets the title of a direct room. `null` removes it. */
       rename: (room: string, title: string | null): Promise<RoomRecord> => roomViews.rename(room, { title }),
       /** Follows messages, edits and deletions. */
       follow: (room: string, following: Following) => stream(streamOperations.room, room, StoredRoomEvent, following),
@@ -160,11 +160,11 @@ export const createClient = (options: ClientOptions) => {
         messages.edit(room, message, { text }),
       /** Resolves after every activation that the message caused has ended. */
       deleteMessage: (room: string, message: EventId): Promise<StoredDeletion> => messages.remove(room, message),
-      /** Newest first. */
+      /** Lists the activations in a room, newest first. */
       activations: activations.ofRoom,
-      /** The fate of each message sent by a person, oldest first. */
+      /** Lists what happened to each message of a person, oldest first. */
       ...createCalls(connection, fateOperations),
-      /** The room's current activations, from memory. */
+      /** Reads the room's live stream, which reports current activations and is only in memory. */
       live: (room: string, reading?: Reading) => page(streamOperations.live, room, reading),
       followLive: (room: string, following: Following) =>
         memoryStream(streamOperations.live, room, StoredLive, following),
@@ -172,60 +172,58 @@ export const createClient = (options: ClientOptions) => {
     agents: {
       ...agents,
       create: createWith(agents.create),
-      /** The direct room of this agent and the caller; created on first use. */
+      /** Returns the direct room of this agent and the caller. The first call creates it. */
       room: chats.directRoom,
-      /** Another direct room of the two, or one without events. */
+      /** Creates another direct room of this agent and the caller. An empty one is reused. */
       newChat: chats.newChat,
       log: (agent: string, reading?: Reading) => page(streamOperations.agentLog, agent, reading),
       followLog: (agent: string, following: Following) =>
         stream(streamOperations.agentLog, agent, StoredEvent, following),
       state: activations.agentState,
       activations: activations.ofAgent,
-      /** The agent's configuration and upcoming work. The caller needs `x` on the agent. */
+      /** Returns the agent's configuration and pending work. The caller needs `x` on the agent. */
       introspection: activations.introspect,
-      /**
-       * The parts of the brain that every turn includes, for the agent's own people or for a room.
-       */
+      /** Returns the parts of the brain that every turn includes, for private rooms or for one room. */
       prompt: createCalls(connection, promptOperations).show,
-      /** The summarized ranges of the agent's rooms, newest first. */
+      /** Lists the summarized ranges of the agent's rooms, newest first. */
       compactions: compactions.list,
-      /** The agent's next turn in the room starts with a compaction. */
+      /** Requests a compaction. The agent's next turn in the room starts with it. */
       compact: compactions.compact,
-      /** Messages that other agents left for this agent, newest first. */
+      /** Lists messages that other agents left for this agent, newest first. */
       inbox: inbox.list,
       /**
-       * Resolves after all activations of the agent have ended. None starts until the agent is
-       * resumed.
+       * Stops the agent. Resolves after all its activations have ended. New ones wait until the
+       * agent is resumed.
        */
       stop: stops.stop,
       /** Resumes the agent and its waiting work. Returns whether it was stopped. */
       resume: (agent: string): Promise<boolean> => stops.resume(agent).then(({ resumed }) => resumed),
     },
     cells: {
-      /** The open cells. For people only. */
+      /** Lists the open cells. Only people may call this. */
       list: cells.list,
       /** Opens the agent's cell for the people of a room, ahead of its first use. */
       open: (agent: string, room: string): Promise<CellInfo> => cells.open(agent, { room }),
       /**
-       * Closes the cell for an audience, or all cells of the agent; running work continues in a new
-       * cell. Returns how many were closed.
+       * Closes the cell for an audience, or all cells of the agent. Running work continues in a new
+       * cell. Returns the number of closed cells.
        */
       close: (agent: string, audience?: string): Promise<number> =>
         cells.close(agent, { audience }).then(({ closed }) => closed),
     },
     inbox: {
-      /** Removes the message from later prompts. */
+      /** Archives the message, so that later prompts do not contain it. */
       archive: (id: string): Promise<InboxMessage> => inbox.archive(id, { status: "archived" }),
     },
-    /** Model spending so far, and what remains of each limit. */
+    /** Returns the model spending so far, and the rest of each limit. */
     budget: (): Promise<BudgetReport> => call(connection, budgetOperations.report),
-    /** The holds in force. */
+    /** Lists the stops in force. */
     stops: { list: stops.list },
     /** Stops every agent, including agents that are added later. */
     stopAll: stops.stopAll,
     /**
-     * Ends the stop of all agents; agents that were stopped individually stay stopped. Returns
-     * whether there was a stop of all.
+     * Ends the stop of all agents. Agents that were stopped individually stay stopped. Returns
+     * whether all agents were stopped.
      */
     resumeAll: (): Promise<boolean> => stops.resumeAll().then(({ resumed }) => resumed),
     activations: {
@@ -233,70 +231,71 @@ export const createClient = (options: ClientOptions) => {
       stop: activations.stop,
       /** Starts a new activation in place of a failed one. Idempotent. */
       retry: activations.retry,
-      /** The network requests of an activation. */
+      /** Lists the network requests of an activation. */
       egress: activations.egress,
       deltas: (id: ActivationId, reading?: Reading) => page(streamOperations.deltas, id, reading),
       /** Follows an activation's deltas as they arrive. */
       followDeltas: (id: ActivationId, following: Following) =>
         memoryStream(streamOperations.deltas, id, StoredDelta, following),
     },
-    /** Grants: the caller's own, and all grants on houses and rooms where the caller has `x`. */
+    /**
+     * Calls about grants. A caller sees its own grants, and all grants on houses and rooms where it
+     * has `x`.
+     */
     grants: {
       ...createCalls(connection, grantOperations),
-      /** Replaces an existing level. `agent` is an id, or a handle that the caller can see. */
+      /** Grants a level, in place of an existing one. `agent` is an id, or a handle that the caller can see. */
       give: (on: Place, agent: string, level: Level): Promise<Grant> => grantsOn(on).give(on, agent, { level }),
       take: (on: Place, agent: string): Promise<void> => grantsOn(on).take(on, agent),
     },
-    /** Files for messages. Loaded on demand. */
+    /** Calls about files of messages. Loaded on demand. */
     uploads: async () => (await import("./uploads.ts")).createUploads(connection, { sleep, sha256 }),
     ...createLateCalls(connection),
     keys: createCalls(connection, keyOperations),
-    /**
-     * The caller's sessions. Connections that a session holds open end with it, within a second.
-     */
+    /** Calls about the caller's sessions. When a session ends, its open connections end within a second. */
     sessions: {
       ...sessions,
-      /** Ends all sessions, or all but the current one. Returns how many ended. */
+      /** Ends all sessions, or all except the current one. Returns the number of ended sessions. */
       endAll: ({ others = false }: { readonly others?: boolean } = {}): Promise<number> =>
         sessions.endAll(others ? { others: "true" } : {}).then(({ ended }) => ended),
     },
     passwords: {
-      /** Whether this person has a password, and whether changing it requires the current one. */
+      /** Returns whether this person has a password, and whether changing it requires the current one. */
       show: passwords.show,
-      /** Ends all sessions of the person except the caller's. Returns how many ended. */
+      /** Sets a password. Ends all sessions of the person except the caller's, and returns their number. */
       set: (...input: Parameters<typeof passwords.set>): Promise<number> =>
         passwords.set(...input).then(({ ended }) => ended),
     },
     providers: {
       ...providers,
-      /** Makes one small call with this model. Without a model it lists the models. */
+      /** Makes one small call with this model. Without a model, lists the models. */
       test: (name: string, model?: string): Promise<ProviderTest> => providers.test(name, { model }),
     },
     /** Posts a message in the direct room with an agent and waits for the reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> => chats.chat({ agentName, message }),
-    /** For browsers: the response sets the session cookie, which scripts cannot read. */
+    /** Logs a browser in. The response sets the session cookie, which scripts cannot read. */
     logIn: (proof: LogInProof) => logIn(connection, proof),
-    /** The caller's identity and permissions. */
+    /** Returns the caller's identity and permissions. */
     me: daemon.me,
     status: daemon.status,
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
-    /** What takes space in the home, and what will be deleted when. */
+    /** Returns the disk space of the home by kind of content, and what will be deleted when. */
     storage: daemon.storage,
-    /** The places of `[backup]`, and how the last backup to each went. */
+    /** Lists the places of `[backup]`, each with the outcome of its last backup. */
     backups: daemon.backups,
-    /** Starts a backup, and returns before it is complete. Without a target, it goes to the folder. */
+    /** Starts a backup, and returns before it is complete. Without a target, the backup goes to the folder. */
     makeBackup: (target?: string): Promise<BackupState> => daemon.makeBackup(target === undefined ? {} : { target }),
-    /** The backups at a place, oldest first. Without a target, those in the folder. */
+    /** Lists the backups at a place, oldest first. Without a target, lists those in the folder. */
     backupCopies: (target?: string): Promise<readonly BackupCopy[]> =>
       daemon.backupCopies(target === undefined ? {} : { target }),
-    /** Begins to replace the house by a backup. The house starts again when the backup is copied. */
+    /** Starts to replace the house by a backup. The house restarts after the backup was copied. */
     restoreBackup: (body: RestoreBackup): Promise<BackupRestore> => daemon.restoreBackup(body),
-    /** How the last restore into the running house went. */
+    /** Returns the outcome of the last restore into the running house. */
     backupRestore: daemon.backupRestore,
-    /** `code`: of the caller's second factor, if they have one. */
+    /** Creates a login link. A caller with a second factor passes its `code`. */
     loginLink: (body: CreateLoginLink = {}) => daemon.loginLink(body),
     restore: {
-      /** Whether the house is on hold after a restore, and which work it would repeat. */
+      /** Returns whether the house is on hold after a restore, and which work it would repeat. */
       state: restore.state,
       decide: (decision: RestoreDecision): Promise<RestoreState> => restore.decide({ decision }),
     },
@@ -305,7 +304,10 @@ export const createClient = (options: ClientOptions) => {
   };
 };
 
-/** Groups of operations that few visits need. Each is loaded on demand, so that browsers do not download it first. */
+/**
+ * Creates the groups of calls that few visits need. Each is loaded on demand, so that browsers do
+ * not download it at the start.
+ */
 const createLateCalls = (connection: Connection) => ({
   secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
   audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
@@ -351,13 +353,13 @@ const logIn = (connection: Connection, body: LogInProof): Promise<LogInAnswer> =
   return requestJson(connection, LogInAnswer, method, path, { body });
 };
 
-/** Takes the content of a new record first, then where it belongs and its grants. */
+/** Returns a call that creates a record. It takes the content first, and then the house and the grants. */
 const createWith =
   <Body extends { readonly content: unknown }, Answer>(create: (body: Body) => Promise<Answer>) =>
   (content: Body["content"], more?: Omit<Body, "content">): Promise<Answer> =>
     create({ ...more, content } as Body);
 
-/** Loaded on demand: a browser follows over its socket. */
+/** Follows a stream over server-sent events. Loaded on demand, because browsers follow over a socket. */
 async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
   path: string,

@@ -1,5 +1,5 @@
 /**
- * An in-memory house behind the calls and the socket that readers use. Tests post messages, run
+ * An in-memory house that implements the calls and the socket of readers. Tests post messages, run
  * agents and inject failures.
  */
 import {
@@ -62,14 +62,14 @@ export const createFakeHouse = (world: FakeWorld) => {
   const rooms = new Map([[room.id, room]]);
   const activations = new Map<ActivationId, ActivationDetail>();
   const houses = new Map([[house.id, house]]);
-  /** The reader's levels. A room without an entry has the level of its house. */
+  /** The levels of the user who reads. A room without an entry has the level of its house. */
   const levels = new Map<Place, Level | "none">([[house.id, "x"]]);
   const stops: Hold[] = [];
   const views = new Map<RoomId, RoomView>();
   const calls: string[] = [];
-  /** Calls of these names fail with these errors until the entry is removed. */
+  /** Errors by the name of a call. The call fails with its error until the entry is removed. */
   const failures = new Map<string, HearthError>();
-  /** Calls of these names wait for this. */
+  /** Promises by the name of a call. The call waits for its promise. */
   const holds = new Map<string, Promise<void>>();
 
   const meet = async (name: string): Promise<void> => {
@@ -151,7 +151,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     wire.end(`deltas:${id}`);
     live(id, { type: "activation-over", state, ...more });
   };
-  /** Changes the state without an event for watchers. */
+  /** Changes the state of an activation without an event. */
   const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void =>
     void change(id, { state, endedAt: clock.now(), ...more });
   const reply = (id: ActivationId, text: string): StoredMessage =>
@@ -291,7 +291,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     live,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
       void activations.set(id, { ...get(id), parts: [...parts] }),
-    /** Emits the complete end of an activation, in the order of a real house. */
+    /** Ends an activation, and emits its events in the order of a real house. */
     finish(id: ActivationId, state: Exclude<ActivationState, "queued" | "running">, text = "done"): void {
       if (state === "replied") reply(id, text);
       settle(id, state);
@@ -305,8 +305,8 @@ export const createFakeHouse = (world: FakeWorld) => {
       else wire.append(`house:${record.house}`, { type: "record-changed", at: clock.now(), by: me.id, change, record });
     },
     /**
-     * Grants or revokes a level and appends that to the house's log. A level of the reader also
-     * takes effect.
+     * Grants or revokes a level, and appends the change to the house's log. A level of the reading
+     * user also takes effect.
      */
     grant(on: HouseRecord | RoomRecord, level: Level | "none", agent = me.id): void {
       if (agent === me.id) levels.set(on.id, level);
@@ -315,16 +315,16 @@ export const createFakeHouse = (world: FakeWorld) => {
       wire.append(`house:${on.house}`, event);
       if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
     },
-    /** Appends an event that the reader may not see. */
+    /** Appends an event that the reading user may not see. */
     hide: (of: HouseId = house.id): void => void wire.append(`house:${of}`, { type: "hidden", at: clock.now() }),
-    /** Stops or resumes agents and appends that to the house's log. */
+    /** Stops or resumes agents, and appends the change to the house's log. */
     stop(scope: Hold["scope"], isHeld: boolean): void {
       const hold = { scope, by: me.id, at: clock.now() };
       const others = stops.filter((one) => one.scope !== scope);
       stops.splice(0, Infinity, ...(isHeld ? [...others, hold] : others));
       wire.append(`house:${base.house}`, { type: "hold-changed", ...hold, isHeld });
     },
-    /** Changes the reader's view of a room and appends that to the reader's log. */
+    /** Changes the user's view of a room, and appends the change to the user's log. */
     arrange(view: RoomView): void {
       views.set(view.room, view);
       wire.append(`agent:${me.id}`, { type: "room-view-changed", at: clock.now(), view });

@@ -1,6 +1,6 @@
 /**
- * The other end of a socket, in memory: streams that a test appends to, and connections that it
- * cuts, silences, refuses and restarts.
+ * An in-memory server of the socket. Tests append to its streams, and cut, silence, refuse and
+ * restart its connections.
  */
 import {
   type AnyEvent,
@@ -19,26 +19,26 @@ export interface FakeWire {
   read(stream: StreamName): readonly Stored[];
   /** Keeps only the last `count` events of an in-memory stream. */
   keepLast(stream: StreamName, count: number): void;
-  /** Completes an in-memory stream; with `forgotten`, its events are dropped too. */
+  /** Completes an in-memory stream. With `forgotten`, also drops its events. */
   end(stream: StreamName, kind?: "forgotten"): void;
   /** Ends the subscriptions of these streams. New ones are accepted unless the stream is denied. */
   close(...streams: readonly StreamName[]): void;
   /** Closes all connections with `code`. */
   cut(code?: number): void;
-  /** All connections die silently: nothing arrives on either side. */
+  /** Silences all connections: no data arrives on either side, and no side is told. */
   silence(): void;
-  /** Like `cut`, and all in-memory streams are lost. */
+  /** Closes all connections as `cut` does, and drops all in-memory streams. */
   restart(): void;
   /**
-   * Like `cut`, and this stream keeps only its first `count` events, as after a restore from a
-   * backup.
+   * Closes all connections as `cut` does. The stream keeps only its first `count` events, as after
+   * a restore from a backup.
    */
   bringBack(stream: StreamName, count: number): void;
-  /** Cuts each connection after a number of frames, which is drawn for each connection. */
+  /** Cuts each connection after a number of frames. The function returns the number for one connection. */
   cutAfter(frames: (() => number) | undefined): void;
-  /** Refuses new connections: without a code before they open, else with the code after. */
+  /** Refuses new connections. With a code, closes them after they open; without one, before they open. */
   refuse(code: number | undefined): void;
-  /** Subscriptions of this stream are answered with an error. */
+  /** Answers subscriptions of this stream with an error. */
   deny(stream: StreamName, error: ErrorBody | undefined): void;
   /** Sends this text unchanged on every connection. */
   say(text: string): void;
@@ -179,7 +179,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
           isClosed = true;
           line.isGone = true;
           lines.delete(line);
-          // Frames that the platform may still have in flight.
+          // A platform may still deliver frames that were in flight.
           later(() => {
             events.open();
             for (const stream of line.positions.keys()) events.message(JSON.stringify({ type: "ended", stream }));

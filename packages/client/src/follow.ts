@@ -1,6 +1,6 @@
 /**
- * Follows one stream of a house over server-sent events, across cuts, daemon restarts and suspended
- * machines.
+ * Follows one stream of a house over server-sent events. It continues after a lost connection, a
+ * restart of the daemon, and a suspension of the machine.
  */
 import { type Clock, HearthError, type StoredEvent, isHearthError } from "@hearth/protocol";
 import { createParser } from "eventsource-parser";
@@ -8,7 +8,7 @@ import { type Connection, type Schema, request, unreachable } from "./request.ts
 import { isTransientForStream } from "./transient.ts";
 
 export interface Following {
-  /** The offset of the last event that the reader has; 0 for all. */
+  /** The offset of the last event that the reader has. 0 reads all events. */
   readonly after?: number;
   readonly signal: AbortSignal;
 }
@@ -17,17 +17,17 @@ export interface Following {
  * The items of a follower, in order. `end` and `failed` are the last items. Followers never throw.
  */
 export type StreamItem<Event> =
-  /** The house answered: once at the start and after each `lost`. */
+  /** The house has answered. Sent once at the start and once after each `lost`. */
   | { readonly kind: "open" }
   | { readonly kind: "event"; readonly event: Event }
   /**
-   * The connection is lost; the follower retries until it is back or the signal aborts. Once per
-   * outage.
+   * The connection is lost. The follower retries until it is back or the signal aborts. Sent once
+   * per outage.
    */
   | { readonly kind: "lost"; readonly error: HearthError }
   /**
-   * An in-memory stream restarted, or the house was restored from a backup with fewer events of
-   * this stream. All events so far are invalid; the stream is sent again from offset 1.
+   * An in-memory stream has restarted, or the house was restored from a backup with fewer events of
+   * this stream. All events so far are invalid. The stream is sent again from offset 1.
    */
   | { readonly kind: "restarted" }
   /** An in-memory stream is complete. */
@@ -39,15 +39,12 @@ export interface FollowOptions {
   readonly connection: Connection;
   readonly sleep: Clock["sleep"];
   /**
-   * The stream is in memory and may restart between two connections, with other events under the
-   * same offsets. Each later connection therefore requests the last event again; if it differs, the
-   * follower starts over.
+   * Whether the stream is only in memory. Such a stream may restart between two connections, with
+   * other events under the same offsets. Each later connection therefore requests the last event
+   * again. If the event differs, the follower starts again.
    */
   readonly inMemory?: boolean;
-  /**
-   * Without a byte for this long the connection counts as cut. A suspended machine gets no other
-   * sign.
-   */
+  /** A connection without a byte for this time counts as lost. After a suspension there is no other sign. */
   readonly quietMs?: number;
 }
 
@@ -69,9 +66,9 @@ export async function* follow<Event extends StoredEvent>(
   const { connection, sleep, inMemory = false, quietMs = QUIET_MS } = options;
   const { signal } = following;
   let after = following.after ?? 0;
-  /** The last event, kept only for in-memory streams, which are checked against it. */
+  /** The last event of an in-memory stream. The next connection compares the stream with it. */
   let last: string | undefined;
-  /** The epoch of the offset, as reported by the house. */
+  /** The epoch of the offset, which the house reports. */
   let epoch: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   let lost = false;
@@ -134,7 +131,7 @@ type Message =
 
 type ReadOptions = Required<Omit<FollowOptions, "inMemory">>;
 
-/** Reads one connection. Ends or throws when it is cut. */
+/** Reads one connection. Ends or throws when the connection is lost. */
 async function* readMessages(
   options: ReadOptions,
   path: string,
@@ -176,7 +173,8 @@ async function* readMessages(
 }
 
 /**
- * The promise's value. After too long a silence it cuts the connection, which rejects the promise.
+ * Returns the promise's value. If it takes longer than `quietMs`, cuts the connection, which
+ * rejects the promise.
  */
 const within = async <Value>(options: ReadOptions, cut: AbortController, promise: Promise<Value>): Promise<Value> => {
   const arrived = new AbortController();

@@ -5,6 +5,9 @@ import type { Connection } from "./request.ts";
 
 export const createInviteCalls = (connection: Connection) => ({
   ...createCalls(connection, inviteOperations),
-  /** Without a credential: the token is one. Accepting sets the session cookie of a browser. */
+  /**
+   * Calls of a guest, which need no other credential than the token. Accepting an invite sets the
+   * session cookie of a browser.
+   */
   ...createCalls(connection, invitedOperations),
 });

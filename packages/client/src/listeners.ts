@@ -1,8 +1,8 @@
-/** Functions that are called with each news, until they leave. */
+/** A list of functions that are called with each notification. */
 export interface Listeners<News extends readonly unknown[] = []> {
   /** Returns a function that removes the listener. */
   add(listener: (...news: News) => void): () => void;
-  /** Calls those that were there when the call began. */
+  /** Calls the listeners that were in the list when the call began. */
   call(...news: News): void;
   clear(): void;
 }

@@ -1,4 +1,4 @@
-/** Collects calls: the work runs once, after the current turn of the event loop. */
+/** Combines calls: the work runs once, after the current turn of the event loop. */
 import type { Clock } from "@hearth/protocol";
 
 export const oncePerTurn = (clock: Pick<Clock, "turn">, work: () => void): (() => void) => {

@@ -1,6 +1,6 @@
 /**
- * Messages that no house has confirmed yet. They are stored on this device across reloads, sent in
- * order per room, and retried until the house has accepted or refused them. The idempotency key
+ * Messages that the house has not confirmed yet. The outbox stores them on this device, sends those
+ * of one room in order, and retries until the house accepts or refuses them. The idempotency key
  * makes a repeated send harmless, also from two tabs.
  */
 import type { Clock, EventId, RoomId, StoredMessage, UploadId } from "@hearth/protocol";
@@ -50,6 +50,6 @@ export interface Outbox extends Disposable {
   discard(key: string): void;
   /** Sends waiting messages at once, for example when the network is back. */
   nudge(): void;
-  /** Calls back with each confirmed message before it leaves `pending`. */
+  /** Calls the listener with each confirmed message before the message leaves `pending`. */
   onSent(listener: (key: string, message: StoredMessage) => void): () => void;
 }

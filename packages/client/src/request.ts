@@ -1,13 +1,13 @@
 /**
- * Sends one request to a house, checks the answer against the protocol, and throws refusals as the
- * errors that the house named.
+ * Sends one request to a house and validates the answer. If the house refuses the request, throws
+ * the error that the house returned.
  */
 import { type ErrorCode, type Fetch, HearthError, isErrorCode, type Remedy, remedyCodes } from "@hearth/protocol";
 
 export interface Connection {
   /** `http://host:port`, without a path. */
   readonly baseUrl: string;
-  /** Absent in a browser that has a session cookie. */
+  /** The token. Undefined in a browser that has a session cookie. */
   readonly token?: string | undefined;
   readonly fetch: Fetch;
 }
@@ -15,7 +15,7 @@ export interface Connection {
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
-  /** Instead of `body`: bytes, whose type is in `headers`. */
+  /** Bytes to send instead of `body`. Their type is in `headers`. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly accept?: string;
@@ -29,7 +29,10 @@ export interface Schema<Answer> {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Throws the house's error, `house.unreachable` if it did not answer, or `house.incompatible`. */
+/**
+ * Sends the request. Throws the house's error, `house.unreachable` if the house did not answer, or
+ * `house.incompatible` if the answer is invalid.
+ */
 export const request = async (
   connection: Connection,
   method: Method,
@@ -99,7 +102,7 @@ export const unreachable = (connection: Connection, cause: unknown): HearthError
     cause,
   });
 
-/** Returns undefined for invalid JSON. */
+/** Parses JSON. Returns undefined for an invalid text. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -108,7 +111,10 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** For an answer that is not Hearth's, for example a proxy's, the HTTP status decides the error. */
+/**
+ * Returns the error of a refusal. If the answer is not from Hearth, for example from a proxy, the
+ * HTTP status decides the error.
+ */
 const toRefusal = async (connection: Connection, response: Response): Promise<HearthError> => {
   const body = parseJson(await response.text().catch(() => ""));
   const named = readError(body);
@@ -123,7 +129,10 @@ const toRefusal = async (connection: Connection, response: Response): Promise<He
   );
 };
 
-/** Parsed without the full schema: a newer house may send a code that this client does not know. */
+/**
+ * Parses an error without the full schema, because a newer house may send a code that this client
+ * does not know.
+ */
 export const readError = (body: unknown): HearthError | undefined => {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   const { error } = body;
@@ -139,7 +148,7 @@ export const readError = (body: unknown): HearthError | undefined => {
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
 };
 
-/** Returns undefined for an unknown remedy; the error's code is enough. */
+/** Parses a remedy. Returns undefined for an unknown one, because the error's code is enough. */
 const readRemedy = (remedy: unknown): Remedy | undefined => {
   if (typeof remedy !== "object" || remedy === null || !("code" in remedy)) return undefined;
   const code = remedyCodes.find((known) => known === remedy.code);

@@ -1,4 +1,4 @@
-/** Calls about the secrets of a house, by its id or handle. No answer contains a secret's value. */
+/** Calls about the secrets of a house, which is given by id or handle. No answer contains a secret's value. */
 import type { SecretInfo } from "@hearth/protocol";
 import { secretOperations } from "@hearth/protocol/operations";
 import { createCalls } from "./calls.ts";
@@ -8,7 +8,7 @@ export const createSecretCalls = (connection: Connection) => {
   const calls = createCalls(connection, secretOperations);
   return {
     ...calls,
-    /** Replaces the value; the grants stay. */
+    /** Replaces the value. The grants stay. */
     rotate: (house: string, name: string, value: string): Promise<SecretInfo> => calls.rotate(house, name, { value }),
   };
 };

@@ -1,13 +1,13 @@
 /**
- * One WebSocket to a house for everything that a screen follows: any number of streams, each
- * resumed at its own offset across cuts, daemon restarts and suspended machines. Browsers limit
- * connections; this uses one.
+ * One WebSocket to a house for all streams that a screen follows, because browsers limit the number
+ * of connections. Each stream resumes at its offset after a lost connection, a restart of the
+ * daemon, and a suspension of the machine.
  */
 import type { Clock, HearthError, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Following, StreamItem } from "./follow.ts";
 import type { Schema } from "./request.ts";
 
-/** The part of a platform's WebSocket that is used. */
+/** The part of a platform's WebSocket that the socket uses. */
 export interface SocketWire {
   send(text: string): void;
   close(): void;
@@ -25,20 +25,22 @@ export interface SocketOptions {
   readonly connect: (events: SocketEvents) => SocketWire;
   readonly clock: Clock;
   /**
-   * At least 0, below 1. Randomized pauses keep many readers from reconnecting in the same instant.
+   * Returns a number from 0 up to, but not including, 1. It randomizes pauses, so that many readers
+   * do not reconnect at the same time.
    */
   readonly random: () => number;
 }
 
 /** The state of the connection. */
 export type SocketState =
-  /** Opening, or not opened yet: the first follower opens it. */
+  /** The connection is being opened, or waits for the first follower, which opens it. */
   | { readonly kind: "connecting" }
   | { readonly kind: "open" }
-  /** The connection is lost; the next attempt is at `retryAt` (UTC milliseconds). */
+  /** The connection is lost. The next attempt is at `retryAt`, in UTC milliseconds. */
   | { readonly kind: "lost"; readonly retryAt: number }
   /**
-   * The house no longer accepts the credential: log in again. There are no retries until `nudge`.
+   * The house no longer accepts the credential, so the user must log in again. There are no retries
+   * until `nudge` is called.
    */
   | { readonly kind: "refused"; readonly error: HearthError }
   | { readonly kind: "closed" };
@@ -55,10 +57,10 @@ export type SocketState =
  */
 export interface Socket extends Disposable {
   state(): SocketState;
-  /** Calls back on each change of state. Returns a function that stops this. */
+  /** Calls the listener on each change of the state. Returns a function that removes the listener. */
   onState(listener: () => void): () => void;
   /**
-   * Tries at once instead of at `retryAt`; on an open connection, sends a probe with a short
+   * Reconnects at once instead of at `retryAt`. Tests an open connection with a ping and a short
    * timeout. Call it when the network is back or a tab becomes visible.
    */
   nudge(): void;

@@ -1,8 +1,8 @@
-/** Storage of a device: text under names, kept for the person who uses it. */
+/** Stores texts on a device, for the person who uses it. */
 
 /**
- * Stores text under names, like `localStorage`. A missing name is `undefined`. May be shared with
- * other tabs.
+ * Stores texts under names, as `localStorage` does. A missing name has the text `undefined`.
+ * Several tabs may share the storage.
  */
 export interface Storage {
   get(name: string): string | undefined;
@@ -10,7 +10,7 @@ export interface Storage {
   set(name: string, text: string): void;
   remove(name: string): void;
   names(): readonly string[];
-  /** Calls back when another tab changed something. Returns a function that stops this. */
+  /** Calls the listener when another tab changed a text. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
 }
 
@@ -20,8 +20,8 @@ export interface MemoryStorage extends Storage {
 }
 
 /**
- * Loses everything when the process ends: for tests, and for browsers without storage. `maxLength`
- * limits all names and texts together.
+ * A storage in memory, for tests and for browsers without storage. `maxLength` limits the length of
+ * all names and texts together.
  */
 export const createMemoryStorage = (options: { readonly maxLength?: number } = {}): MemoryStorage => {
   const { maxLength = Infinity } = options;

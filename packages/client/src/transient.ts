@@ -4,7 +4,7 @@ import { type Clock, type ErrorCode, type HearthError, isHearthError } from "@he
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The house cannot be reached, or cannot read its database now. */
+/** Errors of a house that cannot be reached, or that cannot read its database now. */
 const UNAVAILABLE: ReadonlySet<ErrorCode> = new Set([
   "house.unreachable",
   "house.closing",
@@ -22,12 +22,12 @@ export const isTransientForStream = (error: HearthError): boolean =>
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** Aborting ends the retries; the last failure is thrown. */
+  /** Ends the retries when it aborts. The last failure is then thrown. */
   readonly signal: AbortSignal;
   readonly onFailure?: (error: HearthError, retryAt: number) => void;
 }
 
-/** Retries with growing pauses until there is an answer. Throws permanent failures. */
+/** Retries a request with growing pauses until the house answers. Throws permanent failures. */
 export const retryUntilAnswered = async <Answer>(
   request: () => Promise<Answer>,
   { clock, signal, onFailure }: RetryOptions,

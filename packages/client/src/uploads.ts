@@ -1,4 +1,7 @@
-/** Sends files to the house, in parts that continue where they were cut. Loaded on demand. */
+/**
+ * Sends files to the house in parts. After a lost connection, an upload continues where it stopped.
+ * Loaded on demand.
+ */
 import {
   type Attachment,
   type Clock,
@@ -19,25 +22,26 @@ import { isTransient } from "./transient.ts";
 export interface UploadSource {
   readonly name: string;
   readonly sizeBytes: number;
-  /** The bytes from `from` up to, not including, `to`. */
+  /** Reads the bytes from `from` up to, but not including, `to`. */
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface SendOptions {
-  /** An earlier upload of the same file, which continues if the house still has it. */
+  /** The id of an earlier upload of the same file. It continues if the house still has it. */
   readonly known?: string | undefined;
   /** Called with the id before the first part is sent. */
   readonly onBegun?: (id: UploadId) => void;
   /** Called with the number of bytes that the house has. */
   readonly onProgress?: (bytes: number) => void;
-  /** Ends the sending. The house keeps what it has for a day. */
+  /** Ends the upload. The house keeps the received bytes for a day. */
   readonly signal?: AbortSignal;
 }
 
 export interface Uploads {
   /**
-   * Sends the whole file, and resolves to what a message may name. After a cut it asks the house
-   * where to continue, and tries again until `signal` aborts. Throws permanent failures.
+   * Sends the whole file. Resolves with the attachment that a message may name. After a lost
+   * connection, asks the house where to continue, and tries again until `signal` aborts. Throws
+   * permanent failures.
    */
   send(source: UploadSource, options?: SendOptions): Promise<Attachment>;
   /** Returns one of the caller's uploads. */
@@ -50,7 +54,7 @@ export interface Uploads {
 
 interface Part {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The header with its checksum, if the browser can compute one. */
+  /** The header with the checksum of the part. Empty if the platform cannot compute it. */
   readonly checksum: Readonly<Record<string, string>>;
 }
 
@@ -61,7 +65,7 @@ export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
 export interface UploadParts {
   readonly sleep: Clock["sleep"];
-  /** Absent: parts have no checksum, and the transport's own check remains. */
+  /** Undefined on a platform without SHA-256. Parts then have no checksum except that of the transport. */
   readonly sha256?: Sha256 | undefined;
 }
 
@@ -86,7 +90,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
       return undefined;
     });
 
-  /** Reads the part at this offset, and computes its checksum. Undefined at the end of the file. */
+  /** Reads the part at this offset, and computes its checksum. Returns undefined at the end of the file. */
   const prepare = async (source: UploadSource, offset: number): Promise<Part | undefined> => {
     if (offset >= source.sizeBytes) return undefined;
     const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
@@ -116,13 +120,13 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     return Number(response.headers.get("upload-offset"));
   };
 
-  /** Sends everything from this offset on. Prepares each part while the one before is on its way. */
+  /** Sends the file from this offset on. Prepares each part while the previous one is being sent. */
   const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: SendOptions): Promise<void> => {
     let offset = first;
     for (let part = await prepare(source, offset); part !== undefined;) {
       const end = offset + part.bytes.length;
       const next = prepare(source, end);
-      // A failure of the file is thrown when its part is due.
+      // A failed read is thrown when its part is to be sent.
       next.catch(() => {});
       offset = await sendPart(id, offset, part, options.signal);
       options.onProgress?.(offset);
@@ -177,7 +181,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
   };
 };
 
-/** Failures after which the house may have some of the bytes, or may take them later. */
+/** Whether to retry after this failure: the house may have some of the bytes, or may accept them later. */
 const isRetried = (error: HearthError): boolean =>
   isTransient(error) ||
   error.code === "upload.busy" ||
@@ -192,5 +196,5 @@ const requireSame = (upload: Upload, source: UploadSource): void => {
   });
 };
 
-/** `Uint8Array.toBase64` is not in every browser yet. */
+/** Encodes as base64. Some browsers have no `Uint8Array.toBase64` yet. */
 const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -11,7 +11,7 @@ export const createVoiceCalls = (connection: Connection) => {
     transcript,
     transcribe,
     editTranscript,
-    /** The audio of a message. */
+    /** Returns a message as audio. */
     speech: (room: string, message: string, signal?: AbortSignal): Promise<Response> =>
       request(connection, method, pathOf(path, { room, message }), { accept: "*/*", signal }),
   };

@@ -12,13 +12,13 @@ export const createWorkspaceCalls = (connection: Connection) => {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> => request(connection, method, pathOf(path, { agent }), { accept: "*/*", query, headers });
   return {
-    /** Lists a folder; without a path, the workspace. */
+    /** Lists a folder. Without a path, lists the workspace. */
     list: (agent: string, path?: string) => list(agent, { path }),
-    /** A document as Markdown. */
+    /** Returns a document as Markdown. */
     text: (agent: string, path: string) => text(agent, { path }),
     /** Downloads a file. */
     read: (agent: string, path: string): Promise<Response> => download(workspaceOperations.read, agent, { path }),
-    /** The first bytes of a file. Throws `attachment.range` for an empty one. */
+    /** Downloads the first bytes of a file. Throws `attachment.range` for an empty file. */
     readBeginning: (agent: string, path: string, maxBytes: number): Promise<Response> =>
       download(workspaceOperations.read, agent, { path }, { range: `bytes=0-${maxBytes - 1}` }),
     /** Downloads a folder, or the workspace, as a zip file. */

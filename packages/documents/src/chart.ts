@@ -1,6 +1,7 @@
 /**
- * Draws a Vega-Lite specification as SVG. Nothing is loaded, and expressions are interpreted, never
- * compiled to functions. Runs in a cell, because a model wrote the specification.
+ * Draws a Vega-Lite specification as SVG. It loads no data and no scripts, and interprets
+ * expressions instead of compiling them to functions. It runs in a cell, because a model wrote the
+ * specification.
  */
 import { type ChartRequest, type ChartResult, MAX_CHART_BYTES } from "@hearth/protocol/charts";
 import { type Loader, type LoggerInterface, parse, View } from "vega";
@@ -10,7 +11,7 @@ import { fields, findSeparator } from "./formats/csv.ts";
 import { LIMITS } from "./limits.ts";
 import { isRefusal, refuse } from "./refusal.ts";
 
-/** Never throws: a chart that cannot be drawn has the reason as its result. */
+/** Draws a chart. Never throws: if the chart cannot be drawn, the result contains the reason. */
 export const drawChart = async ({ spec, table }: ChartRequest): Promise<ChartResult> => {
   try {
     refuseOtherLanguages(spec);
@@ -31,7 +32,7 @@ const refuseOtherLanguages = ({ $schema }: Spec): void => {
     refuse("The specification is not Vega-Lite. Write it in Vega-Lite, without $schema.");
 };
 
-/** Data is not searched: a column may have any name. */
+/** Fields that contain data, which the check skips because a column may have any name. */
 const DATA = new Set(["values", "datasets"]);
 const LINKS = new Set(["url", "href"]);
 
@@ -87,7 +88,7 @@ const readSeparated = (text: string): readonly Row[] => {
 const takeRows = (text: string, separator: string): readonly (readonly string[])[] => {
   const rows: (readonly string[])[] = [];
   for (const row of fields(text, separator)) {
-    // One more for the names of the columns.
+    // One row more than the limit is allowed, because the first row contains the names of the columns.
     if (rows.length > LIMITS.chartRows) return refuseRows();
     rows.push(row);
   }
@@ -97,14 +98,14 @@ const takeRows = (text: string, separator: string): readonly (readonly string[])
 const refuseRows = (): never =>
   refuse(`The table has more than ${LIMITS.chartRows} rows. Aggregate it in the workspace first.`);
 
-/** A number where the field is written as one. Vega-Lite reads dates from strings. */
+/** Converts a field to a number if it is written as one. Vega-Lite parses dates from strings. */
 const toValue = (field: string): string | number | null => {
   const text = field.trim();
   if (text === "") return null;
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 };
 
-/** Throws for everything that would leave the process. */
+/** A loader that throws for every access outside the process. */
 const LOADER: Loader = {
   load: () => Promise.reject(new Error("A chart loads nothing.")),
   sanitize: () => Promise.reject(new Error("A chart has no links.")),
@@ -115,7 +116,7 @@ const LOADER: Loader = {
 const draw = async (spec: Spec): Promise<string> => {
   const errors: string[] = [];
   const logger = createLogger(errors);
-  // Invalid parts are reported by the compiler.
+  // The compiler reports invalid parts.
   const compiled = compile(spec as unknown as TopLevelSpec, { logger }).spec;
   const runtime = parse(compiled, undefined, { ast: true });
   const view = new View(runtime, { expr: expressionInterpreter, renderer: "none", loader: LOADER, logger });
@@ -143,7 +144,10 @@ const requireSize = (svg: string): void => {
     refuse(`The picture has more than ${MAX_CHART_BYTES >> 20} MiB. Aggregate the data, so that it has fewer marks.`);
 };
 
-/** Collects errors. Vega only logs an error of the data flow, and would draw a chart without that part. */
+/**
+ * Creates a logger that collects errors. Vega only logs errors of the data flow, and draws the
+ * chart without the failed part.
+ */
 const createLogger = (errors: string[]): LoggerInterface => {
   const logger: LoggerInterface = {
     level: () => logger as never,

@@ -1,6 +1,6 @@
 /**
- * Documents as Markdown with anchors. The type is found in the content; the name of the file has no
- * influence. Runs in a cell, because the files are not trusted.
+ * Converts documents to Markdown with anchors. The content determines the type, and the name of the
+ * file does not matter. It runs in a cell, because the files are not trusted.
  */
 import { type DocumentText, isMail, isPage } from "@hearth/protocol/documents";
 import { gunzipSync } from "fflate";
@@ -20,7 +20,7 @@ import { openZip } from "./zip.ts";
 
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** Never throws: a document that cannot be read has the reason as its result. */
+/** Converts a document. Never throws: if the document cannot be read, the result contains the reason. */
 export const convertDocument = async (bytes: Uint8Array, maxLength: number): Promise<DocumentText> => {
   const pieces: string[] = [];
   let left = maxLength;
@@ -34,7 +34,7 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
     }
   } catch (error) {
     const why = isRefusal(error) ? error.message : "The file is cut off or damaged.";
-    // The text before the damage is of use.
+    // Returns the text before the damage, because it is useful.
     if (pieces.some((piece) => !/^\[[^\]]*\]\s*$/.test(piece)))
       return { kind: "text", text: `${end()}\n\n[cut: ${why}]`, cut: true };
     return { kind: "refused", why };
@@ -43,7 +43,7 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
   return text.trim() === "" ? { kind: "refused", why: "It has no text." } : { kind: "text", text, cut: false };
 };
 
-/** A zip file with members, and one without. */
+/** The first bytes of a zip file with members, and of one without. */
 const ZIPS = ["PK\x03\x04", "PK\x05\x06"];
 
 const choose = async (bytes: Uint8Array): Promise<Pieces> => {
@@ -76,7 +76,7 @@ const chooseZip = (bytes: Uint8Array): Pieces => {
   return zip.has(EPUB_CONTAINER) ? readEpub(zip) : readZip(zip);
 };
 
-/** The size that the file declares is checked, and the library writes no more than that. */
+/** Unpacks gzip. Checks the size that the file declares, and the library writes at most that many bytes. */
 const unpack = (bytes: Uint8Array): Uint8Array => {
   const declared = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sizeBytes = bytes.length < 18 ? 0 : declared.getUint32(bytes.length - 4, true);

@@ -1,4 +1,4 @@
-/** The error of a document that is not converted. Its message is one sentence for people. */
+/** The error of a document that cannot be converted. Its message is one sentence for people. */
 
 const NAME = "DocumentRefusal";
 
@@ -6,5 +6,5 @@ export const refuse = (sentence: string): never => {
   throw Object.assign(new Error(sentence), { name: NAME });
 };
 
-/** By its name: each bundle of a lazily loaded part has its own copy of this file. */
+/** Recognises the error by its name, because each lazily loaded bundle has a copy of this class. */
 export const isRefusal = (error: unknown): error is Error => error instanceof Error && error.name === NAME;

@@ -1,6 +1,6 @@
-/** Bytes as text. */
+/** Decodes bytes as text. */
 
-/** Undefined if the bytes are neither UTF-8 nor UTF-16 with a byte order mark. */
+/** Decodes the bytes. Returns undefined if they are neither UTF-8 nor UTF-16 with a byte order mark. */
 export const textOf = (bytes: Uint8Array): string | undefined => {
   const [first, second] = bytes;
   const encoding =

@@ -1,6 +1,6 @@
 /**
- * Events of XML and HTML. The parser expands no declared entities and loads nothing, so an entity
- * bomb stays short.
+ * Parses XML and HTML into events. The parser expands no declared entities and loads no files, so
+ * an entity bomb is harmless.
  */
 import { Parser } from "htmlparser2";
 import { LIMITS } from "./limits.ts";

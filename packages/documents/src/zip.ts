@@ -1,4 +1,4 @@
-/** Members of a zip file. Nothing is unpacked before its declared size was checked. */
+/** Reads members of a zip file. Checks the declared size of a member before it unpacks the member. */
 import { unzipSync } from "fflate";
 import { LIMITS } from "./limits.ts";
 import { refuse } from "./refusal.ts";
@@ -12,9 +12,9 @@ export interface ZipMember {
 export interface Zip {
   readonly members: readonly ZipMember[];
   has(name: string): boolean;
-  /** Unpacks one member. Undefined: there is none with this name, or it is damaged. */
+  /** Unpacks one member. Returns undefined if no member has this name, or if the member is damaged. */
   read(name: string): Uint8Array | undefined;
-  /** The same as text. */
+  /** Unpacks one member as text. */
   text(name: string): string | undefined;
 }
 
@@ -27,7 +27,7 @@ export const openZip = (bytes: Uint8Array): Zip => {
     if (!names.has(name)) return undefined;
     let isTaken = false;
     const filter = (member: { name: string; size: number; originalSize: number }): boolean => {
-      // Only the first member of a name counts: readers of the format disagree about others.
+      // Only the first member of a name is read, because programs disagree about further ones.
       if (member.name !== name || isTaken) return false;
       isTaken = true;
       checkMember({ name, sizeBytes: member.originalSize, packedBytes: member.size });
@@ -35,7 +35,7 @@ export const openZip = (bytes: Uint8Array): Zip => {
       if (leftBytes < 0) refuse(`Its members have more than ${LIMITS.unpackedBytes >> 20} MiB when they are unpacked.`);
       return true;
     };
-    // The library writes into a buffer of the declared size, so a longer member is cut there.
+    // The library writes into a buffer of the declared size, so a longer member is truncated.
     return orDamaged(() => unzipSync(bytes, { filter })[name]);
   };
 
@@ -78,7 +78,7 @@ const orDamaged = <Value>(run: () => Value): Value => {
   }
 };
 
-/** XML of Office files is UTF-8, rarely UTF-16 with a byte order mark. */
+/** Decodes XML of Office files, which is UTF-8 or, rarely, UTF-16 with a byte order mark. */
 const decodeXml = (bytes: Uint8Array): string => {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

@@ -1,16 +1,16 @@
 /**
- * Sends an inmate's hello and all later frames. A separate module, so that a cell can say hello
- * before the rest of the program is loaded.
+ * Sends an inmate's hello and all later frames. It is a separate module, so that a cell can send
+ * the hello before it loads the rest of the program.
  */
 import { type Clock, type InmateFrame, type InmateFrameBody, type Link, LINK_VERSION } from "@hearth/protocol";
 
-/** Sends a frame with its `id`, counted from 1, and its time. */
+/** Sends a frame. Adds its `id`, counted from 1, and its time. */
 export type Say = (body: InmateFrameBody) => void;
 
 export interface HelloOptions {
   readonly link: Link<InmateFrame, unknown>;
   readonly clock: Clock;
-  /** Description of the runtime, for people. */
+  /** The description of the runtime for people. */
   readonly runtime: string;
 }
 

@@ -36,10 +36,10 @@ export { sayHello } from "./hello.ts";
 
 export interface InmateOptions {
   readonly link: Link<InmateFrame, unknown>;
-  /** Sends frames over `link`; the hello was already sent. */
+  /** Sends frames over `link`. The hello was already sent. */
   readonly say: Say;
   readonly tools: Tools;
-  /** Access to the network, if there is any. */
+  /** Access to the network. Undefined in a cell without network. */
   readonly door?: Door;
 }
 
@@ -85,7 +85,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     const driven = drive(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
     try {
       const outcome = await toOutcome(driven, stopper.signal);
-      // Before the end, so that no checkpoint sees them.
+      // Removes the files before the end of the turn, so that no checkpoint contains them.
       await inbox.drop(activation);
       say({ type: "finish", ...scope, outcome });
     } finally {
@@ -104,7 +104,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           break;
         case "stop":
           running.get(frame.activation)?.stopper.abort();
-          // If commands cannot be stopped, the cell ends.
+          // If the commands cannot be stopped, the cell ends.
           tools.stop(frame.activation).catch(link.close);
           break;
         case "file-piece":
@@ -137,8 +137,8 @@ const toOutcome = async (driven: Promise<string>, signal: AbortSignal): Promise<
 };
 
 /**
- * Checks only the frame's type. The warden is trusted here, and its version matched at the hello; a
- * full check would cost a cell as much as the rest of a turn.
+ * Checks only the type of a frame. The inmate trusts the warden, whose version matched at the
+ * hello. A full check would take a cell as long as the rest of a turn.
  */
 const toFrame = (received: unknown): WardenFrame => {
   if (typeof received === "object" && received !== null && "type" in received && KINDS.has(received.type))
@@ -169,7 +169,7 @@ const drive = async (
   { scope, ask, say, tools, inbox, door, signal }: Drive,
 ): Promise<string> => {
   let state = startLoop(input);
-  /** The messages of the last request, whether the warden or this inmate made it. */
+  /** The messages of the last request, which the warden or this inmate made. */
   let sent: readonly ModelMessage[] = state.messages;
   for (const answer of answers) {
     sent = state.messages;
@@ -225,7 +225,7 @@ const drive = async (
 
 type RunOrder = Extract<Extract<Answer, { type: "step-result" }>["result"], { verdict: "run" }>;
 
-/** Runs a call once the files of the turn's messages are in place. */
+/** Runs a call after the files of the turn's messages are in place. */
 const runCall = async (
   { name, input }: ToolCall,
   { timeoutMs, key, again, egress, atRoot }: RunOrder,
@@ -246,7 +246,7 @@ const runCall = async (
   });
 };
 
-/** Length of the common prefix. */
+/** Returns the length of the common prefix. */
 const countShared = (some: readonly ModelMessage[], others: readonly ModelMessage[]): number => {
   const first = some.findIndex((message, index) => message !== others[index]);
   return first === -1 ? some.length : first;

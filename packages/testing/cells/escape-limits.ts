@@ -6,7 +6,7 @@ import { type CellLimits, DEFAULT_CELL_LIMITS, type OwnCellLimits } from "@heart
 import { type Escape, perl } from "./escape.ts";
 
 const tight = (limits: OwnCellLimits): CellLimits => ({ ...DEFAULT_CELL_LIMITS, ...limits });
-/** The same limits as in the limit tests, so that both share the prepared machine. */
+/** The limits of the limit tests, so that both share the prepared machine. */
 const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export const limitEscapes: readonly Escape[] = [

@@ -61,14 +61,15 @@ export interface Escape {
   /** What the attempt does, as a phrase. */
   readonly name: string;
   readonly wall: Wall;
-  /** For /bin/sh. */
+  /** The script for /bin/sh. */
   readonly script: string;
   /** System calls whose numbers the script gets as `nr_NAME`. */
   readonly calls?: readonly SystemCall[];
   /** Limits of the cell in which it runs. The cell is then used for this attempt only. */
   readonly limits?: CellLimits;
   /**
-   * It measures time. In an emulated machine the clock continues while the host pauses the machine.
+   * Whether the attempt measures time. In an emulated machine, the clock continues while the host
+   * pauses the machine.
    */
   readonly clock?: true;
 }
@@ -107,8 +108,8 @@ export interface Surroundings {
 }
 
 /**
- * For a perl script, which can make any system call and exists on every Debian. It uses no modules:
- * the needed constants are defined here, and loading a module takes longer than the attempt in an
+ * The beginning of perl scripts. Perl can make any system call and exists on every Debian. This
+ * text defines the needed constants, because loading a module takes longer than the attempt in an
  * emulated cell.
  */
 const PERL = `
@@ -125,10 +126,10 @@ sub passed { my ($result) = @_; reached() if $result >= 0 || !grep { $! + 0 == $
 sub nr { $ENV{"nr_$_[0]"} }
 `;
 
-/** Fits between the single quotes of a shell, so `text` must not contain one. */
+/** Returns a command that runs `text` as perl. `text` must not contain a single quote. */
 export const perl = (text: string): string => `perl -e '${PERL}${text}'`;
 
-/** Reached when the file can be read. */
+/** Returns a command that reaches its goal if the file can be read. */
 export const reads = (path: string): string => `head -c 1 ${path} 2>/dev/null | grep -q . && echo REACHED`;
-/** Reached when the file can be opened for writing. Nothing is written. */
+/** Returns a command that reaches its goal if the file can be opened for writing. It writes nothing. */
 export const opens = (path: string): string => `(: >>${path}) 2>/dev/null && echo REACHED`;

@@ -11,10 +11,7 @@ import { networkEscapes } from "./escape-network.ts";
 
 export const escapes: readonly Escape[] = [...fileEscapes, ...networkEscapes, ...kernelEscapes, ...limitEscapes];
 
-/**
- * When a wall holds: wherever the backend works, or under a condition. A missing wall does not
- * hold.
- */
+/** The walls that a backend promises, each always or under a condition. A missing wall is not promised. */
 export type Promised = Readonly<
   Partial<Record<Wall, "always" | "with control groups" | "with control groups, or not as root" | FromOneProcessor>>
 >;
@@ -48,7 +45,7 @@ export const promises = {
   },
 } as const satisfies Readonly<Partial<Record<BackendKind, Promised>>>;
 
-/** Markdown. */
+/** Returns the escape attempts as Markdown. */
 export const describeEscapes = (): string => {
   const kinds: readonly (readonly [string, Promised])[] = Object.entries(promises);
   const rows = walls.map((wall) => {

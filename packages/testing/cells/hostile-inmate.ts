@@ -1,6 +1,6 @@
 /**
- * A hostile inmate: it sends anything that its link can carry, in random order. Most frames are
- * plausible, so that it gets far. For the tests of invariants that must hold anyway.
+ * A hostile inmate for tests of invariants. It sends any frames that its link can carry, in random
+ * order. Most frames are plausible, so that it gets far.
  */
 import {
   type ActivationId,
@@ -19,9 +19,9 @@ export interface HostileOptions {
   readonly link: Link<InmateFrame, unknown>;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Ids of other activations, which it claims as its own. */
+  /** Ids of other activations, which the inmate claims as its own. */
   readonly others?: readonly { readonly activation: ActivationId; readonly agent: AgentId }[];
-  /** Called with every reply that it claims. */
+  /** Called with every reply that the inmate claims. */
   readonly claimed?: (activation: string, text: string) => void;
 }
 
@@ -55,10 +55,10 @@ const CODES: readonly ErrorCode[] = [
   "auth.denied",
   "activation.stopped",
 ];
-/** The most frames that it sends at once. */
+/** Maximum number of frames that it sends at the same time. */
 const FLOOD = 150;
 
-/** Plays until the link ends. Never rejects. */
+/** Sends frames until the link ends. Never rejects. */
 export const playHostile = async (options: HostileOptions): Promise<void> => {
   const { link, random, others = [], claimed } = options;
   const given = new Map<string, Known>();

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider that lies: its answers are what a test asks for. */
+/** An OpenID Connect provider whose false answers a test chooses. */
 
 /** Claims of the next ID token that replace honest claims. `undefined` removes a claim. */
 export type Lie = Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ const newKeys = async (): Promise<JWKS> => {
     publicExponent: new Uint8Array([1, 0, 1]),
   };
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  // Without the operations, which the provider would publish for the public key too.
+  // Leaves out the operations, which the provider would publish for the public key too.
   const { key_ops: _, ...key } = await crypto.subtle.exportKey("jwk", privateKey);
   return { keys: [{ ...key, kid: crypto.randomUUID(), use: "sig", alg: "RS256" }] } as unknown as JWKS;
 };

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on this machine, in its own process, and a browser without a screen for it. */
+/** Runs a real OpenID Connect provider in a separate process, and a browser without a screen for it. */
 import { fileURLToPath } from "node:url";
 
 /** An account. Its login name is its subject; every password is right. */
@@ -26,7 +26,7 @@ export const startProvider = async (people: Readonly<Record<string, Person>>): P
   let heard = Promise.withResolvers<ProviderMessage>();
   const child = Bun.spawn([process.execPath, "--no-install", PROGRAM, JSON.stringify({ people, scopes: SCOPES })], {
     stdin: "ignore",
-    // The provider advises about production.
+    // Ignores the provider's advice about production.
     stdout: "ignore",
     stderr: "ignore",
     ipc: (message: ProviderMessage) => heard.resolve(message),

@@ -37,7 +37,7 @@ const escapeXml = (text: string): string => text.replaceAll("&", "&amp;").replac
 
 type Refusal = readonly [status: number, code: string];
 
-/** Why the request is refused, or undefined. */
+/** Returns the reason to refuse the request, or undefined. */
 const refusalOf = (request: IncomingMessage, body: Buffer, server: S3Server): Refusal | undefined => {
   const header = (name: string): string => String(request.headers[name] ?? "").trim();
   const [, id, date, region, signedHeaders = "", signature] =

@@ -9,7 +9,7 @@ const SFTP_SERVER = [
   "/usr/libexec/openssh/sftp-server",
   "/usr/lib/ssh/sftp-server",
 ].find(existsSync);
-/** Bytes in each direction after which a cut session ends. */
+/** Number of bytes in each direction after which a cut session ends. */
 const CUT_BYTES = 60_000;
 
 export const canRunSshServer =
@@ -62,7 +62,7 @@ export const startSshServer = async (folder: string): Promise<SshServer> => {
   writeFileSync(at("sshd_config"), `${lines.join("\n")}\n`);
   const child = Bun.spawn([sshd ?? "", "-D", "-e", "-f", at("sshd_config")], { stdin: "ignore", stderr: "pipe" });
   const reader = child.stderr.getReader();
-  // It says so once its port is open.
+  // The server prints this when its port is open.
   for (let text = ""; !text.includes("Server listening");) {
     const { done, value } = await reader.read();
     if (done) throw new Error(`sshd did not start: ${text}`);

@@ -1,4 +1,4 @@
-/** Replaces this process by another program. */
+/** Replaces this process with another program. */
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
 const LIBRARIES = ["libc.so.6", "libSystem.B.dylib"];
@@ -30,7 +30,7 @@ const openLibrary = () => {
     try {
       return dlopen(name, declared).symbols;
     } catch {
-      // The other system's library.
+      // This library is that of the other system.
     }
   }
   throw new Error("This system's C library is not supported. Hearth needs glibc on Linux.");

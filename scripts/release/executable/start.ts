@@ -9,7 +9,7 @@ import { replaceProcess } from "./become.ts";
 import { isRuntimeCall, unpackOnce } from "./unpack.ts";
 
 declare const HEARTH_VERSION: string;
-/** Changes with the programs. */
+/** A key that changes with the programs. */
 declare const HEARTH_KEY: string;
 
 const words = process.argv.slice(2);
@@ -53,12 +53,12 @@ const keepLauncher = (path: string): void => {
   try {
     if (readFileSync(path, "utf8") === text) return;
   } catch {
-    // The first start.
+    // The file does not exist before the first start.
   }
   try {
     writeFileSync(path, text, { mode: 0o755 });
   } catch {
-    // A folder that is read-only keeps the launcher of its first start.
+    // In a read-only folder, the launcher of the first start stays.
   }
 };
 

@@ -38,7 +38,7 @@ export const unpackOnce = async ({ cache, key, archive }: Unpacking): Promise<st
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another start was faster.
+    // Another start may have unpacked the folder first.
     if (!exists(folder)) throw cannotUnpack(cache, error);
   }
   requireOwn(folder);

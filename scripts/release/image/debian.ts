@@ -15,9 +15,12 @@ export interface DebianPackage {
   readonly needs: readonly (readonly string[])[];
 }
 
-/** They serve installing and removing packages, which an image never does. */
+/** Packages that install and remove other packages, which an image never does. */
 const FOR_INSTALLS = new Set(["debconf", "debianutils", "dpkg", "init-system-helpers", "install-info", "openssl"]);
-/** Licences stay: `copyright` files, and the texts that they refer to. */
+/**
+ * Matches files that an image does not need. It keeps licences: `copyright` files, and the texts
+ * that they refer to.
+ */
 const UNUSED =
   /^usr\/share\/(?:man|info|locale|lintian|bug|menu|doc-base|bash-completion|zsh)\/|^usr\/share\/doc\/(?![^/]+\/copyright$)/;
 /** Folders that are links to `usr` in the image, as on every Debian since 12. */
@@ -121,7 +124,10 @@ const mergedPath = (path: string): string => {
   return MERGED.some((folder) => relative.startsWith(`${folder}/`)) ? `usr/${relative}` : relative;
 };
 
-/** MD5, because the packages bring no other hashes. They find changes by accident, not by an attacker. */
+/**
+ * Reads the hashes of a package. They are MD5, because packages contain no others. They detect
+ * accidental changes, but no attacks.
+ */
 const readHashes = (name: string, architecture: string): ReadonlyMap<string, string> => {
   const path = [`${name}:${architecture}.md5sums`, `${name}.md5sums`]
     .map((file) => join(DATABASE, file))

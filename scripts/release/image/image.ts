@@ -20,7 +20,7 @@ export interface ImageOptions {
   readonly outfile: string;
 }
 
-/** What the runtime, the embedder and cells load, and the tools that an agent has in its shell. */
+/** Packages that the runtime, the embedder and cells load, and tools for the agent's shell. */
 const PACKAGES = [
   ...["base-files", "bash", "bubblewrap", "ca-certificates", "coreutils", "dash", "diffutils", "findutils"],
   ...["grep", "gzip", "libc6", "libstdc++6", "mawk", "procps", "sed", "tar"],
@@ -28,7 +28,7 @@ const PACKAGES = [
 /** The user of the house in a container. */
 const USER = 1000;
 const PORT = 18_789;
-/** Outside of `/usr`, which cells see. */
+/** Folder of Hearth. It is outside of `/usr`, which cells see. */
 const PLACE = "opt/hearth";
 const ANYONE_WRITES = 0o1777;
 const PRIVATE = 0o700;

@@ -24,7 +24,7 @@ const BLOCK = 512;
 const PROGRAM_MODE = 0o755;
 const FILE_MODE = 0o644;
 const LINK_MODE = 0o777;
-/** Level 9 takes three times as long and saves 1 %. */
+/** Compression level. Level 9 takes three times as long and saves 1 %. */
 const LEVEL = 6;
 const types = { file: "File", folder: "Directory", link: "SymbolicLink" } as const;
 

@@ -1,16 +1,16 @@
-/** Chooses the bot for commands that were given none. */
+/** Chooses the bot for a command whose arguments name no bot. */
 import type { AgentRecord } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 
 export interface BotQuestion {
   /** The error message when several bots are possible. */
   readonly question: string;
-  /** The command or flag to write before the name, for the hint. */
+  /** The command or flag that the hint shows before the name. */
   readonly before: string;
 }
 
 /**
- * The bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are
+ * Returns the bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are
  * several.
  */
 export const defaultBot = (agents: readonly AgentRecord[], { question, before }: BotQuestion): AgentRecord => {

@@ -1,4 +1,4 @@
-/** Validates typed ids before any request; errors name the command that lists such ids. */
+/** Validates typed ids before any request. An error names the command that lists such ids. */
 import type { IdOfPrefix } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 

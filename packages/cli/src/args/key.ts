@@ -1,7 +1,7 @@
-/** Keys and tokens from stdin. */
+/** Reads keys and tokens that were piped to stdin. */
 import { UsageError } from "./usage-error.ts";
 
-/** Returns a valid key. The error never repeats the input, which may be a key. */
+/** Returns the input as a key. The error for an invalid one never repeats the input, which may be a key. */
 export const toKey = (input: string): string => {
   const key = input.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;

@@ -1,6 +1,6 @@
 /** Suggests the closest known name for a mistyped one. */
 
-/** The closest of `names`, if at most a third of the letters differ. */
+/** Returns the closest of `names`, if at most a third of the letters differ. */
 export const nearest = (name: string, names: readonly string[]): string | undefined => {
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of names) {
@@ -12,7 +12,7 @@ export const nearest = (name: string, names: readonly string[]): string | undefi
   return best?.name;
 };
 
-/** The number of letters to insert, remove, replace or swap with a neighbour. */
+/** Returns the number of letters to insert, remove, replace or swap with a neighbour. */
 const editDistance = (one: string, other: string): number => {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

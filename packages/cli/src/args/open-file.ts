@@ -1,11 +1,11 @@
-/** Opens a file of the user for an upload. */
+/** Opens a local file for an upload. */
 import { basename, resolve } from "node:path";
 import type { UploadSource } from "@hearth/client";
 import { UsageError } from "./usage-error.ts";
 
 const STDIN = "-";
 
-/** `-` is stdin, which is read as a whole. Throws `UsageError`. */
+/** Opens a file. `-` is stdin, which is read completely. Throws `UsageError` if the file cannot be read. */
 export const openFile = async (path: string, cwd: string): Promise<UploadSource> => {
   const blob = path === STDIN ? new Blob([await Bun.stdin.bytes()]) : await openAt(resolve(cwd, path), path);
   if (blob.size === 0)

@@ -1,6 +1,6 @@
 /**
- * Resolves houses and rooms by handle or id, or by `house:NAME` and `room:NAME` if both have the
- * name.
+ * Finds houses and rooms by handle or id. `house:NAME` and `room:NAME` distinguish a house and a
+ * room with the same name.
  */
 import type { Client } from "@hearth/client";
 import { HearthError, type HouseRecord, isHearthError, type Place, type RoomRecord } from "@hearth/protocol";
@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 
 export type PlaceRecord = HouseRecord | RoomRecord;
 
-/** The named house or room. Without a name, the caller's own house. */
+/** Returns the named house or room. Without a name, returns the caller's own house. */
 export const findPlace = async (client: Client, named: string | undefined): Promise<PlaceRecord> => {
   if (named === undefined) return (await client.me()).house;
   const [, type, name = named] = /^(house|room):(.+)$/.exec(named) ?? [];
@@ -36,10 +36,10 @@ const undefinedIfNotFound = async <Found>(finding: Promise<Found>): Promise<Foun
   }
 };
 
-/** "house home", "room den" */
+/** Names a place, for example "house home" or "room den". */
 export const describePlace = ({ type, handle }: Pick<PlaceRecord, "type" | "handle">): string => `${type} ${handle}`;
 
-/** Maps ids to place names. Returns the id for a place that was removed or is not visible. */
+/** Returns a function that names a place. For a place that was removed or is not visible, it returns the id. */
 export const createPlaces = async (client: Client): Promise<(on: Place) => string> => {
   const [houses, rooms] = await Promise.all([client.houses.list(), client.rooms.list()]);
   const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, describePlace(place)]));

@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises";
 import { HearthError } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 
-/** Never overwrites a file. Removes an incomplete one. Returns the size. */
+/** Saves the body and returns its size in bytes. Never overwrites a file, and removes an incomplete one. */
 export const saveDownload = async (response: Response, path: string): Promise<number> => {
   await using target = await open(path, "wx").catch(async (cause: unknown) => {
     await response.body?.cancel();
@@ -20,7 +20,7 @@ export const saveDownload = async (response: Response, path: string): Promise<nu
   }
 };
 
-/** Writes the body piece by piece. Returns the size. */
+/** Passes the body to `write` piece by piece. Returns its size in bytes. */
 export const copyDownload = async (
   response: Response,
   write: (bytes: Uint8Array) => Promise<void>,

@@ -9,5 +9,5 @@ export class UsageError extends Error {
   }
 }
 
-/** ` Did you mean "agent"?`, or an empty text. */
+/** Returns a suggestion such as ` Did you mean "agent"?`. Without a name, returns an empty text. */
 export const didYouMean = (name: string | undefined): string => (name === undefined ? "" : ` Did you mean "${name}"?`);

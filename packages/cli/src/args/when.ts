@@ -3,7 +3,7 @@ import { UsageError } from "./usage-error.ts";
 
 const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds. */
+/** Parses a duration. Returns milliseconds. */
 export const readDuration = (flag: string, text: string): number => {
   const ms = toMilliseconds(text);
   if (ms !== undefined) return ms;
@@ -11,8 +11,8 @@ export const readDuration = (flag: string, text: string): number => {
 };
 
 /**
- * UTC milliseconds. A duration counts back from now. A date without a zone is in this machine's
- * zone.
+ * Parses a time. Returns UTC milliseconds. A duration counts back from now. A date without a zone
+ * is in this machine's zone.
  */
 export const readWhen = (flag: string, text: string, now: number): number => {
   const ms = toMilliseconds(text);

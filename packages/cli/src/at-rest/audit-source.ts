@@ -10,14 +10,14 @@ export interface NamedHouse {
 }
 
 export interface AuditSource extends Disposable {
-  /** The house of this name, or every house where the caller has x. */
+  /** Returns the house with this name, or every house where the caller has x. */
   houses(named: string | undefined): Promise<readonly NamedHouse[]>;
-  /** The last rows, oldest first. */
+  /** Returns the last rows, oldest first. */
   latest(house: NamedHouse, count: number): Promise<readonly AuditRow[]>;
-  /** Handles of agents and rooms, by their ids. */
+  /** Returns the handles of agents and rooms by their ids. */
   handles(): Promise<ReadonlyMap<string, string>>;
   verify(house: NamedHouse): Promise<AuditReport>;
-  /** The exported log, in pieces of text. */
+  /** Streams the exported log as pieces of text. */
   export(house: NamedHouse, since: number | undefined): AsyncIterable<string>;
 }
 

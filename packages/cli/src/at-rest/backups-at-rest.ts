@@ -1,4 +1,4 @@
-/** Makes, checks and restores backups through the warden's own code, beside the daemon if it runs. */
+/** Makes, checks and restores backups through the warden's own code. A daemon may run at the same time. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
@@ -9,7 +9,7 @@ export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hear
 
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 
-/** Where backups are, with the settings of the config for this place. */
+/** A folder, file or target of backups, with its settings in the config. */
 export interface Place {
   /** Absolute path of a folder or file, or the address of a target. */
   readonly to: string;
@@ -18,7 +18,10 @@ export interface Place {
   readonly isTarget: boolean;
 }
 
-/** Like `findFolder`; also the address of a target, or `target:NAME` for one of the config. */
+/**
+ * Finds a place as `findFolder` does. Also accepts the address of a target, and `target:NAME` for a
+ * target in the config.
+ */
 export const findPlace = async (
   flag: "to" | "from",
   given: string | undefined,
@@ -37,8 +40,8 @@ export const findPlace = async (
 };
 
 /**
- * Absolute path of the folder or file of backups. Without `given`, it is the default folder of the
- * home. Throws `UsageError` for a house on another machine.
+ * Returns the absolute path of the folder or file of backups. Without `given`, it is the default
+ * folder of the home. Throws `UsageError` for a house on another machine.
  */
 export const findFolder = async (
   flag: "to" | "from",
@@ -50,7 +53,7 @@ export const findFolder = async (
   return given === undefined ? (await (await loadBackups()).backupDefaults(home)).to : resolve(terminal.cwd, given);
 };
 
-/** The text of a file with a secret key. Throws `UsageError` when it cannot be read. */
+/** Reads the file with the secret key. Throws `UsageError` when it cannot be read. */
 export const readIdentity = async (
   file: string | undefined,
   { terminal }: Pick<Context, "terminal">,

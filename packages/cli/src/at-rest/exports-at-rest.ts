@@ -9,7 +9,7 @@ export type { ExportReport, ImportReport } from "@hearth/warden/bun";
 
 export const loadExports = async () => (await import("@hearth/warden/bun")).openExports();
 
-/** Absolute path. Throws `UsageError` for a house on another machine. */
+/** Returns the absolute path of a folder. Throws `UsageError` for a house on another machine. */
 export const folderOf = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
   requireLocal(context);
   return resolve(context.terminal.cwd, given);
@@ -17,7 +17,7 @@ export const folderOf = (given: string, context: Pick<Context, "elsewhere" | "te
 
 const INTERVAL_MS = 1000;
 
-/** Shows what is being done, at most once per second, if a person is at the terminal. */
+/** Shows progress at most once per second, and only at a terminal. */
 export const showProgress = ({ terminal, output }: Pick<Context, "terminal" | "output">): OnProgress => {
   let nextAt = 0;
   return ({ what, done, total }) => {

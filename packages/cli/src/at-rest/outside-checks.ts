@@ -1,4 +1,4 @@
-/** Checks a home whose house is not running. Read-only. */
+/** Checks a home whose house is not running. It changes nothing. */
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check } from "@hearth/protocol";

@@ -9,7 +9,7 @@ export const examineAtRest = async (home: string): Promise<readonly Check[]> => 
   return examineStorageAtRest(home);
 };
 
-/** Throws `home.in-use` while the house runs. */
+/** Repairs the database. Throws `home.in-use` while the house runs. */
 export const repairAtRest = async (home: string): Promise<RepairReport> => {
   const { repairHomeAtRest } = await import("@hearth/warden/bun");
   return repairHomeAtRest(home);

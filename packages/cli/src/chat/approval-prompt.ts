@@ -1,4 +1,4 @@
-/** The approval that y, n or s answers in a chat: the last one shown, until it is decided. */
+/** Shows approvals in a chat, and decides the last one shown when the user types y, n or s. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, type Approval, type ApprovalId, isHearthError } from "@hearth/protocol";
 import { safeLine } from "../show/safe-text.ts";

@@ -1,4 +1,4 @@
-/** The screen of an interactive chat, and what is on it already. */
+/** The screen of an interactive chat, and a record of what it already shows. */
 import type { ActivationId, EventId } from "@hearth/protocol";
 import type { Output } from "../show/output.ts";
 import type { Names } from "../show/names.ts";
@@ -10,15 +10,15 @@ import type { Screen } from "./screen.ts";
 export interface Board {
   /** Messages that are already on the screen. */
   readonly printed: Set<EventId>;
-  /** Messages whose reply is on the screen. */
+  /** Messages whose replies are already on the screen. */
   readonly answered: Set<EventId>;
-  /** Activations whose text is streamed to the screen. */
+  /** Activations whose text was streamed to the screen. */
   readonly streamed: Set<ActivationId>;
   readonly screen: Screen;
   readonly style: Output["style"];
   /** The printer of the reply that is being streamed. */
   printing: ReplyPrinter | undefined;
-  /** Prints a remark, beside a reply that is being streamed. */
+  /** Prints a note. A reply that is being streamed continues below it. */
   note(text: string): void;
   fail(error: { readonly message: string; readonly hint?: string | undefined }): void;
   toText(line: RoomLine): Promise<string>;

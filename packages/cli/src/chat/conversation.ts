@@ -42,10 +42,10 @@ export const createConversation = (options: {
   const board = createBoard({ screen, style: output.style, names });
   const approvals = createApprovalPrompt(client, board);
   const post = createPosting({ client, terminal, target, board });
-  /** The last message, until its replies and those of earlier ones are printed. */
+  /** Resolves when the replies to all messages so far are printed. Undefined after that. */
   let sending: Promise<void> | undefined;
 
-  /** Whether this is a stopped reply whose text was already streamed to the screen. */
+  /** Whether the event is a stopped reply whose text was already streamed to the screen. */
   const isPartialShown = (event: StoredEvent): boolean =>
     event.type === "message" && event.stopped === true && board.streamed.has(event.activation as ActivationId);
 
@@ -58,7 +58,7 @@ export const createConversation = (options: {
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
-          // A reply in progress adds to `printed` and `streamed`, so wait until it has ended.
+          // Waits for a reply in progress, because its end adds to `printed` and `streamed`.
           while (sending !== undefined) await sending;
           if (board.printed.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await board.toText(line));

@@ -102,7 +102,10 @@ interface Taking {
   readonly showPrompt: () => void;
 }
 
-/** Takes each line as a command, the answer to an approval or a message, until the last or `/quit`. */
+/**
+ * Handles each line as a command, an answer to an approval or a message. Ends after the last line
+ * or `/quit`.
+ */
 const takeLines = async (
   lines: AsyncIterable<string>,
   { screen, conversation, send, showPrompt }: Taking,
@@ -122,7 +125,7 @@ const takeLines = async (
   }
 };
 
-/** The answer to a command of the chat itself. Undefined: the line is not one. */
+/** Returns the answer to a command of the chat itself. Returns undefined if the line is not such a command. */
 const answerCommand = (line: string): string | undefined => {
   const text = line.trim();
   if (text === "/help") return HELP;
@@ -135,7 +138,7 @@ const titleOf = ({ room, bots }: Target): string =>
     ? `Chat with ${safeLine(bots[0]?.content.name ?? room.content.name)}${describeTitle(room)}.`
     : `Chat in the room "${safeLine(room.content.name)}"${bots.length === 0 ? "." : `, with ${bots.map(({ handle }) => `@${handle}`).join(", ")}.`}`;
 
-/** The title of a chat beside the default one, and how to open it again. */
+/** Describes a chat other than the default one: its title, and the command that opens it again. */
 const describeTitle = (room: Target["room"]): string => {
   const { title, titleFrom } = room.content;
   if (title !== undefined) return `, "${safeLine(title)}"`;

@@ -17,7 +17,7 @@ import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead,
 import { sendFile } from "./send-file.ts";
 import { type Target, addressed, describeCommandEffect, howToWake, describeHeld, wokenBy } from "./target.ts";
 
-/** Returns `done` only when every woken agent has replied. */
+/** Sends the message and prints its replies. Returns `done` only when every woken agent has replied. */
 export const chatOnce = async (
   context: Context,
   client: Client,
@@ -139,8 +139,8 @@ const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): F
 };
 
 /**
- * JSON with the first reply's fields at the top level, and `replies` when several agents were
- * woken.
+ * Returns the JSON output. The fields of the first reply are at the top level. When several agents
+ * were woken, `replies` has all of them.
  */
 const toJson = ({ room }: Target, message: StoredMessage, ends: Ends): unknown => {
   const replies = ends.map(([agent, end]) => ({

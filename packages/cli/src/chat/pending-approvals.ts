@@ -24,7 +24,7 @@ export const followPendingApprovals = async (
   }
 };
 
-/** Undefined when the caller may not see or decide the approval. */
+/** Returns the approval, or undefined when the caller may not see or decide it. */
 const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | undefined> => {
   try {
     return await (await client.approvals()).get(id);
@@ -35,8 +35,8 @@ const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | und
 };
 
 /**
- * The lines that show an approval: the agent, the exact call and the reasons. The house escapes
- * `display`.
+ * Returns the lines that show an approval: the agent, the exact call and the reasons. The house has
+ * escaped `display`.
  */
 export const describeApproval = ({ display, asks }: Approval, name: string): readonly string[] => [
   `${safeLine(name)} asks for approval of this call:`,
@@ -44,7 +44,7 @@ export const describeApproval = ({ display, asks }: Approval, name: string): rea
   ...asks.map(({ text }) => safeLine(text)),
 ];
 
-/** The commands that decide the approval. */
+/** Returns the commands that decide the approval. */
 export const describeCommands = ({ id, offers }: Approval): readonly string[] => [
   ...offers.map(
     ({ scope, text }) => `  hearth approval allow ${id}${scope === "once" ? "" : ` --${scope}`}  # ${safeLine(text)}`,
@@ -52,14 +52,14 @@ export const describeCommands = ({ id, offers }: Approval): readonly string[] =>
   `  hearth approval deny ${id}`,
 ];
 
-/** The keys that decide the approval in the chat. */
+/** Describes the keys that decide the approval in the chat. */
 export const describeKeys = ({ offers }: Approval): string => {
   const session = offers.find(({ scope }) => scope === "session");
   const wider = session === undefined ? "" : `, s and Enter for the session: ${safeLine(session.text)}`;
   return `To allow it once, type y and Enter${wider}. To deny it, type n, an optional reason, and Enter.`;
 };
 
-/** Parses a typed answer. Undefined when the line is an ordinary message. */
+/** Parses a typed answer. Returns undefined when the line is an ordinary message. */
 export const readAnswer = (
   line: string,
   { offers }: Pick<Approval, "offers">,

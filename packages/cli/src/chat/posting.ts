@@ -8,7 +8,10 @@ import { type Target, addressed, describeCommandEffect, howToWake, wokenBy } fro
 
 const RETRY_MS = 500;
 
-/** Returns the replies to wait for: none for a command of the house, or when `cancel` aborts first. */
+/**
+ * Posts a message and returns the replies to wait for. A command of the house has none, and neither
+ * has a message that `cancel` stopped.
+ */
 export type Post = (text: string, cancel: AbortSignal) => Promise<readonly Question[]>;
 
 export interface PostingOptions {
@@ -33,12 +36,12 @@ export const createPosting = (options: PostingOptions): Post => {
     if (message === undefined) return [];
     board.printed.add(message.id);
     if (isForHouse(message.body.text)) {
-      // While a reply is printed, its end reports the stop.
+      // If a reply is being printed, its end reports the stop, so no note is needed.
       if (board.printing === undefined) board.note(describeCommandEffect(message.body.text));
       return [];
     }
     const woken = wokenBy(target, message);
-    // Shown once per chat: people may talk among themselves.
+    // The hint is shown once per chat, because people may write messages to each other.
     if (woken.length === 0 && !hasShownHowToWake) {
       hasShownHowToWake = true;
       board.note(howToWake(target));

@@ -1,4 +1,4 @@
-/** Prints one reply of a chat while it is written, and how it ended. */
+/** Prints one reply of a chat while the agent writes it, and then how it ended. */
 import type { Client } from "@hearth/client";
 import { type ActivationId, type AgentRecord, describeSources } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
@@ -15,11 +15,14 @@ export interface PrintOptions {
   readonly sleep: Terminal["sleep"];
   readonly board: Board;
   readonly approvals: Pick<ApprovalPrompt, "show">;
-  /** Ends when the replies of the earlier message are printed. Absent: they are. */
+  /** Resolves when the replies to the earlier message are printed. Undefined if they already are. */
   readonly earlier: Promise<void> | undefined;
-  /** The reply is the only one to its message, so it is streamed. Several are printed whole. */
+  /**
+   * Whether the message has only this reply, which is then streamed. Several replies are printed
+   * when they are complete.
+   */
   readonly isOnly: boolean;
-  /** Stops watching. */
+  /** Aborts the printing. The activation continues. */
   readonly signal: AbortSignal;
   readonly onWoken: (activation: ActivationId) => void;
 }
@@ -41,7 +44,7 @@ export const printReply = async (options: PrintOptions, question: Question): Pro
     if (isOnly && !isAnswered) board.printing = printer;
     return !isAnswered;
   };
-  // Show the title at once unless an earlier reply is in progress, which may answer this message too.
+  // Shows the title at once, unless an earlier reply is in progress, which may also answer this message.
   if (earlier === undefined) title();
   const on = (part: ReplyPart): void => {
     if (part.kind === "restarted" && isOnly) return printer.restart();

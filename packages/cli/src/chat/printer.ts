@@ -8,11 +8,11 @@ import { span } from "../show/time.ts";
 
 export interface ReplyPrinter {
   delta(event: DeltaEvent): void;
-  /** The stream starts over. Prints a note, unless the repeated text continues the current line. */
+  /** Handles a stream that starts again. Prints a note, unless the repeated text continues the current line. */
   restart(): void;
   /** Prints a note on a separate line. The reply continues below it. */
   aside(text: string): void;
-  /** Ends the last line. With the message's text, prints what is missing of it. */
+  /** Ends the last line. With the message's text, first prints the part that is missing on the screen. */
   end(text?: string): void;
 }
 
@@ -139,7 +139,7 @@ export const createReplyPrinter = (options: {
   };
 };
 
-/** `{"path":"a.md"}` → `a.md`; several fields keep their names. */
+/** Formats an input: `{"path":"a.md"}` becomes `a.md`. Several fields keep their names. */
 const toShort = (input: unknown): string => {
   const fields = typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : [];
   const [only] = fields;

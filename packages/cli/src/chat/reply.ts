@@ -27,19 +27,19 @@ export interface Question {
 /** Progress of a reply. */
 export type ReplyPart =
   | { readonly kind: "woken"; readonly activation: Activation["id"] }
-  /** The agent is stopped. The message is queued until a person runs this command. */
+  /** The agent is stopped. The message is queued until a person runs the command `until`. */
   | { readonly kind: "held"; readonly until: string }
   | { readonly kind: "delta"; readonly event: DeltaEvent }
-  /** The agent waits for a person's approval. */
+  /** The agent waits for a person to decide an approval. */
   | { readonly kind: "asked"; readonly approval: Approval }
-  /** The stream starts over. */
+  /** The stream of the reply starts again. */
   | { readonly kind: "restarted" }
   /** The model call failed and is retried at this time, in UTC milliseconds. */
   | { readonly kind: "postponed"; readonly why: string; readonly at: number }
   | { readonly kind: "lost" }
   | { readonly kind: "back" };
 
-/** How the activation ended. Only `replied` has a reply. */
+/** How the activation ended. Only the kind `replied` has a reply. */
 export type ReplyEnd =
   | { readonly kind: "replied"; readonly activation: Activation; readonly message: StoredMessage }
   | { readonly kind: "silent"; readonly activation: Activation; readonly reason: string }
@@ -49,7 +49,7 @@ export type ReplyEnd =
 export interface ReplyOptions {
   readonly client: Client;
   readonly sleep: Terminal["sleep"];
-  /** Stops watching. The activation continues. */
+  /** Aborts the waiting. The activation continues. */
   readonly signal: AbortSignal;
   readonly on: (part: ReplyPart) => void;
   /**
@@ -59,13 +59,13 @@ export interface ReplyOptions {
   readonly turn?: () => Promise<boolean>;
 }
 
-/** How long a message may take to wake its agent. */
+/** Maximum time until a message wakes its agent. */
 const WAKE_MS = 30_000;
 /** The house's maximum page size. */
 const MANY = 1000;
 const LOOK_MS = 250;
 
-/** The head of the room's live stream. Read it before posting. */
+/** Reads the head of the room's live stream. Call this before posting the message. */
 export const readLiveHead = async (client: Client, room: string): Promise<number> => {
   let after = 0;
   for (;;) {
@@ -76,7 +76,8 @@ export const readLiveHead = async (client: Client, room: string): Promise<number
 };
 
 /**
- * Resolves when the reply ends; with undefined when `signal` aborts or the reply was already shown.
+ * Resolves with the end of the reply, or with undefined when `signal` aborts or the reply was
+ * already shown.
  */
 export const awaitReply = async (options: ReplyOptions, question: Question): Promise<ReplyEnd | undefined> => {
   const id = await whoWoke(options, question);
@@ -174,11 +175,11 @@ const reportIfPostponed = async (
   on({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
 };
 
-/** The text for a delayed model call. */
+/** Describes a delayed model call. */
 export const describePostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
   `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
-/** Streams the reply's progress. Its end or failure does not decide the outcome. */
+/** Reports the reply's progress. The end or failure of this stream does not decide the outcome. */
 const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   let lost = false;
   for await (const item of client.activations.followDeltas(id, { signal })) {
@@ -221,7 +222,7 @@ const whenOver = async (
       // An activation that waits for a person's decision has not ended.
       if (!["queued", "running", "waiting"].includes(activation.state)) return activation;
     } catch (error) {
-      // A restarting daemon answers soon.
+      // A daemon that restarts will answer soon.
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
     }
     await sleep(LOOK_MS, signal);
@@ -231,7 +232,7 @@ const whenOver = async (
 
 const PAGE = 100;
 
-/** The activation's message, or another message of the agent that also answers this one. */
+/** Finds the message of the activation, or another message of the agent that also answers this one. */
 const findReply = async (
   client: Client,
   { message, agent }: Question,

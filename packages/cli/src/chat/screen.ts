@@ -6,7 +6,7 @@ import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:rea
 import { Writable } from "node:stream";
 
 export interface Screen {
-  /** Writes at the cursor. Only valid while hushed. */
+  /** Writes at the cursor. Valid only while the input line is hidden. */
   write(text: string): void;
   /** Writes whole lines above the prompt, if it is shown. */
   say(text: string): void;
@@ -23,9 +23,9 @@ export const createScreen = (options: {
   /** Newest first. */
   readonly history: readonly string[];
   readonly onLine: (line: string) => void;
-  /** Ctrl-C. */
+  /** Called on Ctrl-C. */
   readonly onInterrupt: () => void;
-  /** Ctrl-D, or the terminal was closed. */
+  /** Called on Ctrl-D, and when the terminal is closed. */
   readonly onClose: () => void;
 }): Screen => {
   const { stdin, stdout } = process;

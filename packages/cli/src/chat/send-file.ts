@@ -4,10 +4,13 @@ import { showSize, type UploadId } from "@hearth/protocol";
 import type { Context } from "../command.ts";
 import { safeLine } from "../show/safe-text.ts";
 
-/** Progress is shown at most this often at a terminal. */
+/** Minimum time between two updates of the progress at a terminal. */
 const EVERY_MS = 200;
 
-/** `path`: `-` for stdin. Throws `UsageError` for a file that cannot be read. */
+/**
+ * Uploads a file and returns its id. The path `-` is stdin. Throws `UsageError` for a file that
+ * cannot be read.
+ */
 export const sendFile = async ({ terminal, output }: Context, client: Client, path: string): Promise<UploadId> => {
   const source = await terminal.openFile(path);
   const name = safeLine(source.name);

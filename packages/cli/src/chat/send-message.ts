@@ -5,7 +5,10 @@ import type { Post } from "./posting.ts";
 import { type PrintOptions, printReply } from "./print-reply.ts";
 
 export interface SentMessage {
-  /** Until the message is posted, cancels it; afterwards stops the agents that it woke. Twice: leaves. */
+  /**
+   * Cancels the message. If it was already posted, stops the agents that it woke. The second call
+   * stops waiting for the replies.
+   */
   interrupt(): void;
   /** Resolves when all replies are printed. */
   readonly done: Promise<void>;
@@ -18,15 +21,15 @@ export interface SendOptions {
   readonly approvals: PrintOptions["approvals"];
   readonly earlier: PrintOptions["earlier"];
   readonly post: Post;
-  /** The chat ends. */
+  /** Aborts when the chat ends. */
   readonly signal: AbortSignal;
 }
 
 export const sendMessage = (options: SendOptions, text: string): SentMessage => {
   const { client, sleep, board, approvals, earlier, post, signal } = options;
-  /** Stops watching the replies. */
+  /** Ends the waiting for replies. */
   const watcher = new AbortController();
-  /** Stops waiting for an unreachable house. A message that was already posted stays. */
+  /** Ends the waiting for an unreachable house. A message that was already posted stays. */
   const canceller = new AbortController();
   const leave = (): void => {
     canceller.abort();

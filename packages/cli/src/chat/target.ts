@@ -23,8 +23,8 @@ export interface Target {
 }
 
 /**
- * With an agent: its default direct room, or a new one. With a room: that room. With both: the agent, addressed in that
- * room.
+ * Finds the target of a chat. For an agent, it is its default direct room, or a new one. For a
+ * room, it is that room. For both, it is the room, in which messages address the agent.
  */
 export const findTarget = async (
   client: Client,
@@ -53,7 +53,10 @@ export const findTarget = async (
   return { room, bots, addressee };
 };
 
-/** Adds the addressee's mention, except to messages for the house, which must stay exact. */
+/**
+ * Adds the addressee's mention. Commands for the house stay unchanged, because the house matches
+ * the exact text.
+ */
 export const addressed = ({ room, addressee }: Target, text: string): string =>
   addressee === undefined ||
   room.content.kind === "direct" ||
@@ -62,17 +65,14 @@ export const addressed = ({ room, addressee }: Target, text: string): string =>
     ? text
     : `@${addressee.handle} ${text}`;
 
-/**
- * The bots that the house wakes for this message. Agents that run elsewhere are not woken by the
- * house.
- */
+/** Returns the bots that the house wakes for this message. The house wakes no agents that run elsewhere. */
 export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
   bots.filter(
     ({ id, content }) =>
       content.runs !== "elsewhere" && (room.content.kind === "direct" || message.mentions.includes(id)),
   );
 
-/** The effect of a message for the house. */
+/** Describes the effect of a command for the house. */
 export const describeCommandEffect = (text: string): string => (isNewCommand(text) ? NEW_SESSION : STOPPING);
 
 const STOPPING = "All running and queued turns in this room are stopped.";
@@ -82,7 +82,7 @@ const NEW_SESSION = "A new session starts: agents no longer read earlier message
 export const describeHeld = ({ content }: AgentRecord, until: string): string =>
   `${safeLine(content.name)} is stopped, so your message is queued. To resume it: ${until}`;
 
-/** How to wake an agent in a room where a message woke none. */
+/** Explains how to wake an agent in a room where a message woke no agent. */
 export const howToWake = ({ room, bots }: Target): string => {
   const [first] = bots;
   if (room.content.kind === "direct" && first?.content.runs === "elsewhere")

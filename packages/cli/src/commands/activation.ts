@@ -178,8 +178,8 @@ const stop = defineCommand({
 });
 
 /**
- * Bots whose activations the caller may read. Seeing a bot in a room does not permit reading its
- * activations.
+ * Returns the bots whose activations the caller may read. A caller who sees a bot in a room may not
+ * be allowed to read its activations.
  */
 const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
@@ -189,7 +189,7 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
   );
 };
 
-/** The reason for the activation's state, for the list. */
+/** Returns the reason for the activation's state, for the list. */
 const noteOf = (activation: Activation): string => {
   if (activation.state === "waiting") return "Waiting for a person's decision.";
   if (activation.retryAt !== undefined)

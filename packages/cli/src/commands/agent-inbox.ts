@@ -6,7 +6,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { ago } from "../show/time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
-/** The longest text shown in the table, in characters. */
+/** Maximum length of a text in the table, in characters. */
 const MAX_SHOWN = 80;
 
 export const inbox = defineCommand({

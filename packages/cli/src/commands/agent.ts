@@ -170,7 +170,7 @@ const remove = defineCommand({
   },
 });
 
-/** The record for JSON output, with its stop if there is one. */
+/** Returns the record for JSON output. A stopped agent's record has its stop. */
 const withStop = (record: AgentRecord, stopped: Stopped | undefined) =>
   stopped === undefined ? record : { ...record, stopped };
 

@@ -115,7 +115,7 @@ const first = (houses: readonly NamedHouse[]): NamedHouse => {
   return house;
 };
 
-/** Creates the file, and fails if it exists: an earlier export may be evidence. */
+/** Creates the file. Fails if it exists, because an earlier export may be evidence. */
 const makeFile = async (path: string): Promise<void> => {
   try {
     await writeFile(path, "", { flag: "wx", mode: 0o600 });

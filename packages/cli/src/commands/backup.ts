@@ -29,7 +29,7 @@ const from = {
   },
 } as const satisfies Flags;
 
-/** The secret key of an encrypted backup. */
+/** The flag for the secret key of an encrypted backup. */
 export const identityFlag = {
   identity: { kind: "text", value: "FILE", summary: "the secret key of an encrypted backup, as age-keygen wrote it" },
 } as const satisfies Flags;
@@ -99,7 +99,7 @@ const make = defineCommand({
   },
 });
 
-/** `place`: the folder or the file of the backup. */
+/** Prints a report. `place` is the folder or file of the backup. */
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
@@ -213,7 +213,7 @@ const stateOf = ({ isRunning, isLate, problem }: Pick<BackupState, "isRunning" |
   return isLate ? "late" : "on time";
 };
 
-/** How many problems of a backup are printed. `--json` has all. */
+/** Maximum number of problems that are printed. `--json` has all of them. */
 const MAX_PRINTED = 20;
 
 export const printVerified = ({ number: id, ok, isEncrypted, problems }: Verified, output: Output): void => {

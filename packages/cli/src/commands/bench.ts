@@ -46,13 +46,13 @@ export const bench = defineCommand({
     const values = { data: data === undefined ? undefined : resolve(data), kills, seed, days, rest };
     const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
-      // Bun reads settings from its working directory, so it starts in ours rather than the user's.
+      // Bun reads settings from its working directory, so it starts in Hearth's folder and not in the user's.
       cwd: ROOT,
       stdin: "inherit",
       stdout: "inherit",
       stderr: "inherit",
     });
-    // The child stops its own processes first, so this process forwards the signal and waits.
+    // Forwards the signal and waits, because the child first stops the processes that it started.
     const release = terminal.onInterrupt(() => child.kill("SIGTERM"));
     try {
       const code = await child.exited;

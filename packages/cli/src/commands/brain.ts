@@ -13,7 +13,7 @@ import { erase, undo } from "./brain-undo.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
-/** Characters of a hash that are shown. */
+/** Number of characters that are shown of a hash. */
 const SHORT = 12;
 
 const files = defineCommand({

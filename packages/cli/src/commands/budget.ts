@@ -40,7 +40,7 @@ export const budget = defineCommand({
   },
 });
 
-/** "today's budget of @main is used up, until …" */
+/** Describes a reached limit, for example "today's budget of @main is used up, until …". */
 export const describeReached = (state: BudgetState, agents: readonly AgentRecord[]): string =>
   `${state.per === "day" ? "today's" : "this month's"} budget of ${nameOf(state, agents)} is used up, until ${localTime(state.resetsAt)}`;
 

@@ -87,7 +87,7 @@ const close = defineCommand({
   },
 });
 
-/** The audience of a room. An id is accepted for a room that was removed. */
+/** Returns the audience of a room. A removed room is found by its id. */
 const roomAudience = async (
   client: { readonly rooms: { get(name: string): Promise<{ readonly id: string }> } },
   name: string,
@@ -101,11 +101,11 @@ const roomAudience = async (
   }
 };
 
-/** "bubblewrap (process 4711)" */
+/** Describes a backend, for example "bubblewrap (process 4711)". */
 const describeBackend = ({ backend, pid }: CellInfo): string =>
   safeLine(pid === undefined ? backend : `${backend} (process ${pid})`);
 
-/** "1024 MiB, 256 processes, 1 CPU, files 1024 MiB, disk 4096 MiB" */
+/** Describes limits, for example "1024 MiB, 256 processes, 1 CPU, files 1024 MiB, disk 4096 MiB". */
 export const describeLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
   `${memoryMiB} MiB, ${processes} processes, ${cpus} CPU, files ${fileMiB} MiB, disk ${diskMiB} MiB`;
 

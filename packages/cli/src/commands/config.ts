@@ -37,7 +37,7 @@ const list = defineCommand({
   },
 });
 
-/** `3`, `true` and `["a"]` as in the file; everything else is a text. */
+/** Parses a value as in the file, such as `3`, `true` or `["a"]`. Anything else is a text. */
 const toValue = (text: string): SettingValue => {
   if (/^(true|false|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text) as number | boolean;
   if (!text.startsWith("[")) return text;

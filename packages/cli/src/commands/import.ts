@@ -1,4 +1,4 @@
-/** `hearth import`: makes a home of an export, and takes over homes of other agents. */
+/** `hearth import`: creates a home from an export, and imports the homes of other agents. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { defaultBot } from "../args/default-bot.ts";
@@ -14,7 +14,7 @@ import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
-/** How many damaged files are printed. `--json` has all. */
+/** Maximum number of damaged files that are printed. `--json` has all of them. */
 const MAX_PRINTED = 20;
 
 const importHearth = defineCommand({
@@ -60,7 +60,7 @@ const print = (
   output.note("It starts on hold. To see the work that it would repeat: hearth restore show");
 };
 
-/** A command that takes over the home of another agent. */
+/** Creates a command that imports the home of another agent. */
 const createTakeOver = (name: string, title: string, example: string, load: () => Promise<ReadSource>): Command =>
   defineCommand({
     summary: `Imports an agent of ${title}`,

@@ -1,4 +1,7 @@
-/** `hearth service`: lets the machine's service manager start the house and restart it when it fails. */
+/**
+ * `hearth service`: registers the house with the machine's service manager, which starts it and
+ * restarts it when it fails.
+ */
 import { join } from "node:path";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
@@ -34,7 +37,7 @@ const MAX_LINES = 100_000;
 const LOOK_MS = 200;
 const GIVE_UP_MS = 60_000;
 
-/** The commands for a machine. */
+/** Creates the commands for a machine. */
 export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
   const find = async (
     { home, terminal }: Context,
@@ -172,7 +175,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
 
 const isUp = (state: UnitState): boolean => state === "running" || state === "starting";
 
-/** Resolves when the house accepts requests, has ended again, or takes longer than a minute. */
+/** Waits until the house accepts requests, has ended again, or has taken longer than a minute. */
 const waitUntilUp = async (
   { manager, service, home }: Found,
   sleep: Context["terminal"]["sleep"],

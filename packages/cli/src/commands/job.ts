@@ -11,7 +11,7 @@ import { hook } from "./job-hook.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
-/** Characters of a reason shown in a table. The scheduler's own reasons are shorter. */
+/** Maximum length of a reason in a table, in characters. The scheduler's own reasons are shorter. */
 const MAX_SHOWN = 100;
 
 const add = defineCommand({

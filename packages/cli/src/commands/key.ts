@@ -108,7 +108,10 @@ const create = defineCommand({
   },
 });
 
-/** The scope of a new key, or nothing if it has all rights of its agent. A limit alone keeps the level. */
+/**
+ * Returns the scope of a new key, or no scope for a key with all rights of its agent. A rate limit
+ * alone does not lower the level.
+ */
 const scopeOf = (asked: {
   readonly level: string | undefined;
   readonly on: KeyScope["on"];
@@ -146,7 +149,7 @@ const revoke = defineCommand({
   },
 });
 
-/** "all", "r", or "w in 2 places, 60 requests per minute" */
+/** Describes a scope: "all", "r", or "w in 2 places, 60 requests per minute". */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
   const { level, on, only, perMinute } = scope;

@@ -116,7 +116,7 @@ const forget = defineCommand({
   },
 });
 
-/** The memory calls and the agent's handle: the named agent, `main`, or the only bot. */
+/** Returns the memory calls and handle of an agent: the named one, or else `main` or the only bot. */
 const open = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
   const agentName = agent ?? defaultBot(await client.agents.list(), ASKING).handle;

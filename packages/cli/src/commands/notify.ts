@@ -1,4 +1,4 @@
-/** `hearth notify`: devices that get notifications, a test, and the rules. */
+/** `hearth notify`: lists and removes devices that get notifications, sends a test, and sets the rules. */
 import { type ChangePushChoices, type PushChoices, PushRule, type QuietHours } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
@@ -63,7 +63,7 @@ const remove = defineCommand({
   },
 });
 
-/** Ends the rule of a room. */
+/** The value of the flag that removes the rule of a room. */
 const DEFAULT = "default";
 
 const rules = defineCommand({

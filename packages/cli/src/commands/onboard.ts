@@ -1,4 +1,4 @@
-/** `hearth onboard`: asks the first questions, or takes their answers from a file. */
+/** `hearth onboard`: asks the questions of a first start, or takes the answers from a file. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { requireLocal } from "../at-rest/require-local.ts";
@@ -67,7 +67,7 @@ export const onboard = defineCommand({
   },
 });
 
-/** The exit code of `hearth up`, or `failed` for another one, such as that of a signal. */
+/** Returns the exit code of `hearth up`. For an unknown code, such as that of a signal, returns `failed`. */
 const toExit = (code: number): ExitCode => Object.values(exitCodes).find((known) => known === code) ?? exitCodes.failed;
 
 const readAnswers = async (file: string | undefined, { terminal }: Context): Promise<Answers | undefined> => {

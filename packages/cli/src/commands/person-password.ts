@@ -64,7 +64,7 @@ const onlyLine = (text: string, from: string): string => {
   return check(line);
 };
 
-/** Returns a password that is long enough. The error never repeats the text. */
+/** Returns the password if it is long enough. The error for a short one never repeats it. */
 const check = (text: string): string => {
   if (text.length >= MIN_PASSWORD_LENGTH) return text;
   throw new UsageError(

@@ -10,7 +10,7 @@ import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
-/** Files of earlier messages are downloaded by their id. */
+/** Maximum number of events to search. Files of earlier messages can be downloaded by their id. */
 const MAX_EVENTS = 1000;
 
 export const files = defineCommand({
@@ -61,7 +61,7 @@ interface FileOfRoom extends Attachment {
   readonly at: number;
 }
 
-/** Oldest first, without those of deleted messages. */
+/** Returns the files of a room, oldest first. Leaves out files of deleted messages. */
 export const filesOf = async (client: Client, room: RoomId): Promise<readonly FileOfRoom[]> => {
   const { events } = await client.rooms.events(room, { before: "end", limit: MAX_EVENTS });
   const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
@@ -71,7 +71,7 @@ export const filesOf = async (client: Client, room: RoomId): Promise<readonly Fi
   });
 };
 
-/** The house has removed paths from names. */
+/** Returns the name for a downloaded file. The house has removed paths from names. */
 const nameFor = (file: Attachment | undefined, wanted: string): string => {
   if (file !== undefined) return file.name;
   if (wanted.startsWith("upl_")) return wanted;

@@ -9,7 +9,7 @@ import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 
 const LIST = "hearth room retry ROOM";
-/** Older activations can be retried by id. */
+/** Maximum number of activations to list. Older ones can be retried by their id. */
 const MAX_LISTED = 1000;
 
 export const retry = defineCommand({
@@ -64,7 +64,8 @@ export const retry = defineCommand({
 });
 
 /**
- * Failed activations, oldest first. Jobs and heartbeats are left out: their schedules retry them.
+ * Returns the failed activations, oldest first. Leaves out jobs and heartbeats, which their
+ * schedules repeat.
  */
 const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
   (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))

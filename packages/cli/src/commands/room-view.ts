@@ -1,11 +1,11 @@
-/** `hearth room pin`, `archive` and `rename`: the caller's own list of rooms, and titles of chats. */
+/** `hearth room pin`, `archive` and `rename`: changes the caller's list of rooms, and the titles of chats. */
 import { type ChangeRoomView, type RoomRecord, titleOfRoom } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { safeLine } from "../show/safe-text.ts";
 
-/** What people see for a room in a list. */
+/** Returns the name that people see for a room in a list. */
 export const nameOfRoom = (room: RoomRecord): string => titleOfRoom(room) ?? "(new chat)";
 
 const arranging = (verb: string, summary: string, done: string, change: ChangeRoomView) =>

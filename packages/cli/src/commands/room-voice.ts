@@ -1,4 +1,7 @@
-/** `hearth room transcript` and `hearth room speech`: the text of attached audio, and messages as audio. */
+/**
+ * `hearth room transcript` and `hearth room speech`: shows the text of attached audio, and saves
+ * messages as audio.
+ */
 import { resolve } from "node:path";
 import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
 import { copyDownload, saveDownload } from "../args/save-download.ts";
@@ -9,7 +12,7 @@ import { safeLine, safeText } from "../show/safe-text.ts";
 import { filesOf } from "./room-files.ts";
 
 const STDOUT = "-";
-/** The messages that are searched for the newest one of an agent. */
+/** Maximum number of messages that are searched for the newest one of an agent. */
 const MAX_EVENTS = 1000;
 
 export const transcript = defineCommand({

@@ -215,7 +215,10 @@ const followRoom = async (
   }
 };
 
-/** Explains the end of a follow: to a caller who may not read it, a room looks removed. */
+/**
+ * Explains why following ended. For a caller who may no longer read the room, the house reports it
+ * as missing.
+ */
 const whyEnded = (error: HearthError, { handle }: RoomRecord): HearthError =>
   isHearthError(error, "record.not-found")
     ? new HearthError("auth.denied", `You may no longer read ${handle}, or the room was removed.`, { cause: error })

@@ -1,4 +1,7 @@
-/** `hearth second-factor`: codes of an authenticator app, which logins then need. */
+/**
+ * `hearth second-factor`: shows, turns on and turns off the second factor, a code of an
+ * authenticator app that logins need.
+ */
 import type { RecoveryCodes } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";

@@ -39,7 +39,7 @@ const providers = {
   summary: "instead of an agent: let the providers in hearth.toml use it as their key for this host",
 } as const satisfies Flags[string];
 
-/** The holder that the flags name, as the API takes it. */
+/** Returns the holder that the flags name, in the form of the API. */
 const holderOf = async (
   client: Awaited<ReturnType<Context["connect"]>>,
   agent: string | undefined,
@@ -301,7 +301,7 @@ const describeKept = ({ json, output }: Context, what: string, secret: SecretInf
   return exitCodes.done;
 };
 
-/** "at api.example.org as bearer" */
+/** Describes a grant, for example "at api.example.org as bearer". */
 const describeTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
   safeLine(
     `${methods === undefined ? "" : `for ${methods.join(", ")} `}at ${host}${port === undefined ? "" : `:${port}`} as ${as}${plain === true ? ", also over plain HTTP" : ""}`,

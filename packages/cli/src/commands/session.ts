@@ -91,7 +91,7 @@ const endAll = defineCommand({
   },
 });
 
-/** "2 sessions ended" */
+/** Describes the effect, for example "2 sessions ended". */
 export const describeEnded = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"} ended`;
 
 export const session: Group = {

@@ -46,7 +46,7 @@ export const status = defineCommand({
   },
 });
 
-/** "all agents by Ana since …, until hearth resume-all" */
+/** Describes a stop, for example "all agents by Ana since …, until hearth resume-all". */
 const describeHold = ({ scope, by, at }: Hold, agents: readonly AgentRecord[]): string => {
   const find = (id: string) => agents.find((agent) => agent.id === id);
   const since = `by ${find(by)?.content.name ?? by} since ${localTime(at)}`;

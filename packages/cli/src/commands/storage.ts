@@ -1,4 +1,7 @@
-/** `hearth storage`: shows what takes space in the home, its growth, and what will be deleted. */
+/**
+ * `hearth storage`: shows the disk space of the home by kind of content, its growth, and what will
+ * be deleted.
+ */
 import type { StorageKind } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -78,7 +81,7 @@ const ROWS: Readonly<Record<string, string>> = {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** With one digit after the point from KiB on. */
+/** Formats a size. From KiB on it has one digit after the point. */
 export const showBytes = (bytes: number): string => {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;

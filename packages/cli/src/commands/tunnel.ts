@@ -1,4 +1,4 @@
-/** `hearth tunnel`: opens, shows and closes the way from the internet to this house. */
+/** `hearth tunnel`: opens, shows and closes a tunnel from the internet to this house. */
 import { type SetTunnel, type TunnelInfo, tunnelKinds } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
@@ -7,7 +7,7 @@ import { localTime } from "../show/time.ts";
 
 const NEEDS = "x on the first house";
 const kinds = tunnelKinds.filter((kind) => kind !== "command");
-/** How long `open` waits for the address. The house goes on trying. */
+/** How long `open` waits for the address. The house continues to try after that. */
 const WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 

@@ -31,8 +31,8 @@ export const up = defineCommand({
   ].join("\n"),
   examples: ["hearth up", "hearth up --open", "hearth up --home ~/work-house --port 18800"],
   async run({ home, json, output, terminal }, { port, host, open, supervised }) {
-    // Installed before the house starts, so that an interrupt during the start also shuts down
-    // gracefully.
+    // Handles signals before the house starts, so that an interrupt during the start also shuts
+    // down gracefully.
     const stopRequested = Promise.withResolvers<void>();
     const ending = new AbortController();
     let count = 0;
@@ -53,7 +53,7 @@ export const up = defineCommand({
         });
       let house = await start(port);
       const notifier = supervised ? await openNotifier(house.url, terminal, ending.signal) : undefined;
-      // A service manager keeps what the house prints in a log that others may read.
+      // Prints no login link under a service manager, because other users may read its log.
       const show = (): void => showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
       show();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
@@ -91,14 +91,14 @@ const showAddresses = (
   if (loginLink.publicUrl !== undefined) output.line(`or, from another machine: ${loginLink.publicUrl}`);
 };
 
-/** Undefined when the service manager does not listen. */
+/** Returns undefined when no service manager listens. */
 const openNotifier = async (url: string, { env, fetch, sleep }: Context["terminal"], signal: AbortSignal) => {
   const { openInitNotifier } = await import("../init/notify.ts");
   return openInitNotifier({
     env,
     sleep,
     signal,
-    // Any answer shows that the house works, also one that says it is not ready.
+    // Any answer shows that the house works, even the answer that it is not ready.
     answers: (limit) => fetch(new URL("/readyz", url), { signal: limit }).then(() => true),
   });
 };

@@ -1,4 +1,4 @@
-/** `hearth upgrade`: updates the database of a home for this Hearth, and goes back. */
+/** `hearth upgrade`: updates the database of a home for this version of Hearth, and undoes an update. */
 import {
   loadUpgrades,
   type RollbackPlan,

@@ -1,6 +1,6 @@
 /**
- * Program `build.ts [ROOT FOLDER]`: precompiles the command unless it is current. Exits with 1 on
- * failure.
+ * Program `build.ts [ROOT FOLDER]`: precompiles the command unless the compiled program is current.
+ * Exits with 1 on failure.
  */
 import { join } from "node:path";
 import { compile } from "./compile.ts";

@@ -12,16 +12,17 @@ import { markOf, ORIGIN, type Origin, type Place, RUNTIME } from "./compiled.ts"
 import { thinToLines } from "./line-map.ts";
 
 /**
- * Third-party packages to bundle, with their imports: those that a start reads, and those that
- * share objects with them. Others are loaded from node_modules on demand; some have native code.
+ * Third-party packages to bundle, with their imports: packages that a start reads, and packages
+ * that share objects with them. Other packages, some of them with native code, are loaded from
+ * node_modules on demand.
  */
 const INSIDE = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
 /**
- * zod's index of about fifty locales. Only the default, English, is bundled, which saves time and
- * memory.
+ * The index of zod's locales, about fifty. The bundle contains only English, the default, which
+ * saves time and memory.
  */
 const LANGUAGES = "/zod/v4/locales/index.js";
-/** The compiler's own sources. A change of them makes the program outdated. */
+/** The sources of this compiler. The compiled program is outdated when one of them changes. */
 const HOW = [import.meta.path, join(import.meta.dir, "line-map.ts")];
 const OURS = "@hearth/";
 const INSTALLED = "/node_modules/";
@@ -36,12 +37,12 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 };
 
 /**
- * Replaces the compiled program. Rejects with the bundler's or system's error, and then keeps the
- * former program.
+ * Replaces the compiled program. If it fails, rejects with the error of the bundler or the system,
+ * and the former program stays.
  */
 export const compile = async ({ root, folder }: Place, entry: string): Promise<void> => {
   const marks = new Map<string, string>();
-  // Taken before the file is read, so that the next start detects a later change.
+  // Marks each file before it is read, so that the next start detects a later change.
   const look = (path: string): void => {
     const mark = markOf(path);
     if (mark === undefined) throw new Error(`${path} was removed during the build.`);
@@ -56,14 +57,14 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       outdir: draft,
       naming: "main.js",
       target: "bun",
-      // Bytecode loads in half the time and needs the CommonJS format. There, `import.meta.url` and
-      // `dir` are those of the source file, so files beside it are found; `main` is false, and
+      // Bytecode loads in half the time, and needs the CommonJS format. In it, `import.meta.url`
+      // and `dir` are those of the source file, so files beside it are found. `main` is false, and
       // `import.meta.resolve` is not supported.
       format: "cjs",
       bytecode: true,
       minify: { syntax: true, whitespace: true },
-      // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines
-      // below.
+      // The source map lets errors name source lines. Bun keeps a loaded map in memory, so the code
+      // below reduces it to lines.
       sourcemap: "linked",
       plugins: [fromSources(root, look)],
     });
@@ -71,7 +72,7 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
     await writeFile(map, thinToLines(await readFile(map, "utf8")));
     const written = await readdir(draft);
     if (!written.includes("main.js.jsc")) throw new Error("The bundler wrote no bytecode.");
-    // Marks of the output detect files that a power loss truncated.
+    // The marks of the output files detect a file that a power loss truncated.
     for (const file of written) look(join(draft, file));
     const origin: Origin = {
       program: join(name, "main.js"),
@@ -90,7 +91,7 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
   }
 };
 
-/** The files that determine how imports are resolved and compiled. */
+/** Returns the files that determine how imports are resolved and compiled. */
 const settingsOf = (root: string): readonly string[] => {
   const packages = join(root, "packages");
   const own = existsSync(packages) ? readdirSync(packages).map((name) => join("packages", name, "package.json")) : [];
@@ -99,11 +100,12 @@ const settingsOf = (root: string): readonly string[] => {
     .filter((path) => existsSync(path));
 };
 
-/** Records each file before it is read, and keeps other third-party packages external. */
+/** Bundler plugin that marks each file before it is read, and leaves other third-party packages out. */
 const fromSources = (root: string, look: (path: string) => void): BunPlugin => ({
   name: "from sources",
   setup(builder) {
-    // As an npm package, Hearth itself is in a `node_modules` folder, beside its dependencies.
+    // An installed Hearth is in a `node_modules` folder beside its dependencies, so that folder
+    // alone does not make a file third-party.
     const isOurs = (path: string): boolean => {
       const place = relative(root, path);
       return !place.startsWith("..") && !`/${place}`.includes(INSTALLED);

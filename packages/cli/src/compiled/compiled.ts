@@ -1,6 +1,7 @@
 /**
- * Finds the precompiled program, one file instead of about a hundred. It is used only if size,
- * times and inode of every source file are unchanged. Otherwise the sources run.
+ * Finds the precompiled program, which is one file instead of about a hundred. The program is
+ * current if the size, times and inode of every source file are unchanged. Otherwise, the sources
+ * run.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { fileURLToPath } from "node:url";
 /** The folders of the sources and of the compiled programs. Absolute paths. */
 export interface Place {
   readonly root: string;
-  /** Holds one folder per program, and the file that names the current one. */
+  /** The folder with one folder per program, and a file that names the current program. */
   readonly folder: string;
 }
 
@@ -23,7 +24,7 @@ export interface Origin {
   readonly files: readonly (readonly [path: string, mark: string])[];
 }
 
-/** Bytecode only works with the build of Bun that wrote it. */
+/** The build of Bun. Bytecode works only with the build that wrote it. */
 export const RUNTIME = `${Bun.version} ${Bun.revision}`;
 export const ORIGIN = "origin.json";
 
@@ -32,18 +33,18 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 export const ourPlace: Place = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
 
 /**
- * A mark that changes when the file changes: only the system sets the change time. Undefined for a
- * missing file.
+ * Returns a mark that changes when the file changes: it contains the change time, which only the
+ * system sets. Returns undefined for a missing file.
  */
 export const markOf = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
 };
 
-/** Absolute path of the program, if it is current. Never throws. */
+/** Returns the absolute path of the program if it is current. Never throws. */
 export const findCompiled = ({ root, folder }: Place): string | undefined => {
   try {
-    // Written atomically by `compile`. Any other content fails below or matches no file.
+    // `compile` writes this file atomically. Other content fails below, or matches no file.
     const origin = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as Origin;
     if (origin.root !== root || origin.runtime !== RUNTIME || origin.files.length === 0) return undefined;
     for (const [path, mark] of origin.files) if (markOf(`${root}/${path}`) !== mark) return undefined;

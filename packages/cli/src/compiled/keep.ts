@@ -9,10 +9,7 @@ const BUILD = fileURLToPath(new URL("build.ts", import.meta.url));
 const REST_MS = 20_000;
 const LEAST = 19;
 
-/**
- * Runs until done or aborted. Never rejects: without a compiled program the sources run, a little
- * slower.
- */
+/** Compiles if necessary. Never rejects, because the sources run without a compiled program, only slower. */
 export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: AbortSignal): Promise<void> => {
   try {
     await sleep(REST_MS, signal);
@@ -28,6 +25,6 @@ export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: 
     setPriority(child.pid, LEAST);
     await child.exited;
   } catch {
-    // The house is stopping, or compiling failed. The sources still run.
+    // The house is stopping, or the compilation failed. The next start then runs the sources.
   }
 };

@@ -14,8 +14,8 @@ interface SourceMap {
 }
 
 /**
- * The same map with one mapping per run of code from one source line. Every position still maps to
- * its source and line, and to the column where the run begins. Source texts are left out.
+ * Returns the map with one mapping per run of code from one source line. Every position still maps
+ * to its source and line, and to the column where the run begins. Leaves out source texts.
  */
 export const thinToLines = (text: string): string => {
   const { version, sources, mappings } = JSON.parse(text) as SourceMap;
@@ -25,8 +25,7 @@ export const thinToLines = (text: string): string => {
 };
 
 const thin = (mappings: string): string => {
-  // Generated columns are relative within a line; the other numbers are relative to the mapping
-  // before.
+  // Generated columns are relative within a line. The other numbers are relative to the previous mapping.
   const read = { source: 0, line: 0, column: 0 };
   const kept = { source: 0, line: 0, column: 0 };
   const thinLine = (places: string): string => {
@@ -37,7 +36,7 @@ const thin = (mappings: string): string => {
     for (const place of places.split(",")) {
       const [ahead = 0, source, line = 0, column = 0] = decode(place);
       at += ahead;
-      // A mapping without a source.
+      // A mapping without a source is left out.
       if (source === undefined) continue;
       read.source += source;
       read.line += line;
@@ -56,7 +55,7 @@ const thin = (mappings: string): string => {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BITS = 5;
-/** The bit of a digit that says another digit follows. */
+/** The bit of a digit that is set if another digit follows. */
 const MORE = 1 << BITS;
 
 const decode = (place: string): readonly number[] => {

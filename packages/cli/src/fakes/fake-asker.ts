@@ -7,7 +7,10 @@ export interface FakeAsker extends Asker {
   readonly shown: readonly string[];
 }
 
-/** An empty answer skips a text. Throws for a question after the last answer. */
+/**
+ * Creates the asker. An empty answer leaves a text field empty. Throws for a question after the
+ * last answer.
+ */
 export const createFakeAsker = (answers: readonly string[]): FakeAsker => {
   const questions: string[] = [];
   const shown: string[] = [];

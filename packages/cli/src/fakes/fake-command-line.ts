@@ -35,7 +35,7 @@ export const commandsForEach = () => {
   const hearthAt = (options: Partial<Terminal>, ...words: string[]): Promise<Outcome> => runAt(house, words, options);
   const hearth = (...words: string[]): Promise<Outcome> => hearthAt({}, ...words);
   return {
-    /** The current test's house. */
+    /** The house of the current test. */
     get house(): FakeHouse {
       return house;
     },

@@ -2,7 +2,7 @@
 import type { AgentId, Grant, Place } from "@hearth/protocol";
 
 export interface FakeGrants {
-  /** Undefined when the place or agent does not exist. */
+  /** Changes a grant. Returns undefined when the place or agent does not exist. */
   change(method: string, on: Place | undefined, agent: AgentId | undefined, body: unknown): Response | undefined;
   list(query: URLSearchParams): Response;
 }

@@ -1,6 +1,7 @@
 /**
- * A fake house for tests of commands: serves the routes that they use; the test decides what bots
- * do. It checks nothing: the real house's behaviour has its own tests.
+ * A fake house for tests of commands. It serves the routes that commands use, and the test decides
+ * what bots do. It checks no permissions and no input, because the tests of the real house cover
+ * them.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ import { createFakeStreams } from "./fake-streams.ts";
 export interface FakeActivation {
   readonly id: ActivationId;
   delta(event: DeltaPart): void;
-  /** Replies to its message, and to `also`. */
+  /** Replies to the message of the activation, and to `also`. */
   reply(text: string, also?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
   end(state: Activation["state"], more?: Ending): void;
 }
@@ -71,7 +72,7 @@ export interface FakeHouse {
   readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
   /** The query of each request. */
   readonly queries: readonly Readonly<Record<string, string>>[];
-  /** Its current address, and the owner's token. */
+  /** The current address of the house, and the owner's token. */
   facts(): { readonly url: string; readonly token: string };
   /** Resolves once a request that ends with this text has arrived. */
   receives(end: string): Promise<void>;
@@ -81,12 +82,12 @@ export interface FakeHouse {
   directRoom(agent: AgentRecord): RoomRecord;
   /** Appends a message by this author. */
   say(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
-  /** Edits a message as its author; without a text, deletes it. */
+  /** Edits a message as its author. Without a text, deletes it. */
   change(message: StoredMessage, text?: string): void;
   /** Called after each message that the command posts. Set by the test. */
   onPost: (message: StoredMessage) => void | Promise<void>;
   wake(cause: StoredMessage, agent: AgentRecord): FakeActivation;
-  /** Makes one route answer with this error. */
+  /** Makes a route answer with this error. */
   refuse(methodAndPath: string, error: ErrorBody): void;
   /** Undoes `refuse`. */
   allow(methodAndPath: string): void;
@@ -347,7 +348,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   return self;
 };
 
-/** The view after a change. An empty room has the head 0. */
+/** Returns the view after a change. An empty room has the head 0. */
 const arranged = ({ room, pinnedAt, archivedHead }: RoomView, { pinned, archived }: ChangeRoomView): RoomView =>
   RoomView.parse({
     room,

@@ -1,13 +1,16 @@
-/** Service managers in memory, behind the programs that control them. They behave as their manual pages say. */
+/**
+ * Fakes the programs that control service managers, with the services in memory. Behaves as their
+ * manual pages say.
+ */
 import { readFileSync } from "node:fs";
 import type { ProgramResult, Programs } from "../init/init-system.ts";
 
 export interface FakeInitPrograms extends Programs {
-  /** Every call, as one text each. */
+  /** Every call: the program and its arguments as one text. */
   readonly calls: readonly string[];
-  /** The daemon of a running service ends with this exit code. */
+  /** Ends the daemon of a running service with this exit code. */
   end(name: string, code: number): void;
-  /** Calls that begin with this text fail with this message from now on. */
+  /** From now on, makes calls that begin with this text fail with this message. */
   refuse(call: string, message: string): void;
 }
 
@@ -22,7 +25,7 @@ const failed = (err: string, code = 1): ProgramResult => ({ code, out: "", err }
 const PID = 4321;
 
 export const createFakeInitPrograms = (): FakeInitPrograms => {
-  /** What each manager has loaded, by name. */
+  /** The services that the managers have loaded, by name. */
   const services = new Map<string, Service>();
   const calls: string[] = [];
   const refusals: { readonly call: string; readonly message: string }[] = [];

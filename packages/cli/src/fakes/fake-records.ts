@@ -20,7 +20,7 @@ export interface FakeRecords {
   addRoom(content: RoomContent): RoomRecord;
   /** All agents and rooms belong to the first house. */
   addHouse(content: HouseContent): HouseRecord;
-  /** Undefined when the request is not about a record. */
+  /** Answers a request. Returns undefined when it is not about a record. */
   answer(
     request: Request,
     about: { readonly kind: string; readonly name?: string; readonly body: unknown },

@@ -1,6 +1,6 @@
 /**
- * The streams of a fake house, served as pages or server-sent events. Only room streams survive a
- * restart.
+ * Serves the streams of a fake house as pages or server-sent events. Only the streams of rooms
+ * survive a restart.
  */
 import { type AnyEvent, EventId, type Stored } from "@hearth/protocol";
 
@@ -13,7 +13,7 @@ export interface FakeStreams {
   read(name: string, request: Request): Response;
   /** Drops all streams except rooms. */
   forget(): void;
-  /** Keeps only the first `count` events, like a restored backup. */
+  /** Keeps only the first `count` events, as after restoring a backup. */
   bringBack(name: string, count: number): void;
 }
 

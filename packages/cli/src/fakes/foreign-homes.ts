@@ -1,8 +1,11 @@
-/** Homes of other agents, written after their public formats, for tests. */
+/** Writes homes of other agents for tests, by their public formats. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A token in the form of a vendor's, and one that only the source's settings know. */
+/**
+ * A token with the form of a vendor's tokens. The secret below has no such form, and only the
+ * settings of its home contain it.
+ */
 export const FOREIGN_TOKEN = "sk-abcdefghijklmnopqrstuvwxyz";
 export const FOREIGN_PASSWORD = "correct-horse-battery";
 
@@ -18,7 +21,7 @@ const lines = (...values: readonly object[]): string => values.map((value) => `$
 export const writeOpenClawHome = (root: string): Promise<void> =>
   write(root, {
     "openclaw.json": `{
-  // JSON5, as its own tools write it
+  // The tools of this agent write JSON5.
   agents: { defaults: { model: "anthropic/claude-opus-4-6", }, },
   gateway: { auth: { password: "${FOREIGN_PASSWORD}" } },
   channels: { telegram: { enabled: true, botToken: "\${TELEGRAM_BOT_TOKEN}" }, whatsapp: { enabled: true } },

@@ -37,7 +37,7 @@ export const admissionFlags = {
 
 type Given = FlagValues<typeof admissionFlags>;
 
-/** The admission after the change: `null` when it is empty, `undefined` when no flag was given. */
+/** Returns the admission after the change: `null` when it is empty, `undefined` when no flag was given. */
 export const changeAdmission = async (
   client: Client,
   given: Given,
@@ -67,7 +67,7 @@ export const changeAdmission = async (
   return Object.keys(changed).length === 0 ? null : changed;
 };
 
-/** "only Owner, Ada; never Ben; only when an agent is mentioned" */
+/** Describes an admission, for example "only Owner, Ada; never Ben; only when an agent is mentioned". */
 export const describeAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
   const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
   const list = async (ids: readonly string[]): Promise<string> =>

@@ -61,13 +61,13 @@ export const fields = {
   timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
 } as const satisfies Flags;
 
-/** All models that these fields name. */
+/** Returns all models that these fields name. */
 const modelsIn = ({ model, fallback, ambient }: Content): readonly string[] =>
   [model, ...(fallback ?? []), ambient?.model].filter((name) => name !== undefined && name !== null);
 
 /**
- * Warnings about models whose provider is missing or not ready. Empty for a caller who may not
- * list providers.
+ * Returns warnings about models whose provider is missing or not ready. Returns none for a caller
+ * who may not list providers.
  */
 export const notesOfProviders = async (client: Client, content: Content): Promise<readonly string[]> => {
   const models = modelsIn(content);
@@ -92,7 +92,7 @@ const listProviders = async (client: Client): Promise<readonly ProviderInfo[] | 
   }
 };
 
-/** Fields whose flag is their value. An empty text removes the field. */
+/** Fields whose value is the text of their flag. An empty text removes the field. */
 const TEXT_FIELDS = [
   "model",
   "description",
@@ -107,7 +107,7 @@ const TEXT_FIELDS = [
 
 export type Content = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
 
-/** The given fields; `null` removes a field. */
+/** Converts flags to fields. `null` removes a field. */
 export const toContent = async (given: FlagValues<typeof fields>, present?: AgentRecord): Promise<Content> => {
   const { tools, fallback, trusted } = given;
   const content: Record<string, unknown> = {};
@@ -134,7 +134,7 @@ export const toContent = async (given: FlagValues<typeof fields>, present?: Agen
   } as Content;
 };
 
-/** The given fields without removals, for a new record. */
+/** Returns the fields without removals, for a new record. */
 export const onlyGiven = (content: Content): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
@@ -142,14 +142,15 @@ const toTools = async (text: string, present: readonly string[] | undefined): Pr
   const { tools, isToolName } = await import("@hearth/protocol/tools");
   const change = readListChange("--tools", text);
   for (const name of namesOf(change)) {
-    // A name already on the list may be removed even if no such tool exists.
+    // A name that is already on the list is accepted, so that it can be removed when the tool no longer exists.
     if (isToolName(name) || present?.includes(name) === true) continue;
     throw new UsageError(
       `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
       `Tools: ${Object.keys(tools).join(", ")}`,
     );
   }
-  // Excludes tools that are free only in an isolated cell: a list would allow them in any cell.
+  // Leaves out tools that need no approval only in an isolated cell, because a list would allow
+  // them in any cell.
   const free = Object.values(tools)
     .filter(({ needs }) => needs !== "person" && needs !== "walls")
     .map((tool) => tool.name);

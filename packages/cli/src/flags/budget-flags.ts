@@ -34,8 +34,8 @@ export const budgetFlags = {
 const flagNames = Object.keys(budgetFlags) as readonly (keyof typeof budgetFlags)[];
 
 /**
- * The present budget with the given changes. An empty text removes a limit; `null` removes the
- * budget.
+ * Returns the present budget with the given changes. An empty text removes a limit. The result
+ * `null` removes the budget.
  */
 export const changeBudget = (
   given: FlagValues<typeof budgetFlags>,
@@ -78,7 +78,10 @@ const toAtLimit = (text: string): AtLimit => {
   );
 };
 
-/** "2.50 USD a day, 500000 tokens a month; then stop". Undefined without limits. */
+/**
+ * Describes a budget, for example "2.50 USD a day, 500000 tokens a month; then stop". Returns
+ * undefined without limits.
+ */
 export const describeBudget = (budget: AgentBudget | undefined): string | undefined => {
   const limits = budgetSpans.flatMap((span) => {
     const limit = budget?.[span];

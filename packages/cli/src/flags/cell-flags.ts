@@ -23,7 +23,10 @@ const limitOf = {
 } as const satisfies Record<string, keyof OwnCellLimits>;
 type LimitFlag = keyof typeof limitOf;
 
-/** The present limits with the given changes. An empty text removes a limit; `null` removes all. */
+/**
+ * Returns the present limits with the given changes. An empty text removes a limit. The result
+ * `null` removes all limits.
+ */
 export const changeLimits = (
   given: Pick<FlagValues<typeof cellFlags>, LimitFlag>,
   present: OwnCellLimits = {},
@@ -46,7 +49,10 @@ const toNumber = (flag: LimitFlag, text: string): number => {
   );
 };
 
-/** "bubblewrap, memory 512 MiB, processes 64". Undefined when the house's defaults apply. */
+/**
+ * Describes a cell, for example "bubblewrap, memory 512 MiB, processes 64". Returns undefined when
+ * the house's defaults apply.
+ */
 export const describeCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | "limits">): string | undefined => {
   const { memoryMiB, processes, cpus, fileMiB, diskMiB } = limits;
   const words = [

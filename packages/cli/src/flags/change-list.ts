@@ -18,7 +18,10 @@ export const readListChange = (flag: string, text: string): ListChange => {
   throw new UsageError(`${flag} mixes a whole list with changes: ${text}`, `Use either ${flag} a,b or ${flag} +a,-b`);
 };
 
-/** The list after the change. Added names come last; removing an absent name is not an error. */
+/**
+ * Returns the list after the change. Added names are last. Removing a name that is not on the list
+ * is not an error.
+ */
 export const applyListChange = (change: ListChange, present: readonly string[]): string[] =>
   change.kind === "set"
     ? [...change.names]

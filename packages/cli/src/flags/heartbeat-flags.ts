@@ -36,8 +36,8 @@ export const heartbeatFlags = {
 } as const satisfies Flags;
 
 /**
- * The present heartbeat with the given changes. An empty text removes a part; `null` removes the
- * heartbeat.
+ * Returns the present heartbeat with the given changes. An empty text removes a part. The result
+ * `null` removes the heartbeat.
  */
 export const changeHeartbeat = (
   given: FlagValues<typeof heartbeatFlags>,
@@ -71,7 +71,8 @@ const toHours = (text: string): Heartbeat["hours"] => {
 };
 
 /**
- * "every 30m, 08:00 to 22:00, at most 0.50 USD a day, in kitchen". Undefined without a heartbeat.
+ * Describes a heartbeat, for example "every 30m, 08:00 to 22:00, at most 0.50 USD a day, in
+ * kitchen". Returns undefined without a heartbeat.
  */
 export const describeHeartbeat = (heartbeat: Heartbeat | undefined): string | undefined => {
   if (heartbeat === undefined) return undefined;

@@ -57,7 +57,7 @@ export const toPatchJob = (flags: FlagValues<typeof jobFlags>): PatchJob => {
   throw new UsageError("Nothing to change: no field was given.", "To see all flags: hearth job edit --help");
 };
 
-/** The given fields. Absent flags are left out because the API refuses `undefined`. */
+/** Converts flags to fields. Leaves out flags that were not given, because the API refuses `undefined`. */
 const toTimes = ({
   cron,
   every,

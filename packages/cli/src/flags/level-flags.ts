@@ -19,7 +19,7 @@ export const houseFlag = {
 
 type Given = FlagValues<typeof levelFlag & typeof houseFlag>;
 
-/** The house and level of a new record. */
+/** Returns the house and level of a new record. */
 export const toFounding = async (
   client: Client,
   { house, level }: Given,
@@ -36,7 +36,7 @@ export const setLevel = async (client: Client, { id, house }: AgentRecord, level
   else await client.grants.give(house, id, level as Level);
 };
 
-/** "w on house home, x on room den", as far as the caller may see it. */
+/** Describes levels that the caller may see, for example "w on house home, x on room den". */
 export const describeLevels = async (client: Client, agent: AgentId): Promise<string | undefined> => {
   const grants = await client.grants.list({ agent });
   if (grants.length === 0) return undefined;

@@ -1,9 +1,10 @@
 /**
- * Converts flags to record fields. Absent flags change nothing; an empty text removes the field.
+ * Converts flags to record fields. A flag that was not given changes nothing. An empty text removes
+ * the field.
  */
 import type { PatchRecord } from "@hearth/protocol";
 
-/** A change of a record. The house validates each field against its schema. */
+/** Returns the change of a record. The house validates each field against its schema. */
 export const toFields = (given: Readonly<Record<string, unknown>>): PatchRecord["content"] =>
   Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) =>
@@ -11,7 +12,7 @@ export const toFields = (given: Readonly<Record<string, unknown>>): PatchRecord[
     ),
   ) as PatchRecord["content"];
 
-/** The fields of a new record, without empty texts. */
+/** Returns the fields of a new record, without empty texts. */
 export const toTexts = (given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([field, text]) => (text === undefined || text === "" ? [] : [[field, text]])),

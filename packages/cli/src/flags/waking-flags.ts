@@ -37,7 +37,7 @@ export const wakingFlags = {
 
 type Given = FlagValues<typeof wakingFlags>;
 
-/** The given fields; `null` removes a field. */
+/** Converts flags to fields. `null` removes a field. */
 export const changeWaking = (
   { trigger, debounce, cooldown, relevance, "relevance-model": model }: Given,
   present: Ambient = {},
@@ -57,7 +57,10 @@ export const changeWaking = (
 const withoutEmpty = (fields: { readonly [Name in keyof Ambient]: Ambient[Name] | undefined }): Ambient =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** "ambient: after 3.0 s of silence, cooldown on, relevance by words" */
+/**
+ * Describes what wakes a bot, for example "ambient: after 3.0 s of silence, cooldown on, relevance
+ * by words".
+ */
 export const describeWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {} }: AgentContent): string => {
   if (triggerMode === "mention") return "mention: its @handle, and every message of a direct room";
   const { debounceMs = 3_000, cooldown = true, model, relevance = model === undefined ? "words" : "model" } = ambient;

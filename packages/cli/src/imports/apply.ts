@@ -1,11 +1,12 @@
-/** Compares what a source has with an agent, and takes what is missing. */
+/** Compares the items of a source with an agent, and imports those that the agent lacks. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, isHearthError, type Job } from "@hearth/protocol";
 import type { ChannelItem, FileItem, Item, JobItem } from "./plan.ts";
 
 /**
- * `new`: it will be taken. `replaces`: it will replace another text, whose version stays. `same`: it
- * is there. `left`: it is not taken. `failed`: the house refused it.
+ * `new`: the item will be imported. `replaces`: it will replace another text, which stays in the
+ * version history. `same`: the agent already has it. `left`: it is not imported. `failed`: the
+ * house refused it.
  */
 export type Fate = "new" | "replaces" | "same" | "left" | "failed";
 
@@ -21,10 +22,10 @@ export interface Target {
 }
 
 interface Present {
-  /** By path. */
+  /** Hashes of the agent's files, by path. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly jobs: readonly Job[];
-  /** Absent: the user may not see them. */
+  /** Names of the channels. Undefined if the user may not see them. */
   readonly channels: ReadonlySet<string> | undefined;
 }
 
@@ -50,7 +51,7 @@ const channelsOf = async (client: Client): Promise<ReadonlySet<string> | undefin
   }
 };
 
-/** Reads only. */
+/** Compares items with the target, and changes nothing. */
 export const compare = async (target: Target, items: readonly Item[]): Promise<readonly Compared[]> => {
   const present = await readPresent(target, items);
   const taken = new Set<string>();
@@ -84,7 +85,7 @@ const compareOne = ({ hashes, jobs, channels }: Present, item: FileItem | JobIte
 
 const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-/** Takes what is new or replaces. A refusal does not stop the rest. */
+/** Imports the items that are `new` or `replaces`. If the house refuses one, the others are still imported. */
 export const take = async (target: Target, compared: readonly Compared[]): Promise<readonly Compared[]> => {
   const done: Compared[] = [];
   for (const each of compared) {

@@ -1,4 +1,4 @@
-/** Reads the folder of Claude Code: instructions, skills, memories of projects and conversations. */
+/** Reads the folder of Claude Code: its instructions, skills, project memories and conversations. */
 import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
 import { createCleaner } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
@@ -55,7 +55,10 @@ const readProject = async (
   return items;
 };
 
-/** Leaves out notes of the program itself and conversations of its helpers. */
+/**
+ * Converts an entry to a message. Leaves out notes of the program itself, and conversations of its
+ * subagents.
+ */
 const toSaid = ({
   type,
   message,

@@ -8,7 +8,7 @@ import { listNames, readList, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
 const HISTORY = "memory/imported/hermes";
-/** Separates the entries of a memory. */
+/** The character between the entries of a memory. */
 const SECTION = "§";
 
 export const readHermes: ReadSource = async (root) => {
@@ -47,7 +47,7 @@ export const readHermes: ReadSource = async (root) => {
   return items;
 };
 
-/** The values of an environment file. */
+/** Returns the values of an environment file. */
 const valuesOf = (text: string): readonly string[] =>
   secretsIn(
     Object.fromEntries(

@@ -7,7 +7,7 @@ import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readList, readText } from "./tree.ts";
 
-/** Conversations may be larger than a file of the brain. */
+/** Maximum size of a conversation in bytes. It may be larger than a file of the brain. */
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
 const PERSONA = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md"];
 const HISTORY = "memory/imported/openclaw";

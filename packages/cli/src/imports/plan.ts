@@ -1,4 +1,4 @@
-/** The parts of a home of another agent: those that are taken, and those that are left. */
+/** The items of another agent's home: those to import, and those that are left out. */
 
 /** A file of the brain to write. */
 export interface FileItem {
@@ -8,13 +8,13 @@ export interface FileItem {
   /** The path in the brain. */
   readonly to: string;
   readonly text: string;
-  /** How the text differs from the source. Absent: it does not. */
+  /** How the text differs from the source. Undefined if it is the same. */
   readonly change?: string;
-  /** Where text comes from that others may have written. Its lines are untrusted. */
+  /** The source of a text that other people may have written. Its lines are untrusted. */
   readonly source?: string;
 }
 
-/** A job to add. Either `cron` or `every` is set. */
+/** A job to add. It has either `cron` or `every`. */
 export interface JobItem {
   readonly kind: "job";
   readonly from: string;
@@ -34,7 +34,7 @@ export interface ChannelItem {
   readonly tokenReference: string;
 }
 
-/** Something that is not taken. */
+/** An item that is not imported. */
 export interface LeftItem {
   readonly kind: "left";
   readonly from: string;
@@ -43,12 +43,12 @@ export interface LeftItem {
 
 export type Item = FileItem | JobItem | ChannelItem | LeftItem;
 
-/** Reads a home of another agent. It never writes there. */
+/** Reads a home of another agent. Never writes to it. */
 export type ReadSource = (folder: string) => Promise<readonly Item[]>;
 
 export const left = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
 
-/** "Daily News!" → "daily-news" */
+/** Converts a title to a name: "Daily News!" becomes "daily-news". */
 export const toSlug = (text: string, otherwise: string): string => {
   const words = text
     .normalize("NFKD")

@@ -1,12 +1,15 @@
-/** Removes secrets from imported text: those of the source's settings, and what looks like a key. */
+/**
+ * Removes secrets from imported text: the values of secrets in the source's settings, and any text
+ * that looks like a key.
+ */
 
 const MARK = "[left out: it looks like a secret]";
 const KEY_NAME = /(token|key|secret|password|passwd)$/i;
 const MIN_LENGTH = 8;
-/** A whole value that refers to a variable of the environment. */
+/** Matches a value that consists of a reference to an environment variable. */
 const REFERENCE = /^\$\{([A-Z][A-Z0-9_]*)\}$/;
 
-/** Tokens of vendors, by their prefixes and forms. */
+/** Patterns of vendors' tokens. */
 const PATTERNS: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{16,}/g,
   /\b(?:ghp|gho|ghs|github_pat)_[A-Za-z0-9_]{20,}/g,
@@ -17,7 +20,7 @@ const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
-/** The values of settings whose names end like those of secrets. */
+/** Returns the values of settings whose names end as names of secrets do. */
 export const secretsIn = (settings: unknown): readonly string[] => {
   if (typeof settings !== "object" || settings === null) return [];
   return Object.entries(settings).flatMap(([name, value]) =>
@@ -29,13 +32,13 @@ export const secretsIn = (settings: unknown): readonly string[] => {
   );
 };
 
-/** `${NAME}` → `env:NAME` */
+/** Converts `${NAME}` to the reference `env:NAME`. Returns undefined for other values. */
 export const toReference = (value: unknown): string | undefined => {
   const name = typeof value === "string" ? REFERENCE.exec(value)?.[1] : undefined;
   return name === undefined ? undefined : `env:${name}`;
 };
 
-/** Returns the text without secrets. */
+/** Creates a function that removes secrets from a text. */
 export const createCleaner =
   (secrets: readonly string[]) =>
   (text: string): string => {

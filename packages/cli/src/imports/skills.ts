@@ -1,8 +1,8 @@
-/** Takes skills: folders with a SKILL.md and further files of text. */
+/** Reads skills, which are folders with a SKILL.md and other text files. */
 import { type Item, left } from "./plan.ts";
 import { listFiles, readText } from "./tree.ts";
 
-/** Skills anywhere below the folder. A skill in `FOLDER/a/b` becomes `skills/b`. */
+/** Reads the skills anywhere below a folder. A skill in `FOLDER/a/b` becomes `skills/b`. */
 export const readSkills = async (
   root: string,
   folder: string,
@@ -22,13 +22,13 @@ export const readSkills = async (
   return items;
 };
 
-/** A file with the same text, without secrets. */
+/** Returns an item with the text of a file, without secrets. */
 export const toFile = (from: string, to: string, text: string, clean: (text: string) => string): Item => {
   const shown = clean(text);
   return { kind: "file", from, to, text: shown, ...(shown === text ? {} : { change: "without secrets" }) };
 };
 
-/** Files by path in the source and in the brain. Missing ones are not mentioned. */
+/** Reads files, given by their path in the source and in the brain. Leaves out missing files. */
 export const readFiles = async (
   root: string,
   pairs: readonly (readonly [from: string, to: string])[],

@@ -1,26 +1,29 @@
-/** Turns a conversation of another agent into pages for the memory, which `recall` searches. */
+/** Converts a conversation of another agent to pages of the memory, which `recall` searches. */
 import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import type { FileItem } from "./plan.ts";
 
 export interface TranscriptMessage {
   readonly by: "person" | "agent";
   readonly text: string;
-  /** As in the source, such as an ISO date. */
+  /** The time as in the source, such as an ISO date. */
   readonly at?: string;
 }
 
 export interface Conversation {
   readonly from: string;
-  /** The name of the page, without its end. */
+  /** The file name of the page, without its extension. */
   readonly name: string;
   readonly title: string;
   readonly said: readonly TranscriptMessage[];
 }
 
-/** A page below the limit of a file of the brain, in characters of up to three bytes. */
+/**
+ * Maximum length of a page in characters. With three bytes per character it is below the limit of a
+ * brain file.
+ */
 const MAX_PAGE = 300_000;
 
-/** The lines of a file of JSON lines that are objects. Other lines, such as a cut-off one, are left out. */
+/** Parses JSON lines. Leaves out lines that are not objects, such as one that was cut off. */
 export const readLines = (text: string): readonly Record<string, unknown>[] =>
   text.split("\n").flatMap((line) => {
     if (line.trim() === "") return [];
@@ -32,7 +35,7 @@ export const readLines = (text: string): readonly Record<string, unknown>[] =>
     }
   });
 
-/** The text of a message: a string, or blocks of which only text counts. */
+/** Returns the text of a message, which is a string or blocks. Only blocks of text count. */
 export const textOf = (content: unknown): string => {
   if (typeof content === "string") return content.trim();
   if (!Array.isArray(content)) return "";
@@ -46,7 +49,7 @@ export const textOf = (content: unknown): string => {
     .trim();
 };
 
-/** One page, or several of a long conversation. None for an empty conversation. */
+/** Returns one page, several pages of a long conversation, or none of an empty one. */
 export const toPages = (
   { from, name, title, said }: Conversation,
   folder: string,
@@ -70,7 +73,7 @@ export const toPages = (
     kind: "file" as const,
     from,
     to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
-    // A cut or a damaged source can leave half of a character.
+    // Cutting, or a damaged source, can leave half of a surrogate pair.
     text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
     change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
     source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),

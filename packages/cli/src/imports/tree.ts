@@ -1,4 +1,4 @@
-/** Reads the files of a source. Links are not followed, and nothing is opened for writing. */
+/** Reads the files of a source. Never follows links, and never opens a file for writing. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
@@ -6,7 +6,10 @@ import { z } from "zod";
 
 export type ReadText = { readonly text: string } | { readonly why: string };
 
-/** Paths of the files and links below a folder, relative to the source, in order. Empty if it does not exist. */
+/**
+ * Returns the sorted paths of the files and links below a folder, relative to the source. Returns
+ * none if the folder does not exist.
+ */
 export const listFiles = async (root: string, folder: string): Promise<readonly string[]> => {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
@@ -22,11 +25,14 @@ export const listFiles = async (root: string, folder: string): Promise<readonly 
   return paths;
 };
 
-/** The names in a folder. Empty if it does not exist. */
+/** Returns the names in a folder. Returns none if the folder does not exist. */
 export const listNames = async (root: string, folder: string): Promise<readonly string[]> =>
   (await readdir(join(root, folder)).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
 
-/** Undefined if the file does not exist. `maxBytes`: default is the limit of a file of the brain. */
+/**
+ * Reads a text. Returns undefined if the file does not exist. The default of `maxBytes` is the
+ * limit of a brain file.
+ */
 export const readText = async (
   root: string,
   path: string,
@@ -43,7 +49,7 @@ export const readText = async (
   }
 };
 
-/** Whether a part of the path is a link. The root itself can be one. */
+/** Whether a part of the path is a link. The root may be a link. */
 const hasLink = async (root: string, path: string): Promise<boolean> => {
   const parts = path.split("/");
   for (const index of parts.keys()) {
@@ -53,7 +59,7 @@ const hasLink = async (root: string, path: string): Promise<boolean> => {
   return false;
 };
 
-/** A list of a file of JSON: each value that has the form, and undefined for each that has not. */
+/** Reads a list from a JSON file. A value that does not match the schema becomes undefined. */
 export const readList = async <Schema extends z.ZodType>(
   root: string,
   path: string,

@@ -10,7 +10,7 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
-  /** The caller's name and own folder. */
+  /** The name of the caller, and the caller's home folder in the system. */
   readonly userName: string;
   readonly userFolder: string;
   /** Whether systemd manages this machine. */
@@ -19,8 +19,8 @@ export interface Machine {
 }
 
 /**
- * `system`: systemd of the machine instead of the caller's. Throws `request.invalid` when the machine
- * has no such init system.
+ * Chooses the service manager. `system` selects the machine's systemd instead of the caller's.
+ * Throws `request.invalid` when the machine has no such manager.
  */
 export const chooseInitSystem = (machine: Machine, { system }: { readonly system: boolean }): InitSystem => {
   const { platform, env, uid, userFolder, hasSystemd, programs } = machine;

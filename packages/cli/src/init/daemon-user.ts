@@ -8,13 +8,13 @@ import { toUnitName } from "./init-system.ts";
 export interface DaemonUser {
   readonly name: string;
   readonly uid: number;
-  /** The user's own folder. */
+  /** The user's home folder in the system. */
   readonly folder: string;
 }
 
 /**
- * A user service runs as the caller. A system service runs as the named user, or
- * else as the one who called `sudo`. Throws `UsageError` when that leaves it open.
+ * Finds the user. A user service runs as the caller. A system service runs as the named user, or
+ * else as the user who called `sudo`. Throws `UsageError` when there is neither.
  */
 export const findDaemonUser = async (
   { env, programs, userName, userFolder, uid }: Machine,
@@ -36,11 +36,14 @@ export const findDaemonUser = async (
 export interface ServedHome {
   /** Absolute path. */
   readonly home: string;
-  /** The name of its service. */
+  /** The name of the service for this home. */
   readonly service: string;
 }
 
-/** `home` is what the caller's command line and environment say; with neither, the caller's default. */
+/**
+ * Finds the home of a service. `home` comes from the command line or the environment, or is the
+ * caller's default.
+ */
 export const findServedHome = (home: string, machine: Machine, user: DaemonUser, system: boolean): ServedHome => {
   const usual = join(user.folder, ".hearth");
   if (home !== usual && home !== join(machine.userFolder, ".hearth")) return { home, service: toUnitName(home) };

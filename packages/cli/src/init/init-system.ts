@@ -1,4 +1,4 @@
-/** Init systems: the programs that start the house with the machine and restart it when it fails. */
+/** The interface to service managers, which start the house with the machine and restart it when it fails. */
 import { HearthError } from "@hearth/protocol";
 
 export interface UnitSpec {
@@ -7,7 +7,7 @@ export interface UnitSpec {
   readonly program: string;
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** The PATH for the house. */
+  /** The value of PATH for the house. */
   readonly path: string;
   /** The name of the user that the house runs as. */
   readonly user: string;
@@ -19,14 +19,14 @@ export interface UnitStatus {
   readonly state: UnitState;
   /** The file that defines the service. Undefined when the service is not installed. */
   readonly file?: string;
-  /** The daemon's process id, where the manager knows it. */
+  /** The daemon's process id, if the manager reports it. */
   readonly pid?: number;
-  /** How often the manager has restarted the house, where it counts. */
+  /** How often the manager has restarted the house, if it counts restarts. */
   readonly restarts?: number;
 }
 
 export interface LogRange {
-  /** How many of the last lines. */
+  /** The number of lines to print, counted from the end. */
   readonly lines: number;
   /** Whether to follow the log until the program is interrupted. */
   readonly follow: boolean;
@@ -41,7 +41,7 @@ export interface InitSystem {
    */
   install(spec: UnitSpec): Promise<readonly string[]>;
   status(name: string): Promise<UnitStatus>;
-  /** The program, with its arguments, that prints the service's log. */
+  /** Returns the command that prints the service's log. */
   logs(name: string, range: LogRange): readonly string[];
   /**
    * Stops the house and removes the definition. The home stays. Resolves with false if the service
@@ -52,7 +52,7 @@ export interface InitSystem {
 
 /** Runs programs of the system. */
 export interface Programs {
-  /** Resolves with exit code 127 when there is no such program. */
+  /** Runs a program. Resolves with exit code 127 when the program does not exist. */
   run(argv: readonly string[]): Promise<ProgramResult>;
 }
 
@@ -67,7 +67,7 @@ export const runOrThrow = async (programs: Programs, argv: readonly string[]): P
   const { code, out, err } = await programs.run(argv);
   if (code === 0) return out;
   const message = (err.trim() || out.trim()).replaceAll("\n", " ") || "no message";
-  // A user's systemd is reached through the session that a login begins.
+  // A login creates the session through which a user's systemd can be reached.
   const hint = message.includes("connect to bus")
     ? "Log in to this machine as this user instead of changing to it with su, or use: sudo hearth service install --system"
     : "See the log of the service: hearth service logs";
@@ -77,7 +77,8 @@ export const runOrThrow = async (programs: Programs, argv: readonly string[]): P
 const HASH_LENGTH = 8;
 
 /**
- * `hearth-FOLDER-HASH`. The hash is of the whole path, so that several homes can have a service.
+ * Returns the name `hearth-FOLDER-HASH`. The hash is of the whole path, so that several homes can
+ * have a service.
  */
 export const toUnitName = (home: string): string => {
   const folder = home

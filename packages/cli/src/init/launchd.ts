@@ -14,7 +14,7 @@ export interface LaunchdOptions {
 const STOP_SECONDS = 90;
 const RESTART_SECONDS = 10;
 const OPEN_FILES = 65_536;
-/** Files of the house are readable by its user alone: octal 077. */
+/** The umask 077 in decimal: only the user of the house can read its files. */
 const UMASK = 63;
 
 export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): InitSystem => {
@@ -29,7 +29,7 @@ export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): In
       await mkdir(dirname(file), { recursive: true });
       await mkdir(dirname(logOf(spec.name)), { recursive: true });
       await Bun.write(file, createPlist(spec, logOf(spec.name)));
-      // Fails when it is not loaded.
+      // Unloading fails when the service is not loaded.
       await unload(spec.name);
       await runOrThrow(programs, ["launchctl", "enable", `${domain}/${spec.name}`]);
       await runOrThrow(programs, ["launchctl", "bootstrap", domain, file]);

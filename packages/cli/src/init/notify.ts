@@ -6,7 +6,10 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import type { Clock } from "@hearth/protocol";
 
 export interface InitNotifier {
-  /** Reports that the house accepts requests. Sends keep-alives from then on if the service manager asked for them. */
+  /**
+   * Reports that the house accepts requests. If the service manager asked for keep-alives, starts
+   * to send them.
+   */
   ready(status: string): void;
   stopping(): void;
 }
@@ -27,7 +30,10 @@ const MICROSECONDS_PER_MS = 1000;
 /** More than one, so that a late keep-alive does no harm. */
 const KEEPALIVES_PER_LIMIT = 3;
 
-/** Undefined when no service manager listens. Throws when its socket cannot be used. */
+/**
+ * Connects to the service manager. Returns undefined when no manager listens. Throws when its
+ * socket cannot be used.
+ */
 export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefined => {
   const { env, sleep, answers, signal } = options;
   const path = env["NOTIFY_SOCKET"] ?? "";
@@ -55,7 +61,7 @@ const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_NOSIGNAL = 0x4000;
 
-/** Bun opens no datagram sockets of this family, so the C library does. */
+/** Opens a datagram socket through the C library, because Bun has no Unix datagram sockets. */
 const openDatagrams = (path: string): ((text: string) => void) => {
   const { socket, sendto } = openLibrary();
   const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -68,7 +74,7 @@ const openDatagrams = (path: string): ((text: string) => void) => {
   };
 };
 
-/** A `sockaddr_un`. An `@` stands for the zero byte that begins an abstract address. */
+/** Encodes a path as a `sockaddr_un`. A leading `@` becomes the zero byte of an abstract address. */
 const toAddress = (path: string): Buffer => {
   const family = Buffer.from(new Uint16Array([AF_UNIX]).buffer);
   if (path.startsWith("@")) return Buffer.concat([family, Buffer.from(`\0${path.slice(1)}`)]);

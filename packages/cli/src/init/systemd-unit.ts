@@ -1,18 +1,18 @@
-/** The text of a systemd unit. See systemd.service(5), systemd.exec(5) and systemd.syntax(7). */
+/** Formats a systemd unit. See systemd.service(5), systemd.exec(5) and systemd.syntax(7). */
 import { exitCodes } from "../exit-codes.ts";
 import type { UnitSpec } from "./init-system.ts";
 
-/** Failures that stay until a person changes something. 10 and 11 come from scripts/setup.sh. */
+/** Exit codes of failures that a restart cannot fix. 10 and 11 come from scripts/setup.sh. */
 const NEEDS_A_PERSON = [exitCodes.usage, 10, 11, exitCodes.homeForeign, exitCodes.configInvalid];
 
-/** Quotes a word of a command line, without expansion of variables and specifiers. */
+/** Quotes a word of a command line, so that systemd expands no variables and specifiers in it. */
 const quote = (text: string): string =>
   `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
 /** Quotes an assignment of `Environment=`, where `$` has no meaning. */
 const quoteAssignment = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 
-/** One line, for texts that are only shown. */
+/** Puts a text that is only shown on one line. */
 const toPlain = (text: string): string => text.replace(/[\r\n]/g, " ").replaceAll("%", "%%");
 
 /**
@@ -29,7 +29,7 @@ const SANDBOX = [
   "SystemCallErrorNumber=EPERM",
 ];
 
-/** These need the system's manager: a user's manager cannot mount without another user namespace. */
+/** Directives for the system's manager only. A user's manager cannot mount without another user namespace. */
 const SYSTEM_SANDBOX = ["ProtectSystem=full", "PrivateTmp=yes", "CapabilityBoundingSet="];
 
 export const createUnit = (spec: UnitSpec, { system }: { readonly system: boolean }): string =>

@@ -1,4 +1,4 @@
-/** Runs the house as a systemd unit, of the caller's own manager or of the system's. */
+/** Runs the house as a systemd unit under the caller's manager or the system's manager. */
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError } from "@hearth/protocol";
@@ -9,7 +9,7 @@ export interface SystemdOptions {
   readonly programs: Programs;
   /** The folder for unit files. */
   readonly folder: string;
-  /** Whether it is the system's manager instead of the caller's own. */
+  /** Whether the unit belongs to the system's manager instead of the caller's. */
   readonly system: boolean;
 }
 
@@ -67,14 +67,14 @@ export const createSystemd = ({ programs, folder, system }: SystemdOptions): Ini
       await systemctl("disable", "--now", name);
       await rm(fileOf(name));
       await systemctl("daemon-reload");
-      // Forgets an earlier failure. Fails when the manager has nothing to forget.
+      // Clears an earlier failure. The command fails when there is no failure to clear.
       await programs.run(["systemctl", ...scope, "reset-failed", name]);
       return true;
     },
   };
 };
 
-/** Lines of `Name=value`. */
+/** Parses lines of the form `Name=value`. */
 const readProperties = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text
@@ -83,7 +83,7 @@ const readProperties = (text: string): Readonly<Record<string, string>> =>
       .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
 
-/** States of a unit, from the page systemctl(1). */
+/** Converts the state of a unit, see systemctl(1). */
 const toState = (active: string | undefined): UnitState => {
   switch (active) {
     case "active":

@@ -1,10 +1,10 @@
-/** The machine that the command runs on. */
+/** Describes the machine on which the command runs. */
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { Machine } from "./choose.ts";
 import { createPrograms } from "./programs.ts";
 
-/** As sd_booted(3) finds it out. */
+/** This folder exists if systemd manages the machine, see sd_booted(3). */
 const SYSTEMD_RUNS = "/run/systemd/system";
 
 export const describeThisMachine = (env: Machine["env"]): Machine => {

@@ -29,7 +29,7 @@ export const createWsl = ({ programs, userFolder, distribution }: WslOptions): I
       await mkdir(dirname(file), { recursive: true });
       await Bun.write(file, toUtf16(createTask(spec, distribution, logOf(spec.name))));
       const windowsFile = (await runOrThrow(programs, ["wslpath", "-w", file])).trim();
-      // Fails when the task does not run.
+      // Ending fails when the task does not run.
       await programs.run([PROGRAM, "/End", "/TN", spec.name]);
       await runOrThrow(programs, [PROGRAM, "/Create", "/F", "/TN", spec.name, "/XML", windowsFile]);
       await runOrThrow(programs, [PROGRAM, "/Run", "/TN", spec.name]);
@@ -39,7 +39,7 @@ export const createWsl = ({ programs, userFolder, distribution }: WslOptions): I
       const file = fileOf(name);
       const { code, out } = await programs.run([PROGRAM, "/Query", "/TN", name, "/FO", "CSV", "/NH"]);
       if (code !== 0 || !(await Bun.file(file).exists())) return { state: "not installed" };
-      // The state is the last column, in the language of Windows. Only its English words are known.
+      // The state is the last column, in the language of Windows. Only the English words are recognised.
       const state = /"([^"]*)"\s*$/.exec(out.trim())?.[1];
       return { state: state === "Running" ? "running" : "stopped", file };
     },
@@ -87,5 +87,5 @@ const createTask = (spec: UnitSpec, distribution: string, log: string): string =
 `;
 };
 
-/** UTF-16 with a byte order mark, which `schtasks` requires. */
+/** Encodes a text as UTF-16 with a byte order mark, which `schtasks` requires. */
 const toUtf16 = (text: string): Uint8Array => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le");

@@ -1,4 +1,4 @@
-/** Text for definitions of services that are XML. */
+/** Escapes text for service definitions in XML. */
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -1,4 +1,4 @@
-/** The answers of `hearth onboard --answers FILE`: their schema, and reading them from JSON. */
+/** The schema of the file for `hearth onboard --answers FILE`, and its parser. */
 import { CreateProvider, isZone, RecordName } from "@hearth/protocol";
 import { describeIssue } from "@hearth/protocol/issue-words";
 import { z } from "zod";
@@ -29,10 +29,10 @@ export const Answers = z.strictObject({
   model: z
     .strictObject({
       provider: CreateProvider.shape.name,
-      /** Needed for a provider that Hearth does not know, as `baseUrl`. */
+      /** Required for a provider that Hearth does not know, as is `baseUrl`. */
       kind: z.string().min(1).exactOptional(),
       baseUrl: z.url().exactOptional(),
-      /** By the provider's own name. */
+      /** The name that the provider uses for the model. */
       model: Line,
       apiKey: Reference.exactOptional(),
     })
@@ -40,7 +40,7 @@ export const Answers = z.strictObject({
   channel: z
     .strictObject({
       kind: Line,
-      /** Default: the kind. */
+      /** The default is the kind. */
       name: ChannelName.exactOptional(),
       baseUrl: z.url().exactOptional(),
       token: Reference,
@@ -50,7 +50,7 @@ export const Answers = z.strictObject({
 });
 export type Answers = z.infer<typeof Answers>;
 
-/** Throws `UsageError`, which names the field and never quotes its value. */
+/** Parses the file. Throws a `UsageError` that names the invalid field and never quotes its value. */
 export const parseAnswers = (text: string, file: string): Answers => {
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { type ChannelInfo, HearthError } from "@hearth/protocol";
 import type { Answers } from "./answers.ts";
 import type { Apply, Situation, Step } from "./step.ts";
 
-/** `key` is the token that a person typed. An answer file only has references. */
+/** `key` is the token that a person typed. A file of answers contains only references. */
 type Answer =
   | NonNullable<Answers["channel"]>
   | { readonly kind: string; readonly name?: string; readonly baseUrl?: string; readonly key: string };
@@ -12,7 +12,10 @@ const SKIP = "skip";
 
 const list = async ({ client }: Situation): Promise<readonly ChannelInfo[]> => (await client.channels()).list();
 
-/** Adds the channel, and removes it again when the platform rejects its token. */
+/**
+ * Creates the function that adds the channel. It removes the channel again if the platform rejects
+ * the token.
+ */
 const createApply =
   (situation: Situation, answer: Answer): Apply =>
   async () => {
@@ -30,7 +33,7 @@ const createApply =
     const { ok, detail } = await channels.test(name);
     if (!ok) {
       if (!isPresent) await channels.remove(name);
-      // The detail contains the instruction.
+      // The detail already says what to do, so there is no hint.
       throw new HearthError("channel.failed", `The test of ${name} failed: ${detail}`);
     }
     return `${name} works: ${detail} Write to it from your phone. It answers with a code: hearth pairing approve CODE --as ${situation.me.handle}`;

@@ -4,7 +4,7 @@ import { UsageError } from "../args/usage-error.ts";
 import { safeLine } from "../show/safe-text.ts";
 import type { Asker, Option } from "./asker.ts";
 
-/** A longer list is searched by typing. */
+/** Maximum length of a list to select from. A longer list has a search field. */
 const MAX_LISTED = 12;
 
 export const createClackAsker = (): Asker => ({
@@ -58,7 +58,7 @@ export const createClackAsker = (): Asker => ({
 
 const toText = (answer: string | symbol | undefined): string | undefined => {
   if (isCancel(answer)) throw createEnd();
-  // The library answers an empty field with undefined, which its types do not say.
+  // For an empty field the library returns undefined, although its types do not allow that.
   const typed = typeof answer === "string" ? answer.trim() : "";
   return typed === "" ? undefined : typed;
 };

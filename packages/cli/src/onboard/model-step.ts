@@ -13,7 +13,7 @@ import type { Answers } from "./answers.ts";
 import type { Asker, Option } from "./asker.ts";
 import type { Apply, Situation, Step } from "./step.ts";
 
-/** `key` is what a person typed. An answer file only has references. */
+/** `key` is the API key that a person typed. A file of answers contains only references. */
 type Answer = NonNullable<Answers["model"]> & { readonly key?: string };
 type Providers = Client["providers"];
 
@@ -33,11 +33,11 @@ const findOffers = async (providers: Providers): Promise<Offers> => {
 
 const requireOk = (test: ProviderTest, model: string): void => {
   if (test.ok) return;
-  // The detail contains the instruction.
+  // The detail already says what to do, so there is no hint.
   throw new HearthError(test.error?.code ?? "provider.failed", `The test of ${model} failed: ${test.detail}`);
 };
 
-/** Adds the provider after a real call worked, so that a wrong key leaves nothing behind. */
+/** Adds the provider only after a real call succeeded, so that a wrong key changes nothing. */
 const addProvider = async (providers: Providers, answer: Answer): Promise<void> => {
   const { provider: name, model, apiKey, key } = answer;
   const known = (await providers.known()).find((vendor) => vendor.name === name);
@@ -98,7 +98,7 @@ const toOptions = ({ providers, found, known }: Offers, present: string | undefi
   ];
 };
 
-/** A model from the list, or a typed name when there is no list. */
+/** Asks for a model from the list, or for its name when there is no list. */
 const askModel = (
   asker: Asker,
   models: readonly string[],
@@ -122,7 +122,10 @@ const askModel = (
 const withoutProvider = (provider: string, model: string | undefined): string | undefined =>
   model?.startsWith(`${provider}/`) === true ? model.slice(provider.length + 1) : model;
 
-/** The models that a server lists. Empty when it does not: the call of the model names the problem. */
+/**
+ * Returns the models that a server lists. Returns none if listing fails, because the later test of
+ * the model reports the problem.
+ */
 const listModels = async (asker: Asker, list: Promise<readonly string[] | undefined>): Promise<readonly string[]> =>
   (await asker.wait(
     "Listing its models",

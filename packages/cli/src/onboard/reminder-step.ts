@@ -6,12 +6,12 @@ import type { Apply, Situation, Step } from "./step.ts";
 
 type Answer = NonNullable<Answers["reminder"]>;
 
-/** The offline provider understands this sentence too. */
+/** Returns a prompt that the offline provider understands too. */
 const toPrompt = (text: string): string => `Tell me this reminder, which is due now: ${text}`;
 
 const MAX_NAME_LENGTH = 40;
 
-/** "Water the plants!" → "water-the-plants" */
+/** Returns a free name for the job: "Water the plants!" becomes "water-the-plants". */
 const toJobName = (text: string, taken: ReadonlySet<string>): string => {
   const words = text
     .normalize("NFKD")
@@ -46,7 +46,7 @@ const createApply =
     return describeJob(await (await client.jobs()).add(agent.handle, { name, prompt, when }));
   };
 
-/** Asks until the house understands the time. Undefined: skipped. */
+/** Asks until the house understands the time. Returns undefined if the person skips the question. */
 const askTime = async ({ client, agent }: Situation, asker: Asker): Promise<string | undefined> => {
   const jobs = await client.jobs();
   for (;;) {

@@ -1,4 +1,4 @@
-/** Goes through the questions, with a person or with the answers of a file. */
+/** Runs the steps of onboarding, with a person's answers or with those of a file. */
 import type { Client } from "@hearth/client";
 import { type HearthError, isHearthError } from "@hearth/protocol";
 import { agentStep } from "./agent-step.ts";
@@ -12,9 +12,9 @@ import { readSituation, type Step } from "./step.ts";
 
 export interface StepOutcome {
   readonly step: Step["name"];
-  /** `kept`: the question was skipped. */
+  /** `kept`: the question was skipped, so the settings stay. */
   readonly state: "set" | "kept" | "failed";
-  /** The present settings, or why it failed. */
+  /** The present settings, or why the step failed. */
   readonly detail?: string;
   readonly hint?: string;
 }
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [personStep, agentStep, modelStep, channelStep, r
 const describeFailure = ({ message, hint }: HearthError): string =>
   hint === undefined ? message : `${message} ${hint}`;
 
-/** Asks every question. A failed answer can be given again. */
+/** Asks every question. If an answer fails, asks for another one. */
 export const askSteps = async (options: StepsOptions, asker: Asker): Promise<readonly StepOutcome[]> => {
   const outcomes: StepOutcome[] = [];
   for (const step of steps) outcomes.push(await askStep(options, step, asker));
@@ -62,7 +62,7 @@ const askStep = async ({ client, zone }: StepsOptions, step: Step, asker: Asker)
   }
 };
 
-/** Puts the answers into force, in order. A failed one does not stop the others. */
+/** Applies the answers in order. If one fails, the others are still applied. */
 export const applyAnswers = async (options: StepsOptions, answers: Answers): Promise<readonly StepOutcome[]> => {
   const { client, zone } = options;
   const outcomes: StepOutcome[] = [];
@@ -84,7 +84,7 @@ const tryApply = async (step: Step, apply: () => Promise<string>): Promise<StepO
   }
 };
 
-/** Records that the first questions were answered, so that the browser does not ask them too. */
+/** Records that the questions were answered, so that the browser does not ask them again. */
 const endWelcome = async ({ client, now }: StepsOptions): Promise<void> => {
   const { house } = await client.me();
   if (house.content.welcomedAt !== undefined) return;

@@ -7,7 +7,7 @@ import { ourPlace } from "../compiled/compiled.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `failed`: the daemon ended. `output` is what it printed. */
+/** `failed`: the daemon ended, and `output` is its output. */
 export type Started =
   | { readonly kind: "running" | "started"; readonly pid: number }
   | { readonly kind: "failed"; readonly code: number; readonly output: string };
@@ -39,7 +39,10 @@ export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "e
   }
 };
 
-/** A file without a name, which the daemon may outlive: a pipe would end with this process. */
+/**
+ * Opens an unlinked file for the output of the daemon. The daemon outlives this process, and a pipe
+ * would not.
+ */
 const openLog = async () => {
   const folder = await mkdtemp(join(tmpdir(), "hearth-start-"));
   const file = await open(join(folder, "log"), "w+", 0o600);

@@ -8,7 +8,7 @@ export interface Situation {
   readonly client: Client;
   readonly me: Me["agent"];
   readonly house: HouseRecord;
-  /** Undefined: the house has no bot. */
+  /** Undefined if the house has no bot. */
   readonly agent: AgentRecord | undefined;
   /** The time zone of the terminal. */
   readonly zone: string;
@@ -27,10 +27,10 @@ export interface Step {
   readonly title: string;
   /** Shown while an answer is applied. */
   readonly working: string;
-  /** The present settings. Undefined: none. */
+  /** Describes the present settings. Resolves with undefined if there are none. */
   describe(situation: Situation): Promise<string | undefined>;
-  /** Undefined: the person skipped the question. */
+  /** Asks the question. Resolves with undefined if the person skipped it. */
   ask(situation: Situation, asker: Asker): Promise<Apply | undefined>;
-  /** Undefined: the answers do not contain this question. */
+  /** Reads the answer. Returns undefined if the file does not contain it. */
   read(situation: Situation, answers: Answers): Apply | undefined;
 }

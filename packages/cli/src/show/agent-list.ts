@@ -6,7 +6,7 @@ import { applyListChange, namesOf, readListChange } from "../flags/change-list.t
 export const toIds = (client: Client, names: readonly string[]): Promise<AgentId[]> =>
   Promise.all(names.map(async (name) => (await client.agents.get(withoutAt(name))).id));
 
-/** The agents after a flag's change. Calls `present` only for `+a,-b` changes. */
+/** Returns the agents after a flag's change. Calls `present` only for changes such as `+a,-b`. */
 export const changeAgents = async (
   client: Client,
   { flag, text }: { readonly flag: string; readonly text: string },
@@ -23,5 +23,5 @@ export const changeAgents = async (
   );
 };
 
-/** The handle without a leading `@`. */
+/** Returns the handle without a leading `@`. */
 export const withoutAt = (name: string): string => name.replace(/^@/, "");

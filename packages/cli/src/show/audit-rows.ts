@@ -2,16 +2,16 @@
 import { AuditFacts, type AuditRow } from "@hearth/protocol";
 import { localTime } from "./time.ts";
 
-/** Facts that name the actor, by precedence. The first one present fills the BY column. */
+/** Facts that name the actor, in order of precedence. The first one that a row has fills the BY column. */
 const WHO = ["by", "agent", "person"] as const;
 
-/** The cells of a row. `handles` maps ids to handles. */
+/** Returns the cells of a row. `handles` maps ids to handles. */
 export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
   const read = AuditFacts.safeParse(parse(row.body));
   const facts = read.success ? read.data : {};
   const named = (value: string | number): string => handles.get(String(value)) ?? String(value);
   const who = WHO.find((name) => facts[name] !== undefined);
-  // Shown in other columns, or not useful to a reader.
+  // Facts that other columns show, or that are not useful to a reader.
   const leftOut = new Set<string | undefined>(["change", "house", who]);
   return [
     ...[String(row.offset), localTime(row.at), `${row.type} ${facts["change"] ?? ""}`.trimEnd()],

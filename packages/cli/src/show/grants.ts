@@ -3,7 +3,10 @@ import type { Client } from "@hearth/client";
 import type { Place } from "@hearth/protocol";
 import { createNames } from "./names.ts";
 
-/** "Owner x, Main w". Callers with x on the place see all grants; others see only their own. */
+/**
+ * Describes grants, for example "Owner x, Main w". Callers with x on the place see all grants, and
+ * other callers only their own.
+ */
 export const describeGrants = async (client: Client, on: Place): Promise<string | undefined> => {
   const grants = await client.grants.list({ on });
   if (grants.length === 0) return undefined;

@@ -3,7 +3,7 @@ import type { Client } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 
 export interface Names {
-  /** The agent's name, or the id of a removed agent. */
+  /** Returns the agent's name, or the id of a removed agent. */
   of(id: AgentId): Promise<string>;
 }
 

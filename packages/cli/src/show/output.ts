@@ -17,7 +17,7 @@ export interface Output {
   readonly style: Style;
 }
 
-/** Text styles. They do nothing when the stream is not a terminal. */
+/** Functions that style a text. They return it unchanged when the stream is not a terminal. */
 export interface Style {
   dim(text: string): string;
   bold(text: string): string;
@@ -62,7 +62,7 @@ export const createOutput = (terminal: Terminal): Output => {
   };
 };
 
-/** A non-empty `NO_COLOR` turns colours off. */
+/** Creates the styles of a stream. A non-empty `NO_COLOR` turns colours off. */
 const createStyle = ({ env }: Terminal, isTerminal: boolean): Style => {
   const on = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   const paint = (code: number, end: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[${end}m` : text);

@@ -1,4 +1,4 @@
-/** A QR code for a terminal: each character shows two modules, one above the other. */
+/** Draws a QR code in a terminal. Each character shows two modules, one above the other. */
 import encodeQR from "qr";
 
 /** Modules of free space that cameras need around the code. */

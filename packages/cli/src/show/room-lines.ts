@@ -1,7 +1,4 @@
-/**
- * Converts a room's events to lines for a terminal: messages in their latest version, and later
- * changes.
- */
+/** Converts a room's events to lines for a terminal. Messages have their latest version. */
 import { type AgentId, readableText, type StoredEvent } from "@hearth/protocol";
 
 export interface RoomLine {
@@ -69,8 +66,8 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 };
 
 /**
- * The title of a line: the author, or the job that wrote in the author's name, and the message's
- * state.
+ * Returns the title of a line: the author, or the job that wrote in the author's name, and the
+ * state of the message.
  */
 export const titleOf = ({ text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine, name: string): string => {
   if (isDamaged === true) return "Damaged message";

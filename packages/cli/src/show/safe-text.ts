@@ -4,8 +4,8 @@
  */
 
 /**
- * Control characters except newline and tab, bidirectional controls, invisible characters, lone
- * surrogates.
+ * Matches control characters except newline and tab, bidirectional controls, invisible characters
+ * and lone surrogates.
  */
 const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
@@ -14,7 +14,7 @@ export const safeText = (text: string): string => text.replaceAll("\r\n", "\n").
 /** Escapes text and puts it on one line. */
 export const safeLine = (text: string): string => safeText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
-/** Equivalent JSON in which characters that could control a terminal are escaped. */
+/** Returns JSON in which characters that could control a terminal are escaped. */
 export const safeJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNSAFE, toUnicodeEscape);
 

@@ -9,7 +9,7 @@ export interface Stopped {
   /** The name of the person who stopped it, or their id if they were removed. */
   readonly name: string;
   readonly at: number;
-  /** One agent's id, or `house` for a stop of all agents. */
+  /** The id of the stopped agent, or `house` for a stop of all agents. */
   readonly scope: Hold["scope"];
   /** The number of queued messages. Undefined when the caller may not see it. */
   readonly waiting: number | undefined;
@@ -19,8 +19,8 @@ export interface Stopped {
 const MANY = 1000;
 
 /**
- * The stops of these agents. An individual stop takes precedence over a stop of all, since it lasts
- * longer.
+ * Returns the stops of these agents. The stop of one agent takes precedence over the stop of all
+ * agents, because it lasts longer.
  */
 export const findStopped = async (
   client: Client,
@@ -51,10 +51,10 @@ const countIfAllowed = async (client: Client, agent: AgentId): Promise<number | 
   }
 };
 
-/** "stopped by Ana since 2026-01-31 08:30:00, 2 messages wait" */
+/** Describes a stop, for example "stopped by Ana since 2026-01-31 08:30:00, 2 messages wait". */
 export const describeStopped = ({ name, at, scope, waiting }: Stopped): string =>
   `stopped ${scope === "house" ? "with all agents " : ""}by ${safeLine(name)} since ${localTime(at)}${waiting === undefined ? "" : `, ${describeWaiting(waiting)}`}`;
 
-/** "2 messages wait" */
+/** Describes waiting messages, for example "2 messages wait". */
 export const describeWaiting = (count: number): string =>
   count === 0 ? "no message waits" : count === 1 ? "1 message waits" : `${count} messages wait`;

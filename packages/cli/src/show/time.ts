@@ -7,13 +7,13 @@ const STEPS = [
   ["s", 1_000],
 ] as const;
 
-/** `3 min ago` */
+/** Formats an age, for example `3 min ago`. */
 export const ago = (at: number, now: number): string => {
   const step = STEPS.find(([, size]) => now - at >= size);
   return step === undefined ? "just now" : `${Math.floor((now - at) / step[1])} ${step[0]} ago`;
 };
 
-/** `12 ms`, `1.4 s`, `3 min`, `2.5 h` */
+/** Formats a duration: `12 ms`, `1.4 s`, `3 min`, `2.5 h`. */
 export const span = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -22,7 +22,7 @@ export const span = (ms: number): string => {
 
 const withTenth = (value: number): string => value.toFixed(1).replace(/\.0$/, "");
 
-/** `2026-01-31 08:30:00`, in this machine's time zone. */
+/** Formats a time in this machine's time zone, for example `2026-01-31 08:30:00`. */
 export const localTime = (at: number): string => {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

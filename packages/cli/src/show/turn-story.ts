@@ -15,12 +15,12 @@ import { countOf } from "./count.ts";
 import { type Names, createNames } from "./names.ts";
 import { localTime, span } from "./time.ts";
 
-/** An activation with related records that take further requests. */
+/** An activation with related records, which need further requests. */
 export interface Turn {
   readonly activation: ActivationDetail;
-  /** The activations merged into it, oldest first. */
+  /** The activations that were merged into this one, oldest first. */
   readonly merged: readonly Activation[];
-  /** The messages that it answers; empty unless it has replied. */
+  /** The messages that the activation answers. Empty unless it has replied. */
   readonly answers: readonly EventId[];
 }
 
@@ -38,7 +38,8 @@ export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> 
 };
 
 /**
- * Lists by room, which every reader of the activation may read; by agent if the room was removed.
+ * Lists the activations of the room, which every reader of this activation may read. If the room
+ * was removed, lists those of the agent.
  */
 const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
   try {
@@ -49,7 +50,7 @@ const activationsIn = async (client: Client, { agent, room }: Activation): Promi
   }
 };
 
-/** Whether it was merged directly, or through activations that were merged later. */
+/** Whether an activation was merged into the one with this id, directly or through other activations. */
 const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
   if (mergedInto === undefined) return false;
   const host = all.find((one) => one.id === mergedInto);
@@ -142,13 +143,13 @@ const describeTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly 
 const describeState = ({ state }: Activation): string =>
   state === "waiting" ? "waiting for a person's decision" : state;
 
-/** "cooldown: It wrote a moment ago." */
+/** Returns the reason of an activation's end, for example "cooldown: It wrote a moment ago." */
 export const whyOf = ({ error, reason, skip }: Activation): string | undefined => {
   const words = error?.message ?? reason;
   return skip === undefined ? words : words === undefined ? skip : `${skip}: ${words}`;
 };
 
-/** "3 messages, also those of act_…, act_…" */
+/** Describes the answered messages, for example "3 messages, also those of act_…, act_…". */
 const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
   if (answers.length === 0) return undefined;
   const also =
@@ -161,7 +162,10 @@ const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
 const describeCost = ({ cost, estimated }: Usage): string | undefined =>
   cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
 
-/** "1200 in (1000 cached), 50 out"; "not reported" when the provider reported no usage. */
+/**
+ * Describes token usage, for example "1200 in (1000 cached), 50 out". It is "not reported" when the
+ * provider reported no usage.
+ */
 export const describeUsage = (usage: Usage): string => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
   if (estimated === true && tokensOf(usage) === 0) return "not reported";

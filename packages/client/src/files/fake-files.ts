@@ -1,4 +1,4 @@
-/** Files for tests of messages that have none. */
+/** A file shelf for tests without files. */
 import type { OutboxOptions } from "../outbox.ts";
 
 export const noFiles: OutboxOptions["files"] = {

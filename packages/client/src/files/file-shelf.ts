@@ -1,6 +1,6 @@
 /**
- * Files of messages that are being written or wait to be sent. Each is kept on this device and
- * uploaded in the background; a reload continues both.
+ * The files of unsent messages. The shelf stores each file on this device and uploads it in the
+ * background. A reload of the page continues the uploads.
  */
 import { type Attachment, fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { Storage } from "../storage.ts";
@@ -15,11 +15,11 @@ export interface WaitingFile {
   readonly sizeBytes: number;
 }
 
-/** Immutable; an unchanged state is the same object as before. */
+/** An immutable state. An unchanged state is the same object as before. */
 export interface FileState {
-  /** Bytes that the house has. */
+  /** Number of bytes that the house has. */
   readonly sentBytes: number;
-  /** All bytes are in the house. */
+  /** Whether the house has all bytes. */
   readonly isComplete: boolean;
   /** Why the file cannot be sent. */
   readonly error: HearthError | undefined;
@@ -37,9 +37,9 @@ export interface FileShelf extends Disposable {
   /** Uploads the file. Tries again after transient failures; throws permanent ones. */
   upload(key: string): Promise<Attachment>;
   state(key: string): FileState;
-  /** The content, for a preview. Undefined: this device no longer has it. */
+  /** Returns the content for a preview, or undefined if this device no longer has the file. */
   content(key: string): Promise<Blob | undefined>;
-  /** A message names the upload: removes the copy on this device. */
+  /** Removes the copy on this device, after a message has named the upload. */
   done(key: string): void;
   /** Removes the file from this device and from the house. */
   drop(key: string): void;
@@ -48,7 +48,7 @@ export interface FileShelf extends Disposable {
 
 export interface FileShelfOptions {
   readonly files: FileStore;
-  /** Keeps which upload belongs to which file. */
+  /** Stores which upload belongs to which file. */
   readonly storage: Storage;
   readonly uploads: () => Promise<Pick<Uploads, "send" | "cancel">>;
   readonly newKey: () => string;
@@ -71,7 +71,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     try {
       storage.set(PREFIX + key, id);
     } catch {
-      // Storage is full: after a reload the file is uploaded from its beginning.
+      // The storage is full, so a reload uploads the file from its beginning.
     }
   };
 
@@ -119,7 +119,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     running.delete(key);
     states.delete(key);
     storage.remove(PREFIX + key);
-    // A copy that stays takes space on this device and does no other harm.
+    // A copy that cannot be removed only takes space on this device.
     files.remove(key).catch(() => {});
   };
 
@@ -139,7 +139,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     drop(key) {
       const id = storage.get(PREFIX + key);
       forget(key);
-      // Otherwise the house removes it after a day.
+      // If the request fails, the house removes the upload after a day.
       if (id !== undefined) void uploads().then((calls) => calls.cancel(id).catch(() => {}));
     },
     onChange: listeners.add,

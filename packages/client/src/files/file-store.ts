@@ -1,4 +1,4 @@
-/** Files kept on this device until the house has them. */
+/** Stores files on this device until the house has them. */
 
 export interface KeptFile {
   readonly name: string;
@@ -16,7 +16,10 @@ export interface FileStore {
   remove(key: string): Promise<void>;
 }
 
-/** Loses everything with the page: for tests, and for browsers without storage for files. */
+/**
+ * A store in memory, which the page loses when it closes. For tests, and for browsers that cannot
+ * store files.
+ */
 export const createMemoryFileStore = (): FileStore => {
   const files = new Map<string, KeptFile>();
   return {

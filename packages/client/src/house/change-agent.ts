@@ -19,7 +19,7 @@ export const changeAgent = async ({ client, agent, rooms, changes }: ChangeAgent
   for (const { id, content } of rooms) {
     if (content.kind !== "direct" || content.members?.includes(agent.id) !== true) continue;
     if (content.name !== agent.content.name) continue;
-    // The agent already has its new name. The room keeps the old one if the new one is taken.
+    // The agent already has its new name. If another room has that name, the room keeps the old one.
     await client.rooms.update(id, { content: { name } }).catch(() => undefined);
   }
   return changed;

@@ -1,4 +1,4 @@
-/** A house reader in front of a fake house. */
+/** A house reader that reads a fake house. */
 import type { RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeHouse } from "../fake-house.ts";
@@ -30,7 +30,7 @@ export const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
   return { world, house, socket, storage, open, settle, addRoom, theirs };
 };
 
-/** A house with the rooms "den" and "hall" that this device has visited before. */
+/** Creates a reader of a house with the rooms "den" and "hall", which this device has visited before. */
 export const setUpVisited = async () => {
   const all = setUp();
   const hall = all.addRoom("hall");

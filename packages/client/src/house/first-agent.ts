@@ -1,4 +1,4 @@
-/** The agent for the welcome: the house's initial agent, otherwise the oldest one. */
+/** Finds the agent for the welcome: the house's initial agent, or else the oldest one. */
 import type { AgentRecord } from "@hearth/protocol";
 
 export const firstAgent = (agents: Iterable<AgentRecord>): AgentRecord | undefined => {

@@ -1,7 +1,4 @@
-/**
- * The records and holds of houses, built from lists and updated from the houses' logs. Sends no
- * requests.
- */
+/** Holds the records and stops of houses. Lists fill it, and the houses' logs update it. Sends no requests. */
 import {
   type AgentRecord,
   type Hold,
@@ -16,9 +13,7 @@ import {
 import { keep } from "../room/activity.ts";
 import type { RoomBoard } from "./room-board.ts";
 
-/**
- * What to refetch because of an event: nothing, our permissions, or our permissions and all lists.
- */
+/** What an event made stale: nothing, the user's permissions, or the permissions and all lists. */
 export type StaleScope = "none" | "levels" | "all";
 
 export interface HouseFacts {
@@ -31,12 +26,12 @@ export interface HouseFacts {
 export interface HouseBook {
   me(): Me | undefined;
   agents(): ReadonlyMap<string, AgentRecord>;
-  /** By name. */
+  /** Returns the houses, sorted by name. */
   houses(): readonly HouseRecord[];
   holds(): readonly Hold[];
-  /** All of these at once. */
+  /** Returns all facts of the book. */
   facts(): HouseFacts;
-  /** Returns whether our permissions changed. */
+  /** Takes the user's identity. Returns whether the permissions changed. */
   takeMe(who: Me): boolean;
   takeLists(lists: Lists): void;
   takeHolds(holds: readonly Hold[]): void;
@@ -86,11 +81,11 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     const known = board.get(record.id);
     if (change === "removed") board.drop(record.id);
     if (change === "removed" || record.version < (known?.version ?? 0)) return "none";
-    // The log leaves out a title that a message gave.
+    // The log does not contain a title that was derived from a message.
     if (isTitleDerived(record) && record.content.title === undefined) return "all";
     board.put(record);
     const { members } = record.content;
-    // A new member may belong to another house and becomes visible now.
+    // A new member may belong to another house, whose record becomes visible only now.
     if (members?.some((id) => !agents.has(id)) === true) return "all";
     return known !== undefined && isOther(known.content.members, members) ? "levels" : "none";
   };

@@ -8,9 +8,9 @@ import { remember } from "./remember.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 export interface HouseChoice {
-  /** The chosen house, or the person's own. Undefined until it is known. */
+  /** Returns the chosen house, or else the person's own house. Returns undefined until it is loaded. */
   house(): HouseRecord | undefined;
-  /** Its rooms. The same list while they are the same. */
+  /** Returns the rooms of the house. Unchanged rooms are the same list as before. */
   rooms(): readonly RoomEntry[];
   choose(house: HouseId): void;
 }
@@ -21,7 +21,7 @@ export interface HouseChoiceOptions {
   readonly board: Pick<RoomBoard, "entries">;
 }
 
-/** The storage name of the chosen house. */
+/** The name under which the chosen house is stored. */
 const CHOSEN = "house";
 
 export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions): HouseChoice => {

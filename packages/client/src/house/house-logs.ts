@@ -4,18 +4,18 @@ import type { Socket } from "../socket.ts";
 
 export interface HouseLogs {
   isFollowed(house: HouseId): boolean;
-  /** Follows exactly these logs; a new one starts after its offset here. */
+  /** Follows exactly these logs. A log that was not followed before starts after its offset. */
   follow(heads: ReadonlyMap<HouseId, number>): void;
 }
 
 export interface HouseLogsOptions {
   readonly socket: Socket;
   readonly onEvent: (event: StoredEvent) => void;
-  /** The connection is back, and missed events follow. Called for each house. */
+  /** Called for each house when the connection is back. Missed events follow. */
   readonly onReconnect: () => void;
   /**
-   * A log ended, with an error if the house refused it or is no longer readable, or because the
-   * house was restored from a backup.
+   * Called when a log ended, because the house was restored from a backup. Gets an error if the
+   * house refused the log or is no longer readable.
    */
   readonly onEnd: (house: HouseId, error: HearthError | undefined) => void;
 }
@@ -31,7 +31,7 @@ export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLo
       if (item.kind === "open" && wasLost) onReconnect();
       if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
       if (item.kind === "failed") error = item.error;
-      // The house was restored from a backup; the reader has to load it again.
+      // The house was restored from a backup, so the reader must load it again.
       if (item.kind === "restarted") break;
     }
     if (signal.aborted) return;

@@ -1,6 +1,6 @@
 /**
- * Reads a house: the user's identity, records and permissions, then the logs of houses and the
- * heads of rooms.
+ * Reads a house. It loads the user's identity, records and permissions, and then follows the logs
+ * of houses and the heads of rooms.
  */
 import {
   type Clock,
@@ -44,10 +44,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   let life = new AbortController();
   let isDisposed = false;
   let state: HouseState = { kind: "loading" };
-  /**
-   * Set while the house does not answer at first; there is no socket whose state could be shown
-   * yet.
-   */
+  /** The state of the connection until the house first answers. There is no socket yet that has a state. */
   let ownConnection: SocketState | undefined;
   const marks = createReadMarks(storage, () => change());
   const views = createRoomViews({ client, socket, clock, onChange: () => change() });
@@ -59,13 +56,13 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     onEvent: (event) => takeEvent(event),
     onReconnect() {
       void loading.refetchUnlogged({ clock, signal: life.signal }).then(change);
-      // A house that was opened to us meanwhile has a log that we do not follow yet.
+      // In the meantime the user may have got access to a house whose log is not followed yet.
       refresh.ask("levels");
     },
     onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
       const { signal } = life;
-      // Wait first: a house that keeps refusing would be asked in a tight loop.
+      // Waits first, because a house that always refuses would otherwise be asked in a tight loop.
       void clock.sleep(AGAIN_MS, signal).then(() => {
         if (!signal.aborted) refresh.ask("all");
       });
@@ -140,7 +137,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     switch (event.type) {
       case "record-changed": {
         const about = book.takeRecord(event);
-        // The refetch that is running may have read older state.
+        // A refetch that is already running may have read an older state.
         refresh.ask(refresh.isRunning() ? "all" : about);
         if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
         break;
@@ -153,7 +150,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
         levelListeners.call(event.on);
         break;
       case "hidden":
-        // A room that we can no longer see may have changed without an event for us.
+        // A room that became invisible may have changed without an event for this user.
         refresh.ask("levels");
         break;
       default:
@@ -211,7 +208,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 const isLoggedOut = (error: unknown): error is HearthError =>
   isHearthError(error, "auth.missing") || isHearthError(error, "auth.invalid");
 
-/** A browser does not report why a connection was refused, so a request finds out. */
+/** Sends a request to find out why a connection was refused, because browsers do not report it. */
 const findLogout = async (client: Pick<HouseCalls, "me">): Promise<HearthError | undefined> => {
   try {
     await client.me();
@@ -221,7 +218,10 @@ const findLogout = async (client: Pick<HouseCalls, "me">): Promise<HearthError |
   }
 };
 
-/** Without access to the holds, the house is shown without them. */
+/**
+ * Returns undefined for a refused request, so that a user without access to the stops sees the
+ * house without them.
+ */
 const undefinedIfDenied = (error: unknown): undefined => {
   if (!isHearthError(error, "auth.denied")) throw error;
 };

@@ -14,15 +14,15 @@ import type { SocketState } from "../socket.ts";
 
 export interface RoomEntry {
   readonly room: RoomRecord;
-  /** The offset and the time of its last event; 0 and undefined for an empty room. */
+  /** The offset and time of the room's last event. For an empty room they are 0 and undefined. */
   readonly head: number;
   readonly at: number | undefined;
   /**
-   * Whether other agents have sent messages that this device has not shown. Messages from before
-   * the first visit do not count.
+   * Whether other people or agents have sent messages that this device has not shown. Messages from
+   * before the device's first visit do not count.
    */
   readonly isUnread: boolean;
-  /** As the reader arranged it. An archived room comes back with its next event. */
+  /** Whether the user pinned or archived the room. The next event unarchives a room. */
   readonly isPinned: boolean;
   readonly isArchived: boolean;
 }
@@ -34,20 +34,20 @@ export type HouseState =
   | { readonly kind: "logged-out"; readonly error: HearthError }
   | { readonly kind: "failed"; readonly error: HearthError };
 
-/** Immutable; an unchanged part is the same object as before. */
+/** An immutable snapshot. An unchanged part is the same object as before. */
 export interface HouseSnapshot {
   readonly state: HouseState;
-  /** The reader, with their permissions. */
+  /** The user who reads the house, with permissions. */
   readonly me: Me | undefined;
-  /** The house that is shown. */
+  /** The house that the UI shows. */
   readonly house: HouseRecord | undefined;
   /** All visible houses, by name. */
   readonly houses: readonly HouseRecord[];
   /** The agents of every visible house. */
   readonly agents: ReadonlyMap<string, AgentRecord>;
-  /** The readable rooms of the shown house, latest message first. */
+  /** The rooms of the shown house that the user may read, latest message first. */
   readonly rooms: readonly RoomEntry[];
-  /** The holds in force. */
+  /** The stops in force. */
   readonly holds: readonly Hold[];
   readonly connection: SocketState;
 }
@@ -70,14 +70,14 @@ export interface HouseReader extends Disposable {
   snapshot(): HouseSnapshot;
   onChange(listener: () => void): () => void;
   /**
-   * Calls back when an agent's level at a place was granted, changed or revoked, or its membership
-   * changed, as far as the log shows it.
+   * Calls the listener when a level or a membership on a house or room changed, if the log shows
+   * the change.
    */
   onLevels(listener: (place: Place) => void): () => void;
   /** Marks everything up to this offset as read. */
   markRead(room: RoomId, offset: number): void;
-  /** Shows this house from now on, on this device also after a reload. */
+  /** Shows this house from now on. This device remembers the choice. */
   choose(house: HouseId): void;
-  /** Loads the reader's identity again: after a login, or after a refused connection. */
+  /** Loads the user's identity again. Call it after a login, and after a refused connection. */
   refresh(): void;
 }

@@ -1,9 +1,9 @@
-/** Computes the reader's levels from the permissions that the house reported. */
+/** Computes the user's levels from the permissions that the house reported. */
 import type { HouseRecord, Level, Me, RoomRecord } from "@hearth/protocol";
 
 /**
- * The level at a house or a room, or undefined. A room newer than the permissions follows its house
- * and its members.
+ * Returns the level on a house or a room, or undefined. For a room that is newer than the
+ * permissions, the level follows from its house and members.
  */
 export const levelIn = (
   { agent, permissions }: Pick<Me, "agent" | "permissions">,

@@ -1,4 +1,4 @@
-/** Fetches what a reader of a house can see, into its book and its board. */
+/** Fetches the records that a user can see, and puts them into the book and the board of the reader. */
 import type { HouseId, Me, RoomHead } from "@hearth/protocol";
 import { retryUntilAnswered, type RetryOptions } from "../transient.ts";
 import type { HouseBook, StaleScope } from "./house-book.ts";
@@ -14,27 +14,30 @@ export interface LoadingOptions {
 }
 
 export interface Loading {
-  /** Loads everything that this person can see and whatever `askMore` fetches, then follows the logs. */
+  /** Loads everything that the user can see and the answers of `askMore`, and then follows the logs. */
   load<More extends readonly [readonly RoomHead[], ...unknown[]]>(
     who: Me,
     retry: RetryOptions,
     askMore: () => Promise<More>,
   ): Promise<More>;
-  /** Refetches our permissions; with `all`, or if they changed, the lists too. */
+  /** Refetches the user's permissions. With `all`, or if they changed, refetches the lists too. */
   refetch(about: StaleScope, retry: RetryOptions): Promise<void>;
-  /** Refetches what the logs omit: room heads, and unpersisted stops lost when the daemon restarted. */
+  /**
+   * Refetches the state that the logs omit: heads of rooms, and stops that were not stored and
+   * ended with the daemon.
+   */
   refetchUnlogged(retry: RetryOptions): Promise<void>;
 }
 
 export const createLoading = ({ client, book, board, logs }: LoadingOptions): Loading => {
-  /** The house and the end of its log, to follow it from there. */
+  /** Returns the house and the end of its log, after which the reader follows it. */
   const endOf = async (house: HouseId, retry: RetryOptions): Promise<readonly [HouseId, number]> => {
     if (logs.isFollowed(house)) return [house, 0];
     const log = await retryUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), retry);
     return [house, log.head];
   };
 
-  /** Drops rooms that we can no longer see, including records that arrived late. */
+  /** Drops rooms that the user can no longer see, including records that arrived late. */
   const retain = ({ permissions }: Me): void => {
     const open = new Set(permissions.map(({ on }) => on));
     board.retain((room) => open.has(room));
@@ -42,7 +45,7 @@ export const createLoading = ({ client, book, board, logs }: LoadingOptions): Lo
 
   const load: Loading["load"] = async (who, retry, askMore) => {
     const home = who.house.id;
-    // Fetched before the lists, so that no event falls between the lists and the followed logs.
+    // Fetches the ends of the logs before the lists, so that no event is missed between the lists and the logs.
     const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
     const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
     const [agents, rooms, more] = await retryUntilAnswered(
@@ -74,7 +77,7 @@ export const createLoading = ({ client, book, board, logs }: LoadingOptions): Lo
       ]);
       if (retry.signal.aborted) return;
       board.setHeads(heads);
-      // Holds that the log reported meanwhile are newer.
+      // Stops that the log reported in the meantime are newer.
       if (book.holds() === before) book.takeHolds(stops);
     },
   };

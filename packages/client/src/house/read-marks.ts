@@ -1,14 +1,12 @@
-/**
- * How far a person has read each room on this device. Marks only move forward, also between tabs.
- */
+/** Records how far the user has read each room on this device. Marks only move forward, also between tabs. */
 import type { RoomHead, RoomId } from "@hearth/protocol";
 import type { Storage } from "../storage.ts";
 import { remember } from "./remember.ts";
 
 export interface ReadMarks extends Disposable {
-  /** 0 for a room that was never read. */
+  /** Returns the offset up to which the room was read. It is 0 for a room that was never read. */
   of(room: RoomId): number;
-  /** Returns whether the mark moved. */
+  /** Moves the mark of a room. Returns whether it moved. */
   mark(room: RoomId, offset: number): boolean;
   /** On the first visit of this device, marks all existing events as read. */
   begin(heads: readonly RoomHead[]): void;
@@ -18,7 +16,7 @@ const PREFIX = "read:";
 
 /** `onChange` is called when another tab moved a mark. */
 export const createReadMarks = (storage: Storage, onChange: () => void): ReadMarks => {
-  /** The marks in memory, which keep working if the storage is full. */
+  /** The marks in memory, which work even if the storage is full. */
   const marks = new Map<RoomId, number>();
 
   const of = (room: RoomId): number => {

@@ -1,12 +1,15 @@
-/** Refetches what events made stale, one refetch at a time. */
+/** Refetches stale data, one refetch at a time. */
 import type { Clock } from "@hearth/protocol";
 import type { RetryOptions } from "../transient.ts";
 import type { StaleScope } from "./house-book.ts";
 
 export interface Refresh {
-  /** Starts over for a new login, whose end aborts `signal`. */
+  /** Starts again for a new login. The end of that login aborts `signal`. */
   begin(signal: AbortSignal): void;
-  /** Refetches this, together with what else became stale meanwhile. */
+  /**
+   * Requests a refetch of this scope. Scopes that become stale during a refetch are refetched
+   * together after it.
+   */
   ask(about: StaleScope): void;
   isRunning(): boolean;
 }
@@ -19,7 +22,7 @@ export interface RefreshOptions {
 
 export const createRefresh = ({ clock, refetch, fail }: RefreshOptions): Refresh => {
   let life = AbortSignal.abort();
-  /** What became stale since the last refetch began. */
+  /** The scope that became stale since the last refetch began. */
   let stale: StaleScope = "none";
   let isRunning = false;
 

@@ -1,4 +1,4 @@
-/** Stores what a reader can lose. */
+/** Stores a value that the reader can work without. */
 import type { Storage } from "../storage.ts";
 
 /** If the storage is full, the value lasts until the page is closed. */
@@ -6,6 +6,6 @@ export const remember = (storage: Pick<Storage, "set">, name: string, value: str
   try {
     storage.set(name, value);
   } catch {
-    // The caller keeps it in memory.
+    // The storage is full. The caller has the value in memory.
   }
 };

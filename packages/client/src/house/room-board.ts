@@ -1,4 +1,4 @@
-/** The rooms of a house in display order, with their unread state. Sends no requests. */
+/** Holds the rooms of a house in display order, with their unread state. Sends no requests. */
 import type { AgentId, RoomHead, RoomId, RoomRecord, StoredRoomEvent } from "@hearth/protocol";
 import { keep } from "../room/activity.ts";
 import type { RoomEntry } from "./house.ts";
@@ -12,15 +12,15 @@ export interface RoomBoard {
   put(room: RoomRecord): void;
   drop(room: RoomId): void;
   get(room: RoomId): RoomRecord | undefined;
-  /** Takes heads from the house; a newer head on the board stays. */
+  /** Takes heads from the house. A newer head on the board stays. */
   setHeads(heads: readonly RoomHead[]): void;
   /**
-   * Marks the room as followed. Returns the offset to follow from, so that the board can separate
-   * own messages from others.
+   * Marks the room as followed. Returns the offset after which to follow, so that the board sees
+   * who wrote the unread messages.
    */
   follow(room: RoomId): number;
   unfollow(room: RoomId): void;
-  /** The room's stream starts over and may be shorter than before. */
+  /** Handles a restart of the room's stream, which may be shorter than before. */
   restart(room: RoomId): void;
   take(event: StoredRoomEvent): void;
   entries(): readonly RoomEntry[];
@@ -33,8 +33,8 @@ export interface RoomBoardOptions {
 }
 
 /**
- * How many events of a room are examined for messages of others. Beyond that, the room counts as
- * unread.
+ * Maximum number of events of a room that are searched for messages of others. A room with more
+ * events counts as unread.
  */
 const WINDOW = 50;
 
@@ -110,7 +110,7 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
   };
 };
 
-/** Latest message first, then by name. */
+/** Compares rooms: latest message first, then by name. */
 const byRecency = (one: RoomEntry, other: RoomEntry): number =>
   (other.at ?? 0) - (one.at ?? 0) || one.room.content.name.localeCompare(other.room.content.name);
 

@@ -5,12 +5,9 @@ import type { RoomEntry } from "./house.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 export interface RoomFollowers {
-  /** Follows the first of these rooms, up to a limit, and no others. */
+  /** Follows the first rooms of the list, up to a limit, and stops following others. */
   follow(rooms: readonly RoomEntry[]): void;
-  /**
-   * The next `follow` follows rooms again whose streams were ended because the reader lost access
-   * for a while.
-   */
+  /** Lets the next `follow` follow rooms again whose streams ended because the user lost access. */
   retry(): void;
 }
 
@@ -20,7 +17,7 @@ export interface RoomFollowersOptions {
   readonly onChange: () => void;
 }
 
-/** The limit leaves capacity in the socket for what is open on the screen. */
+/** Maximum number of followed rooms. The socket needs the rest of its streams for the open room. */
 const MAX_FOLLOWED = 60;
 
 export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOptions): RoomFollowers => {

@@ -1,4 +1,4 @@
-/** The rooms that the reader pinned or archived: loaded once, then followed in the reader's own log. */
+/** Holds the rooms that the user pinned or archived. It loads them once, and then follows the user's log. */
 import {
   type AgentId,
   type Clock,
@@ -13,11 +13,11 @@ import type { Socket } from "../socket.ts";
 import { isTransient, retryUntilAnswered } from "../transient.ts";
 
 export interface RoomViewsReader {
-  /** How the reader arranged the room whose last event has this offset. */
+  /** Returns whether the user pinned or archived the room. `head` is the offset of its last event. */
   of(room: RoomId, head: number): { readonly isPinned: boolean; readonly isArchived: boolean };
   /**
-   * Loads the views, and follows their changes until the signal. Throws only what a later request
-   * may not: a reader without access to the log sees the house without views.
+   * Loads the views, and follows their changes until `signal` aborts. A user without access to the
+   * log sees the house without views.
    */
   open(signal: AbortSignal): Promise<void>;
 }
@@ -40,7 +40,7 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
     onChange();
   };
 
-  /** Resolves when the log ended, for example because the house was restored from a backup. */
+  /** Follows the log. Resolves when it ended, for example because the house was restored from a backup. */
   const follow = async (agent: AgentId, after: number, signal: AbortSignal): Promise<void> => {
     for await (const item of socket.follow(`agent:${agent}`, StoredEvent, { after, signal })) {
       if (item.kind === "restarted" || item.kind === "failed") return;
@@ -74,7 +74,7 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
       following = new AbortController();
       const either = AbortSignal.any([signal, following.signal]);
       try {
-        // After a refusal the last known views stay: the house itself reports a lost session.
+        // After a refusal, the last known views stay. The reader of the house reports a lost session.
         void keepFollowing(await load(either), either).catch(() => undefined);
       } catch (error) {
         if (isHearthError(error) && isTransient(error)) throw error;

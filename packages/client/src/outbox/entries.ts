@@ -1,6 +1,4 @@
-/**
- * The entries of an outbox: one text in storage per message, shared with other tabs. Sends nothing.
- */
+/** Stores the entries of an outbox, one text per message, which all tabs share. Sends no messages. */
 import { type ErrorBody, ErrorBodySchema, PostMessage, RoomId, type EventId } from "@hearth/protocol";
 import type { WaitingFile } from "../files/file-shelf.ts";
 import { parseJson } from "../request.ts";
@@ -9,7 +7,7 @@ import type { Storage } from "../storage.ts";
 export interface Entry {
   readonly key: string;
   readonly room: RoomId;
-  /** Increases from message to message. */
+  /** The order of the message. Later messages have higher numbers. */
   readonly order: number;
   readonly text: string;
   readonly files: readonly WaitingFile[];
@@ -20,12 +18,12 @@ export interface Entry {
 }
 
 export interface Entries extends Disposable {
-  /** The entries of one room, in the order in which they were written. */
+  /** Returns the entries of one room, in the order in which they were written. */
   of(room: RoomId): readonly Entry[];
   get(key: string): Entry | undefined;
   rooms(): ReadonlySet<RoomId>;
   nextOrder(): number;
-  /** The entry is in storage on return, or in memory if the storage is full. */
+  /** Stores the entry before it returns. If the storage is full, keeps it in memory. */
   put(entry: Entry): void;
   drop(key: string): void;
 }
@@ -78,7 +76,7 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
         storage.set(PREFIX + entry.key, text);
         storedTexts.set(entry.key, text);
       } catch {
-        // Storage is full: the message is still sent unless the page closes first.
+        // The storage is full. The message is sent unless the page closes first.
       }
     },
     drop(key) {
@@ -90,13 +88,11 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
   };
 };
 
-/** Two tabs may assign the same number. */
+/** Compares entries by their order, and then by key, because two tabs may assign the same number. */
 const byOrder = (one: Entry, other: Entry): number =>
   one.order - other.order || one.at - other.at || (one.key < other.key ? -1 : 1);
 
-/**
- * Returns undefined for text that is not ours, such as an older version's or one edited by hand.
- */
+/** Parses an entry. Returns undefined for a text in another format, such as that of an older version. */
 const parseEntry = (key: string, stored: string): Entry | undefined => {
   const value = parseJson(stored);
   if (typeof value !== "object" || value === null) return undefined;
@@ -124,7 +120,7 @@ const parseEntry = (key: string, stored: string): Entry | undefined => {
 
 const NO_TEXT = " ";
 
-/** Entries of an older version have none. */
+/** Parses the files of an entry. Entries of an older version have no files. */
 const readFiles = (kept: unknown): readonly WaitingFile[] =>
   Array.isArray(kept)
     ? kept.flatMap(({ key, name, sizeBytes }: Readonly<Record<string, unknown>>) =>

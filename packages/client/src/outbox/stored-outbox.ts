@@ -1,4 +1,7 @@
-/** The outbox: one sender per room, which retries the oldest message until the house has it. */
+/**
+ * Implements the outbox with one sender per room. A sender retries the oldest message until the
+ * house has it.
+ */
 import {
   fromErrorBody,
   HearthError,
@@ -15,12 +18,9 @@ import { createListeners } from "../listeners.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/**
- * A message without an answer for this long is sent again; after a suspension the answer may never
- * arrive.
- */
+/** A message without an answer for this time is sent again. After a suspension, the answer may never arrive. */
 const ANSWER_WITHIN_MS = 60_000;
-/** How long another tab has to send its own messages before this one sends them. */
+/** How long the tab that wrote a message may take to send it. After that, this tab sends it. */
 const GRACE_MS = 5_000;
 
 export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: OutboxOptions): Outbox => {
@@ -68,8 +68,8 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   };
 
   /**
-   * Sends an entry once. Marks a refused entry, removes a confirmed one, and returns the error of a
-   * failure.
+   * Sends an entry once. Marks a refused entry, and removes a confirmed one. Returns the error of a
+   * transient failure.
    */
   const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
     const { key } = entry;
@@ -80,13 +80,13 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
     if ("message" in answer) {
-      // Listeners still find the entry as it was shown, except that a confirmed one no longer
+      // Calls listeners before the entry is removed. They find it as it was shown, but it no longer
       // counts as waiting.
       sentListeners.call(key, answer.message);
       entries.drop(key);
       for (const file of entry.files) shelf.done(file.key);
     } else if (!life.signal.aborted && !isRetried(answer.failure) && entries.get(key) !== undefined) {
-      // Skipped if another tab has sent the entry or its author discarded it there.
+      // Not written if another tab has sent or discarded the entry.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
     }
     sending.delete(key);
@@ -94,7 +94,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
     return "failure" in answer ? answer.failure : undefined;
   };
 
-  /** Uploads the files, however long it takes, then posts the message. */
+  /** Uploads the files without a time limit, and then posts the message. */
   const deliver = async ({ key, room, text, files, replyTo }: Entry): Promise<StoredMessage> => {
     const attachments = files.length === 0 ? [] : await Promise.all(files.map((file) => shelf.upload(file.key)));
     if (life.signal.aborted)
@@ -172,6 +172,9 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   return outbox;
 };
 
-/** Messages of a person who is logged out are sent after the next login. */
+/**
+ * Whether to send again after this error. Messages of a person who is logged out are sent after the
+ * next login.
+ */
 const isRetried = (error: HearthError): boolean =>
   isTransient(error) || error.code === "auth.missing" || error.code === "auth.invalid";

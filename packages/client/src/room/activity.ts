@@ -1,6 +1,6 @@
 /**
- * What agents do in a room, merged from three sources that differ in content and speed: the list of
- * recent activations, the live stream, and the replies. Sends no requests.
+ * The work of agents in a room, merged from three sources: the list of recent activations, the live
+ * stream, and the replies. The sources differ in content and speed. Sends no requests.
  */
 import type { Activation, ActivationId, DeltaEvent, LiveEvent } from "@hearth/protocol";
 import { type PartsFold, foldParts, noParts } from "./fold-parts.ts";
@@ -14,30 +14,33 @@ interface Card {
 
 export interface Activity {
   /**
-   * The time of the last event when the room was opened. The reply of any activation that ended
-   * earlier is already here or on an older page.
+   * Sets the time of the last event when the room was opened. An activation that ended before has
+   * its reply in a page that is or can be loaded.
    */
   openedAt(at: number): void;
   /** Takes activations from the house, in any order. */
   list(activations: readonly Activation[]): void;
-  /** Returns an activation whose end needs details that the event does not have. */
+  /**
+   * Takes an event of the live stream. Returns an activation whose end must be fetched, because the
+   * event has too few details.
+   */
   takeLive(event: LiveEvent): ActivationId | undefined;
   takeDelta(id: ActivationId, event: DeltaEvent): void;
-  /** Clears the parts of an activation; they will be sent again. */
+  /** Clears the parts of an activation, because they will be sent again. */
   clearParts(id: ActivationId): void;
-  /** The reply of the activation is in the room. */
+  /** Takes note that the reply of the activation is in the room. */
   replied(id: ActivationId): void;
   setStopping(id: ActivationId, isStopping: "stopping" | "running"): void;
-  /** The house does not know the activation, or another one answers its message too. */
+  /** Drops an activation that the house does not know, or whose message another activation answers too. */
   forget(id: ActivationId): void;
   live(): readonly LiveActivation[];
-  /** The ended activations whose messages are shown and not deleted. */
+  /** Returns the ended activations whose messages are shown and not deleted. */
   ended(messages: readonly RoomMessage[]): readonly EndedActivation[];
 }
 
 export const createActivity = (): Activity => {
   const cards = new Map<ActivationId, Card>();
-  /** Ended activations. None of them becomes live again, whatever a slower source reports. */
+  /** Ended activations. They never become live again, even if a slower source reports an earlier state. */
   const endedIds = new Set<ActivationId>();
   const endedById = new Map<ActivationId, EndedActivation>();
   let openedAt = 0;
@@ -96,8 +99,8 @@ export const createActivity = (): Activity => {
     list(activations) {
       for (const activation of activations) {
         const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;
-        // Listening and most skips appear only in the log. A skip is shown when the user called an
-        // agent that may not answer.
+        // Listening and most skips are not shown in the room. A skip is shown when the user
+        // mentioned an agent that may not answer.
         const { readyAt, skip, retryAt, retriedBy } = activation;
         if (readyAt !== undefined || (skip !== undefined && skip !== "admission")) continue;
         if (state === "queued" || state === "running" || state === "waiting")
@@ -123,7 +126,7 @@ export const createActivity = (): Activity => {
       }
       if (state === "replied" || state === "queued" || state === "running" || state === "waiting") {
         endedIds.add(id);
-        // Otherwise the card stays until the room's stream brings its reply.
+        // For a later end, the card stays until the room's stream delivers the reply.
         if (at < openedAt) cards.delete(id);
         return undefined;
       }
@@ -149,7 +152,7 @@ export const createActivity = (): Activity => {
     ended(messages) {
       if (endedById.size === 0) return (shownEnded = keep(shownEnded, []));
       const places = new Map(messages.map((message) => [message.id, message]));
-      // A stopped activation that left a partial reply ends with that message.
+      // A stopped activation with a partial reply is shown as that message.
       const spoken = new Set(messages.map(({ activation }) => activation));
       const next = [...endedById.values()]
         .flatMap((ended) => {

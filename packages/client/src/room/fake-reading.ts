@@ -1,4 +1,4 @@
-/** A room reader in front of a fake house. */
+/** A room reader that reads a fake house. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeHouse } from "../fake-house.ts";
 import { noFiles } from "../files/fake-files.ts";
@@ -45,7 +45,7 @@ export const setUp = () => {
   return { world, house, socket, outbox, open, settle, random };
 };
 
-/** An open reader of a room with one message. */
+/** Creates an open reader of a room with one message. */
 export const setUpOpen = async () => {
   const all = setUp();
   const cause = all.house.say("hello");

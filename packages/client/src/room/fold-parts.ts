@@ -4,7 +4,7 @@ import type { Retry } from "./room.ts";
 
 export interface PartsFold {
   readonly parts: readonly ActivationPart[];
-  /** Whether new text is appended to the last part, if that is text. */
+  /** Whether new text is appended to the last part, if that part is text. */
   readonly isJoining: boolean;
   /** The pending retry, until the next delta of the model or of a tool. */
   readonly retry?: Retry;
@@ -32,7 +32,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
       const earlier = parts.find((part) => part.kind === "tool" && part.call === call);
-      // A watcher that joined late, or fell behind, may have missed the start.
+      // A reader that connected late may have missed the start of the call.
       const start =
         earlier?.kind === "tool"
           ? earlier
@@ -50,7 +50,7 @@ type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
 const isRunning = (part: ActivationPart): part is ToolPart => part.kind === "tool" && part.state === "running";
 
-/** Replaces the part of the same call, or appends. */
+/** Replaces the part of the same call, or appends a part. */
 const put = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
   const index = parts.findIndex((part) => part.kind === "tool" && part.call === tool.call);
   return { parts: index === -1 ? [...parts, tool] : parts.with(index, tool), isJoining: false };

@@ -1,6 +1,6 @@
 /**
- * Folds a room's events into its messages. Pure: events may arrive in any order, repeatedly, and
- * with older pages later.
+ * Folds a room's events into its messages. Events may arrive in any order and more than once, and
+ * those of older pages may arrive later. Pure.
  */
 import {
   type Attachment,
@@ -26,9 +26,9 @@ const isOfMessage = (event: StoredRoomEvent): event is MessageFact =>
   event.type === "message" || event.type === "message-edited" || event.type === "message-deleted";
 
 export interface RoomFold {
-  /** Oldest first. An unchanged message is the same object as before. */
+  /** The messages, oldest first. An unchanged message is the same object as before. */
   readonly messages: readonly RoomMessage[];
-  /** Includes messages that are not loaded yet. */
+  /** Edits and deletions by message, including messages that are not loaded yet. */
   readonly fates: ReadonlyMap<EventId, Fate>;
 }
 
@@ -54,7 +54,7 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
   return messages === fold.messages && fates === fold.fates ? fold : { messages, fates };
 };
 
-/** The last edit in room order counts; a deletion is permanent. */
+/** Adds edits and deletions. The last edit in room order applies, and a deletion is permanent. */
 const foldFates = (fates: RoomFold["fates"], events: readonly MessageFact[]): RoomFold["fates"] => {
   const changes = events.filter((event) => event.type !== "message");
   const next = new Map(fates);
@@ -100,7 +100,7 @@ const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage 
     : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
-/** `held` is sorted and unique; `fresh` may be neither. */
+/** Merges messages. `held` is sorted and has no duplicates. `fresh` may be unsorted and may repeat messages. */
 const merge = (held: readonly RoomMessage[], fresh: readonly RoomMessage[]): readonly RoomMessage[] => {
   const byOffset = new Map(fresh.map((message) => [message.offset, message]));
   const first = held[0];

@@ -42,14 +42,14 @@ export interface RoomReaderOptions {
   readonly socket: Socket;
   readonly outbox: Outbox;
   readonly room: RoomId;
-  /** The reader's own agent. */
+  /** The agent record of the user who reads. */
   readonly me: AgentId;
   readonly clock: Clock;
 }
 
 const FIRST_PAGE = 60;
 const OLDER_PAGE = 200;
-/** The largest page of the house, for a message far back. */
+/** The maximum page size of the house, used to reach a message far back. */
 const FAR_PAGE = 1000;
 const MANY_ACTIVATIONS = 1000;
 
@@ -94,7 +94,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
 
   const stopWatchingOutbox = outbox.onChange(change);
 
-  /** Takes an event, in room order or as part of an older page. */
+  /** Takes an event of the stream or of an older page. */
   const take = (event: StoredRoomEvent): void => {
     put(event);
     unconfirmed.arrived(event);
@@ -139,7 +139,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
       else setLost("room", item.kind);
     });
 
-  /** The house was restored from a backup: the room's stream starts over. */
+  /** Drops all events, because the house was restored from a backup and the room's stream starts again. */
   const startOver = (): void => {
     arrived.length = 0;
     fold = emptyRoom;
@@ -164,10 +164,10 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   });
   listeners.add(() => watch.deltasOf(snapshot.live));
 
-  /** Loads pages until one contains a message; edits and deletions alone show nothing. */
+  /** Loads older pages until one contains a message. A page with only edits and deletions shows nothing new. */
   const bringOlder = (): Promise<void> => bringUntil(OLDER_PAGE, (page) => page.events.some(isMessage));
 
-  /** Loads pages of this size until one is enough, and the activations of their messages. */
+  /** Loads pages of this size until `isEnough` accepts one, and the activations of their messages. */
   const bringUntil = async (limit: number, isEnough: (page: EventPage) => boolean): Promise<void> => {
     let since: number | undefined;
     while (oldest > 1) {
@@ -180,7 +180,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     activity.list(await client.rooms.activations(room, { since, limit: MANY_ACTIVATIONS }));
   };
 
-  /** One load of older messages at a time. */
+  /** Runs one load of older messages at a time. */
   const load = async (bring: () => Promise<void>): Promise<void> => {
     isLoadingOlder = true;
     change();
@@ -226,7 +226,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   };
 };
 
-/** The reader's calls about activations. `change` runs after each change of the activity. */
+/** Creates the reader's calls about activations. `change` runs after each change of the activity. */
 const createActivationCalls = (
   client: RoomCalls,
   activity: Activity,

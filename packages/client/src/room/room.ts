@@ -1,7 +1,4 @@
-/**
- * One room as a person sees it: its messages, messages on their way, and what agents are doing
- * about them.
- */
+/** One room as a person sees it: its messages, pending messages, and the work of agents. */
 import type {
   ActivationId,
   ActivationPart,
@@ -16,29 +13,29 @@ import type {
 } from "@hearth/protocol";
 import type { WaitingFile } from "../files/file-shelf.ts";
 
-/** The current state of a message: with its last edit, and empty once deleted. */
+/** The current state of a message. It has the text of the last edit. A deleted message is empty. */
 export interface RoomMessage {
   readonly id: EventId;
   readonly offset: number;
   readonly author: AgentId;
   readonly at: number;
   readonly text: string;
-  /** Empty once the message is deleted. */
+  /** The attachments. Empty if the message is deleted. */
   readonly attachments: readonly Attachment[];
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
-  /** The stored message is damaged: `text` says so and the author is unknown. */
+  /** Whether the stored message is damaged. Its text then says so, and its author is unknown. */
   readonly isDamaged: boolean;
   readonly replyTo: EventId | undefined;
   readonly causes: readonly EventId[];
   /** The activation that wrote the message, and its number of tool calls. */
   readonly activation: ActivationId | undefined;
   readonly toolCalls: number;
-  /** A user stopped the activation while it wrote this message; the text ends there. */
+  /** Whether a user stopped the activation while it wrote this message. The text is then incomplete. */
   readonly isStopped: boolean;
   /** The job that sent the prompt in its author's name. */
   readonly job: string | undefined;
-  /** The provenance of the message, unless it is only the house's own data. */
+  /** The provenance of the message. Undefined if it contains only data of the house. */
   readonly label: Label | undefined;
 }
 
@@ -53,14 +50,14 @@ export interface LiveActivation {
   readonly cause: EventId;
   /** `waiting` means waiting for a person's decision. */
   readonly state: "queued" | "running" | "waiting";
-  /** When it was queued or started, UTC milliseconds. */
+  /** When the activation was queued or started, in UTC milliseconds. */
   readonly since: number;
-  /** When an activation that failed for a transient reason is retried, UTC milliseconds. */
+  /** When an activation with a transient failure is retried, in UTC milliseconds. */
   readonly retryAt: number | undefined;
   readonly parts: readonly ActivationPart[];
-  /** The planned retry of a model call. Absent: none is planned. */
+  /** The planned retry of a model call. Undefined if no retry is planned. */
   readonly retry?: Retry | undefined;
-  /** A user requested a stop, and the activation has not ended yet. */
+  /** Whether a user has requested a stop and the activation has not ended yet. */
   readonly isStopping: boolean;
 }
 
@@ -77,16 +74,16 @@ export interface EndedActivation {
 
 /** A message that the house has not confirmed to this device. */
 export interface PendingMessage {
-  /** Its idempotency key. */
+  /** The idempotency key of the message. */
   readonly key: string;
   readonly text: string;
   readonly files: readonly WaitingFile[];
   readonly replyTo: EventId | undefined;
-  /** When the message was written, UTC milliseconds. */
+  /** When the message was written, in UTC milliseconds. */
   readonly at: number;
   /**
-   * `waiting`: for a connection, or for the message before it. `refused`: the house rejected it;
-   * see `error`.
+   * `waiting`: the message waits for a connection or for the message before it. `refused`: the
+   * house rejected it, see `error`.
    */
   readonly state: "waiting" | "sending" | "refused";
   readonly error: HearthError | undefined;
@@ -95,23 +92,23 @@ export interface PendingMessage {
 export type RoomState =
   | { readonly kind: "loading" }
   | { readonly kind: "ready" }
-  /** The error is permanent. */
+  /** The room cannot be read. The error is permanent. */
   | { readonly kind: "failed"; readonly error: HearthError };
 
-/** Immutable; an unchanged part is the same object as before. */
+/** An immutable snapshot. An unchanged part is the same object as before. */
 export interface RoomSnapshot {
   readonly state: RoomState;
-  /** Oldest first, without gaps. A deleted message stays, empty. */
+  /** The loaded messages, oldest first and without gaps. A deleted message stays in the list, without text. */
   readonly messages: readonly RoomMessage[];
   /** Whether there are messages before the first one here. */
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
-  /** In queue order. */
+  /** The activations that have not ended, in the order of the queue. */
   readonly live: readonly LiveActivation[];
   /** The ended activations of the loaded messages, oldest first. */
   readonly ended: readonly EndedActivation[];
   readonly pending: readonly PendingMessage[];
-  /** Whether the snapshot is known to be current: false while the connection is lost. */
+  /** Whether the snapshot is known to be current. It is not while the connection is lost. */
   readonly isCurrent: boolean;
 }
 
@@ -130,15 +127,18 @@ export interface RoomReader extends Disposable {
   onChange(listener: () => void): () => void;
   /**
    * Loads the page before the first message. Does nothing while a page is loading, or if there is
-   * none. Throws the house's error.
+   * no older page. Throws the house's error.
    */
   loadOlder(): Promise<void>;
   /**
-   * Loads every page from the first message back to this offset. Does nothing if it is loaded. Throws
-   * the house's error.
+   * Loads every page back to this offset. Does nothing if the offset is already loaded. Throws the
+   * house's error.
    */
   loadThrough(offset: number): Promise<void>;
-  /** Queues a message on this device and sends it as soon as possible; kept across reloads. */
+  /**
+   * Queues a message on this device, and sends it as soon as possible. A reload of the page keeps
+   * the queue.
+   */
   send(text: string, more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] }): void;
   /** Sends a refused message again. */
   retry(key: string): void;
@@ -149,6 +149,6 @@ export interface RoomReader extends Disposable {
   stop(activation: ActivationId): Promise<void>;
   /** Starts a new activation in place of one that failed. */
   retryActivation(activation: ActivationId): Promise<void>;
-  /** The parts of a past activation. Requested once. */
+  /** Returns the parts of a past activation. They are requested once. */
   partsOf(activation: ActivationId): Promise<readonly ActivationPart[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * The pending messages of one room, without those that the room's stream has delivered: never both,
- * never neither.
+ * The pending messages of one room. A message leaves this list exactly when the room's stream
+ * delivers it, so that it is always shown once.
  */
 import type { AgentId, RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Outbox } from "../outbox.ts";
@@ -8,7 +8,7 @@ import { keep } from "./activity.ts";
 import type { PendingMessage } from "./room.ts";
 
 export interface Unconfirmed extends Disposable {
-  /** The reader has taken this event of the room's stream. */
+  /** Takes note that the reader has taken this event of the room's stream. */
   arrived(event: StoredRoomEvent): void;
   messages(): readonly PendingMessage[];
 }
@@ -20,7 +20,7 @@ export interface UnconfirmedOptions {
 }
 
 export const createUnconfirmed = ({ outbox, room, me }: UnconfirmedOptions): Unconfirmed => {
-  /** The idempotency keys of loaded own messages. */
+  /** The idempotency keys of the user's loaded messages. */
   const keys = new Set<string>();
   /**
    * Messages that the house has confirmed, with the offsets at which the room's stream will deliver

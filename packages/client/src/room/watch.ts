@@ -1,4 +1,4 @@
-/** Watches what agents do in a room: the live stream, and the deltas of each running activation. */
+/** Watches the work of agents in a room: the live stream, and the deltas of each running activation. */
 import {
   type Activation,
   type ActivationDetail,
@@ -31,7 +31,7 @@ export interface ActivationCalls {
 }
 
 export interface Watch {
-  /** Resolves when `signal` aborts. */
+  /** Follows the live stream until `signal` aborts. */
   followLive(): Promise<void>;
   /** Follows the deltas of exactly these activations. */
   deltasOf(live: readonly LiveActivation[]): void;
@@ -44,7 +44,7 @@ export interface WatchOptions {
   readonly room: RoomId;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The activity or the state of the live stream may have changed. */
+  /** Called when the activity or the state of the live stream may have changed. */
   readonly onChange: (kind: StreamItem<StoredEvent>["kind"]) => void;
 }
 
@@ -54,8 +54,8 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
   const watched = new Map<ActivationId, AbortController>();
 
   /**
-   * Refetches what happened during an outage: a restarted daemon knows only what the house has
-   * stored.
+   * Refetches the activations after an outage, because the live stream of a restarted daemon does
+   * not contain earlier ones.
    */
   const check = async (): Promise<void> => {
     const recent = await retryUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
@@ -69,7 +69,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
     onChange("event");
   };
 
-  /** Refetches one activation. Details that the house does not return stay as shown. */
+  /** Refetches one activation. If the request fails, the shown details stay. */
   const askFor = async (id: ActivationId): Promise<void> => {
     try {
       activity.list([await retryUntilAnswered(() => client.activations.get(id), { clock, signal })]);
@@ -89,7 +89,10 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
     }
   };
 
-  /** The deltas were closed together with the room. They are sent again when it opens. */
+  /**
+   * Drops the followers of deltas, which were closed together with the room. The deltas are sent
+   * again when the room opens.
+   */
   const leaveDeltas = (): void => {
     for (const [id, one] of watched) {
       one.abort();

@@ -12,11 +12,14 @@ export type UnsentRequest =
   | { readonly op: "unsubscribe"; readonly stream: StreamName };
 
 export interface Connection {
-  /** Answers arrive in the order of their requests; none arrives once the connection is gone. */
+  /**
+   * Sends a request. Answers arrive in the order of their requests. After the connection is gone,
+   * no answer arrives.
+   */
   ask(request: UnsentRequest, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
-  /** Sends a ping. Without any data within this time the connection is gone. */
+  /** Sends a ping. If no data arrives within this time, the connection counts as gone. */
   probe(withinMs: number): void;
-  /** Closes the connection; `onGone` is not called. */
+  /** Closes the connection without calling `onGone`. */
   cut(): void;
 }
 
@@ -25,7 +28,10 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly onOpen: () => void;
   readonly onFrame: (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>) => void;
-  /** Called once, unless the connection is cut. Without a code, this side gave up. */
+  /**
+   * Called once when the connection is gone, but not after `cut`. Without a code, this side gave up
+   * the connection.
+   */
   readonly onGone: (code: number | undefined) => void;
 }
 
@@ -37,7 +43,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   const life = new AbortController();
   const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
   let lastId = 0;
-  /** Increases with every frame received. */
+  /** The number of frames received. */
   let framesReceived = 0;
 
   const end = (): boolean => {
@@ -45,7 +51,10 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
     life.abort();
     return true;
   };
-  /** After a suspension or an invalid frame; missed events are requested on a new connection. */
+  /**
+   * Gives up the connection after a suspension or an invalid frame. A new connection requests the
+   * missed events.
+   */
   const giveUp = (): void => {
     if (!end()) return;
     wire.close();

@@ -1,29 +1,29 @@
-/** One reader of one stream: its offset, its state, and the queue of its items. */
+/** One reader of one stream, with its offset, its state and the queue of its items. */
 import type { HearthError, StoredEvent } from "@hearth/protocol";
 import type { Following, StreamItem } from "../follow.ts";
 import type { Schema } from "../request.ts";
 import type { RawEvent } from "./frame.ts";
 
 export interface Follower {
-  /** The offset of the last event that the follower has. */
+  /** Returns the offset of the last event that the follower has. */
   after(): number;
-  /** The stream is subscribed. Reported once after each `lost`. */
+  /** Queues the item `open`, once after each `lost`. */
   open(): void;
-  /** Reported once per outage. */
+  /** Queues the item `lost`, once per outage. */
   lost(error: HearthError): void;
   restarted(): void;
-  /** Skips events that the follower already has. */
+  /** Queues an event, unless the follower already has it. */
   take(event: RawEvent): void;
-  /** The last item: the stream has ended, or was refused. */
+  /** Queues the last item: the stream has ended, or the house refused it. */
   end(failure?: HearthError): void;
-  /** Stops the queue and drops items that are not taken yet. */
+  /** Stops the queue, and drops items that the reader has not taken yet. */
   close(): void;
 }
 
 export interface FollowerOptions<Event extends StoredEvent> {
   readonly schema: Schema<Event>;
   readonly following: Following;
-  /** The reader has left its loop, or its signal aborted. */
+  /** Called when the reader has left its loop, or its signal aborted. */
   readonly onLeave: () => void;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The frames of a house's socket, parsed loosely: an event of an unknown type must not cost the
- * other events in its frame, so each reader checks its own events. Throws nothing.
+ * Parses frames of the socket without checking events, because an event of an unknown type must not
+ * invalidate the other events of its frame. Each reader validates its events. Never throws.
  */
 import { HearthError } from "@hearth/protocol";
 import { parseJson, readError } from "../request.ts";
 
-/** An event with only the fields that the wire needs. Followers check the rest. */
+/** An event, of which the socket reads only these fields. Followers validate the rest. */
 export interface RawEvent {
   readonly id: string;
   readonly offset: number;
@@ -17,10 +17,10 @@ export type Frame =
   | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
   | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }
   | { readonly type: "restarted" | "ended"; readonly stream: string }
-  /** A frame type of a newer house. */
+  /** The frame has a type of a newer house. */
   | { readonly type: "unknown" };
 
-/** Returns undefined for an invalid frame, whose contents are then lost. */
+/** Parses a frame. Returns undefined for an invalid one, whose content is lost. */
 export const readFrame = (text: string): Frame | undefined => {
   const frame = parseJson(text);
   if (!isObject(frame)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Follows a stream that its reader may lose for a moment, when a level is revoked and granted
- * again.
+ * Follows a stream to which the user may lose access for a moment, when a level is revoked and
+ * granted again.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Following, StreamItem } from "../follow.ts";
@@ -14,13 +14,13 @@ export interface Reopening<Event extends StoredEvent> extends Following {
   readonly schema: Schema<Event>;
 }
 
-/** Leaves time to restore a level that was revoked by mistake. */
+/** Time in which an admin can restore a level that was revoked by mistake. */
 const AGAIN_MS = 1_000;
 
 /**
- * Passes on the items of the socket's `follow` for a stream that never ends on its own. `end` means
- * that access was lost: a second later it subscribes once more, after the last event; `open` or
- * `failed` follows. Rejects with what `take` throws.
+ * Passes on the items of the socket's `follow` for a stream without an end. There, `end` means that
+ * the user lost access. A second later, this function subscribes once more after the last event,
+ * and `open` or `failed` follows. Rejects with the error of `take`.
  */
 export const followReopening = async <Event extends StoredEvent>(
   { socket, clock, stream, schema, after: start = 0, signal }: Reopening<Event>,

@@ -1,4 +1,4 @@
-/** The socket of a house: connections that come and go, and streams that outlive them. */
+/** Implements the socket: replaces lost connections, and resumes the streams on each new one. */
 import { HearthError, type StreamName } from "@hearth/protocol";
 import type { Socket, SocketOptions, SocketState } from "../socket.ts";
 import { createFollower } from "./follower.ts";
@@ -7,11 +7,11 @@ import { type Connection, createConnection } from "./connection.ts";
 import { type Topic, createTopic } from "./topic.ts";
 import { createListeners } from "../listeners.ts";
 
-/** The house's limit for one socket. */
+/** Maximum number of streams that the house allows on one socket. */
 export const MAX_STREAMS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a nudge waits for an answer. */
+/** How long `nudge` waits for data on an open connection. */
 const NUDGE_WITHIN_MS = 3_000;
 /** Close code: the credential is no longer valid, or the client violated the protocol. */
 const POLICY = 1008;
@@ -22,7 +22,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   let state: SocketState = { kind: "connecting" };
   let line: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  /** How often in a row the house closed the connection with `POLICY`. */
+  /** The number of consecutive connections that the house closed with `POLICY`. */
   let refusals = 0;
   let pause: AbortController | undefined;
 
@@ -68,7 +68,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
     void rest();
   };
 
-  /** Waits before the next attempt; the pause grows with each failure. */
+  /** Waits before the next attempt. The pause grows with each failure. */
   const rest = async (): Promise<void> => {
     const own = new AbortController();
     pause = own;
@@ -118,7 +118,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
           topic = topicOf(stream);
           if (topic === undefined) follower.end(tooMany());
           else topic.join(follower);
-          // The first follower opens the connection, also after a time without followers.
+          // The first follower opens the connection, even after a time without followers.
           if (line === undefined && pause === undefined && state.kind !== "refused") dial();
         }
         return items;

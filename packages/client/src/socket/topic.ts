@@ -1,7 +1,7 @@
 /**
- * One stream on the wire, and its followers. The house holds one subscription per stream and
- * socket, so it starts at the lowest offset of all followers, and each follower skips events that
- * it already has.
+ * One subscribed stream and its followers. The house allows one subscription per stream and socket.
+ * The subscription starts at the lowest offset of all followers, and each follower skips events
+ * that it already has.
  */
 import type { Clock, HearthError, StreamName } from "@hearth/protocol";
 import type { Follower } from "./follower.ts";
@@ -12,9 +12,9 @@ import type { Connection } from "./connection.ts";
 export interface Topic {
   join(follower: Follower): void;
   leave(follower: Follower): void;
-  /** A connection is open. */
+  /** Subscribes on a new connection. */
   attach(connection: Connection): void;
-  /** The connection is gone. */
+  /** Reports that the connection is gone. */
   detach(error: HearthError): void;
   events(events: readonly RawEvent[]): void;
   restarted(): void;
@@ -25,27 +25,30 @@ export interface Topic {
 export interface TopicOptions {
   readonly stream: StreamName;
   readonly clock: Clock;
-  /** The last follower has left. */
+  /** Called when the last follower has left. */
   readonly onEmpty: () => void;
 }
 
-/** The pause before retrying a subscription that was temporarily refused. */
+/** Pause before a subscription is retried that the house refused temporarily. */
 const RETRY_PAUSE_MS = 1_000;
 
 export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => {
   const isInMemory = stream.startsWith("deltas:") || stream.startsWith("live:");
   const followers = new Set<Follower>();
   let connection: Connection | undefined;
-  /** `subscribing`: events that arrive belong to an earlier subscription, and would leave a gap. */
+  /**
+   * While `subscribing`, events that arrive are ignored: they belong to an earlier subscription,
+   * and would leave a gap.
+   */
   let state: "unsubscribed" | "subscribing" | "subscribed" = "unsubscribed";
-  /** The number of subscriptions so far, so that the answer to an earlier one is ignored. */
+  /** The number of subscriptions so far. An answer to an earlier one is ignored. */
   let subscriptions = 0;
-  /** The wire continues after this offset. */
+  /** The offset after which the subscription continues. */
   let position = 0;
   /**
    * The first and the last event received. An in-memory stream may restart between two connections,
    * with other events under the same offsets. A later connection therefore requests the last event
-   * again; if either differs, the follower starts over.
+   * again. If either event differs, the followers start again.
    */
   let first: RawEvent | undefined;
   let last: RawEvent | undefined;

@@ -1,6 +1,6 @@
 /**
- * Archives: the list of their members, and the text of small text members. Archives in archives are
- * listed and not opened, and nothing is written to a disk.
+ * Lists the members of an archive, and shows the text of small text members. Lists archives in
+ * archives without opening them. Writes no file to a disk.
  */
 import { LIMITS } from "../limits.ts";
 import { anchor, quiet } from "../markdown.ts";
@@ -54,7 +54,7 @@ const tarMembers = (bytes: Uint8Array): readonly Member[] => {
   return members;
 };
 
-/** Text up to the first NUL. */
+/** Reads a text that ends at the first NUL. */
 const textAt = (bytes: Uint8Array, at: number, length: number): string => {
   const field = bytes.subarray(at, at + length);
   const end = field.indexOf(0);

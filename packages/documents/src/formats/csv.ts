@@ -1,12 +1,12 @@
-/** A table of separated values. Quotes follow RFC 4180. */
+/** Converts separated values to a table. Quotes follow RFC 4180. */
 import { LIMITS } from "../limits.ts";
 import { toTable } from "../markdown.ts";
 
-/** Lines that are read to find the separator, and rows of one table. */
+/** The number of lines that are read to find the separator, and the number of rows in one table. */
 const PROBED_LINES = 10;
 const MAX_ROWS = 50_000;
 
-/** The separator that gives each of the first lines the same number of fields, at least two. */
+/** Finds the separator with which each of the first lines has the same number of fields, at least two. */
 export const findSeparator = (text: string): string | undefined => {
   const lines = text
     .slice(0, 20_000)
@@ -31,7 +31,7 @@ export function* readCsv(text: string, separator: string): Generator<string> {
   if (rows.length >= MAX_ROWS) yield `[cut: the first ${MAX_ROWS} rows]`;
 }
 
-/** The rows of a table. */
+/** Yields the rows of a table. */
 export function* fields(text: string, separator: string): Generator<readonly string[]> {
   let row: string[] = [];
   for (let at = 0; at < text.length;) {

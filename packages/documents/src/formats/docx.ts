@@ -1,4 +1,4 @@
-/** The text of a DOCX: headings, lists, tables, footnotes, and the pages as Word last showed them. */
+/** Converts a DOCX: headings, lists, tables, footnotes, and page breaks as Word last showed them. */
 import { anchor, tidy, toTable } from "../markdown.ts";
 import { type Attributes, readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";
@@ -24,7 +24,7 @@ const createBody = () => {
   let prefix = "";
   let isText = false;
   let fallbacks = 0;
-  /** The rows of the open table. Tables in its cells become text of the cell. */
+  /** The rows of the open table. A table inside a cell becomes text of that cell. */
   let rows: string[][] | undefined;
   let tables = 0;
 
@@ -80,7 +80,10 @@ const createBody = () => {
   };
 };
 
-/** Styles have names of the language of the program; their ids are mostly English. */
+/**
+ * Returns the Markdown prefix of a style by its id. Ids are mostly English, but names are in the
+ * language of the program.
+ */
 const toPrefix = (style: string): string | undefined => {
   if (style === "Title") return "# ";
   const level = /^Heading([1-6])$/i.exec(style)?.[1];

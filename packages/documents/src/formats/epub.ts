@@ -1,4 +1,4 @@
-/** The chapters of an EPUB, in reading order. */
+/** Converts the chapters of an EPUB, in reading order. */
 import { anchor } from "../markdown.ts";
 import { readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";

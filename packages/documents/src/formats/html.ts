@@ -1,4 +1,4 @@
-/** HTML as Markdown: headings, lists, links, tables and preformatted text. */
+/** Converts HTML to Markdown: headings, lists, links, tables and preformatted text. */
 import { tidy, toTable } from "../markdown.ts";
 import { readHtml } from "../xml.ts";
 
@@ -20,7 +20,7 @@ const createPage = () => {
   let skipped = 0;
   let preformatted = 0;
   let rows: string[][] | undefined;
-  /** Where the text of the open links begins, and their addresses. */
+  /** The open links: where the text of each begins, and its address. */
   const links: { readonly at: number; readonly href: string }[] = [];
 
   const write = (piece: string): void => {

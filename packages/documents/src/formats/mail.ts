@@ -1,4 +1,4 @@
-/** A mail: its main headers, its text, and a list of its attachments. */
+/** Converts a mail: its main headers, its text, and a list of its attachments. */
 import PostalMime from "postal-mime";
 import { LIMITS } from "../limits.ts";
 import { anchor, quiet } from "../markdown.ts";

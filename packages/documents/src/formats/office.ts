@@ -1,8 +1,8 @@
-/** Helpers for the zip files of Office: the targets of relations, and the texts of a part. */
+/** Reads parts of Office files: the targets of relations, and the paragraphs of a drawing. */
 import { readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";
 
-/** The part that each relation of a part leads to, by the id of the relation. */
+/** Returns the targets of a part's relations, by the id of the relation. */
 export const readRelations = (zip: Zip, part: string): ReadonlyMap<string, string> => {
   const slash = part.lastIndexOf("/");
   const [folder, name] = [part.slice(0, slash), part.slice(slash + 1)];
@@ -16,7 +16,7 @@ export const readRelations = (zip: Zip, part: string): ReadonlyMap<string, strin
   return found;
 };
 
-/** The name of a member, relative to the folder of another one. */
+/** Resolves the name of a member relative to the folder of another one. */
 export const resolvePart = (folder: string, target: string): string => {
   const parts = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const part of target.split("/")) {
@@ -26,7 +26,7 @@ export const resolvePart = (folder: string, target: string): string => {
   return parts.join("/");
 };
 
-/** The paragraphs of a drawing, as on slides. */
+/** Returns the paragraphs of a drawing, such as a slide. */
 export const readParagraphs = (xml: string): readonly string[] => {
   const paragraphs: string[] = [];
   let text = "";

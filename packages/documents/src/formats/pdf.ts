@@ -1,10 +1,10 @@
-/** The text of a PDF, page by page. Scripts, forms, pictures and embedded files are not read. */
+/** Converts the text of a PDF, page by page. Does not read scripts, forms, pictures and embedded files. */
 import { getDocument } from "unpdf/pdfjs";
 import { LIMITS } from "../limits.ts";
 import { anchor, tidy } from "../markdown.ts";
 import { refuse } from "../refusal.ts";
 
-/** A file that claims many pages and has few is given up after this many missing ones. */
+/** Maximum number of missing pages. A damaged file may declare many more pages than it has. */
 const MAX_MISSING = 20;
 
 export async function* readPdf(bytes: Uint8Array): AsyncGenerator<string> {
@@ -33,7 +33,7 @@ export async function* readPdf(bytes: Uint8Array): AsyncGenerator<string> {
 
 const open = async (bytes: Uint8Array): Promise<Pdf> => {
   try {
-    // The library takes the buffer over, and accepts no `Buffer`.
+    // Copies the bytes, because the library takes the buffer over and does not accept a `Buffer`.
     const data = new Uint8Array(bytes);
     return await getDocument({
       data,
@@ -53,7 +53,7 @@ const open = async (bytes: Uint8Array): Promise<Pdf> => {
 
 type Pdf = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
-/** Undefined: there is no such page. */
+/** Returns the text of a page, or undefined if there is no such page. */
 const readPage = async (pdf: Pdf, number: number): Promise<string | undefined> => {
   try {
     const page = await pdf.getPage(number);

@@ -1,4 +1,4 @@
-/** The texts of the slides of a PPTX, in their order, with the notes of the speaker. */
+/** Converts the slides of a PPTX in their order, with the notes of the speaker. */
 import { anchor } from "../markdown.ts";
 import { readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";
@@ -18,7 +18,7 @@ export function* readPptx(zip: Zip): Generator<string> {
   for (const [index, part] of slides.entries()) {
     const notesPart = [...readRelations(zip, part).values()].find((target) => target.includes("/notesSlides/"));
     const notes = notesPart === undefined ? [] : readParagraphs(zip.text(notesPart) ?? "");
-    // The number of the slide is a paragraph of its notes.
+    // The notes contain the number of the slide as a paragraph, which is left out.
     const said = notes.filter((paragraph) => !/^\d+$/.test(paragraph));
     const lines = [anchor("slide", index + 1), ...readParagraphs(zip.text(part) ?? "")];
     yield [...lines, ...(said.length > 0 ? ["Notes:", ...said] : [])].join("\n");

@@ -1,4 +1,4 @@
-/** The text of an RTF file. Pictures, fonts and other destinations are skipped. */
+/** Converts the text of an RTF file. Skips pictures, fonts and other destinations. */
 import { tidy } from "../markdown.ts";
 
 /** Groups whose content is not text of the document. */
@@ -22,14 +22,20 @@ const BREAKS: ReadonlyMap<string, string> = new Map([
   ["ldblquote", "“"],
   ["rdblquote", "”"],
 ]);
-/** A control word with its number, an escaped byte, a control symbol, a group, or text. */
+/**
+ * Matches a control word with its number, an escaped byte, a control symbol, the border of a group,
+ * or text.
+ */
 const TOKEN = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/giu;
 
 export const rtfToMarkdown = (bytes: Uint8Array): string => {
   const source = new TextDecoder("latin1").decode(bytes);
   const western = new TextDecoder("windows-1252");
   const pieces: string[] = [];
-  /** The depth of the group that is skipped, and the characters to skip after one in Unicode. */
+  /**
+   * The number of open groups. `skippedFrom` is the depth of the group that is skipped.
+   * `substitutes` is the number of characters to skip after a Unicode character.
+   */
   let depth = 0;
   let skippedFrom: number | undefined;
   let substitutes = 1;

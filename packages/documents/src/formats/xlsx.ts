@@ -1,4 +1,4 @@
-/** The values of an XLSX, one table for each sheet. Formulas are shown by their last results. */
+/** Converts an XLSX to one table for each sheet. A formula is shown as its last result. */
 import { LIMITS } from "../limits.ts";
 import { anchor, toTable } from "../markdown.ts";
 import { readXml } from "../xml.ts";
@@ -49,7 +49,7 @@ const readStrings = (xml: string): readonly string[] => {
   return strings;
 };
 
-/** The numbers of the styles that show dates. */
+/** Returns the numbers of the styles that show dates. */
 const readDateStyles = (xml: string): ReadonlySet<number> => {
   const formats = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
   const styles = new Set<number>();
@@ -107,7 +107,7 @@ const readRows = (xml: string, show: (cell: Cell) => string): readonly (readonly
   return rows;
 };
 
-/** `B7` → 1. */
+/** Returns the column of a cell: 1 for `B7`. */
 const columnOf = (place: string): number | undefined => {
   const letters = /^[A-Z]{1,3}/.exec(place)?.[0];
   if (letters === undefined) return undefined;
@@ -129,7 +129,7 @@ const showCell = ({ type, style, value }: Cell, { strings, dates, is1904 }: Mean
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** 1970-01-01 as a day of the two calendars of spreadsheets. */
+/** The number of the day 1970-01-01 in each of the two calendars of spreadsheets. */
 const EPOCH_1900 = 25_569;
 const EPOCH_1904 = 24_107;
 

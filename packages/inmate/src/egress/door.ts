@@ -1,7 +1,6 @@
 /**
- * The door: a cell's way to the network. Listens on the cell's loopback and forwards each
- * connection over its own byte stream of the link. It does not interpret the bytes; the warden
- * does.
+ * The door connects a cell to the network. It listens on the cell's loopback, and forwards each
+ * connection over a separate byte stream of the link. The warden interprets the bytes.
  */
 import type { ByteStream, StepEgress } from "@hearth/protocol";
 
@@ -18,13 +17,11 @@ export interface Listener {
   close(): void;
 }
 
-/** Services that a door needs from its cell. */
+/** Functions of the cell that a door uses. */
 export interface DoorFrame {
   /** Listens only on the cell's loopback. */
   listen(serve: (connection: CellConnection) => void): Promise<Listener>;
-  /**
-   * Writes a text to a file that commands can read while the cell lives. Returns the absolute path.
-   */
+  /** Writes a text to a file that commands can read until the cell ends. Returns the absolute path. */
   keep(text: string): Promise<string>;
   /** Deletes the files that `keep` wrote. */
   forget(): Promise<void>;
@@ -32,8 +29,8 @@ export interface DoorFrame {
 
 export interface Door {
   /**
-   * The environment variables that make commands use the door. The first call opens it. Empty if it
-   * cannot be opened.
+   * Returns the environment variables that make commands use the door. The first call opens it. If
+   * it cannot be opened, returns no variables.
    */
   environmentFor(egress: StepEgress): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
@@ -52,7 +49,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
 
   const serve = (connection: CellConnection): void => {
     const stream = openStream(EGRESS_LABEL);
-    /** A failure in one direction ends both. */
+    /** Ends both directions after a failure in one of them. */
     const reset = (): void => {
       connection.reset();
       stream.reset();
@@ -91,7 +88,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
         ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
         ...(certificate === undefined ? {} : trust(await keep(certificate))),
         ...(model === undefined ? {} : modelAt(model)),
-        // No host bypasses the proxy, and Git sends its credentials without waiting for a 407.
+        // Lets no host bypass the proxy, and makes Git send its credentials without waiting for a 407.
         no_proxy: "",
         NO_PROXY: "",
         GIT_HTTP_PROXY_AUTHMETHOD: "basic",
@@ -106,7 +103,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
   };
 };
 
-/** Programs use different variable names. */
+/** Names of the proxy's variable. Programs use different ones. */
 const PROXY = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
 const TRUST = [
   ...["SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE"],
@@ -114,7 +111,7 @@ const TRUST = [
 ] as const;
 const trust = (path: string): Readonly<Record<string, string>> => Object.fromEntries(TRUST.map((name) => [name, path]));
 
-/** Programs refuse to start without a key. The house ignores this one. */
+/** A key for programs that refuse to start without one. The house ignores it. */
 const NO_KEY = "no-key-needed";
 const modelAt = (address: string): Readonly<Record<string, string>> => ({
   ANTHROPIC_BASE_URL: address,
@@ -124,7 +121,7 @@ const modelAt = (address: string): Readonly<Record<string, string>> => ({
   OPENAI_API_KEY: NO_KEY,
 });
 
-/** Copies one direction until it ends. */
+/** Copies the bytes of one direction until it ends. */
 const carry = async (from: Pick<CellConnection, "bytes">, to: Pick<CellConnection, "write" | "end">): Promise<void> => {
   for await (const bytes of from.bytes) await to.write(bytes);
   to.end();

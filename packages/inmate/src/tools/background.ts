@@ -1,5 +1,5 @@
 /**
- * Background commands: started by `shell`, managed by `processes`, ended together with their
+ * Background commands. `shell` starts them, `processes` manages them, and they end with their
  * activation or the cell.
  */
 import type { ActivationId, Clock } from "@hearth/protocol";
@@ -15,20 +15,20 @@ export interface BackgroundEntry {
   readonly command: string;
   /** Milliseconds since the start, or the duration of an ended command. */
   readonly ms: number;
-  /** Absent while it runs. */
+  /** Undefined while the command runs. */
   readonly result?: SpawnResult;
 }
 
 export interface Backgrounds {
   /**
-   * Returns the command's number, or undefined if too many are running. Throws `tool.failed` if it
-   * cannot be started.
+   * Starts a command. Returns its number, or undefined if too many are running. Throws
+   * `tool.failed` if it cannot be started.
    */
   start(command: string, request: SpawnRequest, activation: ActivationId): number | undefined;
   list(): readonly BackgroundEntry[];
   /** Returns the output since the last look. A look at an ended command removes it. */
   look(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
-  /** Resolves once the command has ended: true if it was running. */
+  /** Stops a command. Resolves after its end, with whether it was running. */
   stop(id: number): Promise<boolean>;
   /** Ends the commands of a stopped activation. */
   stopOf(activation: ActivationId): Promise<void>;
@@ -77,7 +77,7 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
       count += 1;
       const state: State = { command, activation, startedAt: clock.monotonic(), running, stopper };
       states.set(count, state);
-      /** Called without a result if the end could not be observed. */
+      /** Records the end of the command. There is no result if the end could not be observed. */
       const settle = (result?: SpawnResult): void => {
         if (result !== undefined) state.result = result;
         state.endedAt = clock.monotonic();

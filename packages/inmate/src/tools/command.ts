@@ -8,10 +8,10 @@ import type { SpawnResult } from "./spawn.ts";
 import { plainText } from "./terminal.ts";
 import type { SessionFolders, ToolContext } from "./tool.ts";
 
-/** Leaves room for the notes at the end. */
+/** Maximum length of a command's output. It leaves room for the notes at the end. */
 export const MAX_COMMAND_OUTPUT = MAX_OUTPUT_LENGTH - 500;
 
-/** The whole environment of a command. Nothing is inherited from the house. */
+/** Returns the whole environment of a command, which inherits no variable of the house. */
 export const commandEnvironment = (workspace: string, cwd: string): Readonly<Record<string, string>> => ({
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin",
   HOME: workspace,
@@ -22,15 +22,15 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
   NO_COLOR: "1",
 });
 
-/** A note for the model if a command did not start in the session's working folder. */
+/** Returns a note for the model if a command did not start in the session's working folder. */
 export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): string =>
   atRoot && (folders.get(session) ?? workspace) !== workspace
     ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
     : "";
 
 /**
- * Runs in the session's working folder. Uses the workspace if that folder is gone or `atRoot` is
- * set.
+ * Runs a command in the session's working folder, or in the workspace if that folder is gone or
+ * `atRoot` is set.
  */
 export const inSessionFolder = async <Result>(
   context: ToolContext,
@@ -57,7 +57,7 @@ export const rememberFolder = (folders: SessionFolders, session: SessionId, fold
   folders.set(session, folder);
 };
 
-/** The result for the model: the output, and how the command ended. */
+/** Describes a result for the model: the output, and how the command ended. */
 export const describeResult = (result: SpawnResult, seconds: number, ...notes: readonly string[]): ToolOutcome => {
   const output = plainText(result.output).trimEnd();
   return {
@@ -78,14 +78,17 @@ export const describeEnd = (result: SpawnResult, seconds: number): string => {
   }
 };
 
-/** The kernel sends these two signals to enforce a limit. */
+/** Names the limit that a signal indicates. The kernel sends two signals to enforce limits. */
 const limitOf = (signal: string | undefined): string => {
   if (signal === "SIGKILL") return ": it was killed, most likely because the cell's memory was used up";
   if (signal === "SIGXFSZ") return ": a file would have grown larger than the cell may write";
   return "";
 };
 
-/** A shell reports a signal that ended its command as exit code 128 plus the signal's number. */
+/**
+ * Returns the signal behind an exit code. A shell reports a signal that ended its command as 128
+ * plus the signal's number.
+ */
 const signalOf = (code: number | undefined): string | undefined => {
   if (code === 137) return "SIGKILL";
   return code === 153 ? "SIGXFSZ" : undefined;

@@ -26,8 +26,8 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
 };
 
 /**
- * Splits the text at `old`. Models do not see Windows line endings, so in a file with them `old`
- * and the replacement are also tried with Windows line endings.
+ * Splits the text at `old`. Models do not see Windows line endings. In a file with them, this also
+ * tries `old` and the replacement with Windows line endings.
  */
 const find = (text: string, old: string, replacement: string): { pieces: readonly string[]; by: string } => {
   const windows = text.includes("\r\n");

@@ -1,4 +1,4 @@
-/** `CompileGlob` by definition, for tests: braces are written out, then the native engine matches. */
+/** A simple `CompileGlob` for tests. It expands braces, and matches with the native engine. */
 import type { CompileGlob } from "./glob-pattern.ts";
 
 export const compileFakeGlob: CompileGlob = (pattern) => {
@@ -6,7 +6,7 @@ export const compileFakeGlob: CompileGlob = (pattern) => {
   return (path) => natives.some((native) => native.test(path));
 };
 
-/** Braces without their counterpart are plain characters. */
+/** Expands braces. A brace without a counterpart is a plain character. */
 const expandBraces = (pattern: string): readonly string[] => {
   const open = pattern.indexOf("{");
   if (open === -1) return [pattern];
@@ -27,7 +27,7 @@ const expandBraces = (pattern: string): readonly string[] => {
   return [pattern];
 };
 
-/** A pattern without braces as a native regular expression. */
+/** Converts a pattern without braces to a native regular expression. */
 const toNative = (pattern: string): RegExp => {
   const names = pattern.split("/");
   const parts = names.map((name, at) => {

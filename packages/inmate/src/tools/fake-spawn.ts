@@ -1,14 +1,11 @@
-/**
- * A fake `Spawn` that starts no processes: a function of the test provides the result of each
- * command.
- */
+/** A fake `Spawn` that starts no processes. A function of the test returns the result of each command. */
 import { createOutputWindow } from "./output-window.ts";
 import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
 export type FakeCommand = { readonly output: string; /** Output on descriptor 3. */ readonly fd3?: string } & (
   | { readonly code: number }
   | { readonly signal: string }
-  /** Runs until it is stopped. */
+  /** The command runs until it is stopped. */
   | { readonly hangs: true }
 );
 

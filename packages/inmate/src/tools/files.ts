@@ -1,4 +1,4 @@
-/** `Files`: the only way for tools to access files. Everything is below one root. */
+/** `Files` is the only access of tools to files. All paths are below one root. */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 
@@ -7,14 +7,14 @@ export type EntryKind = "file" | "folder" | "link" | "other";
 export interface Entry {
   readonly name: string;
   readonly kind: EntryKind;
-  /** 0 for everything except files. */
+  /** The size of a file. 0 for other entries. */
   readonly sizeBytes: number;
   /** UTC milliseconds. */
   readonly modifiedAt: number;
 }
 
 export interface FoundFile {
-  /** From the root, with `/` between names. */
+  /** The path from the root, with `/` between names. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedAt: number;
@@ -45,18 +45,18 @@ export interface Files {
   /** Reads the whole file. Throws `tool.too-large` over `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /**
-   * Replaces or creates a whole file atomically, with missing folders. An existing file keeps its
-   * mode; a new one may be read-only.
+   * Replaces or creates a whole file atomically. Creates missing folders. An existing file keeps
+   * its mode, and a new one may be read-only.
    */
   write(path: string, bytes: Uint8Array, mode?: "read-only"): Promise<{ readonly created: boolean }>;
   /** Deletes one file. Its folder stays. */
   remove(path: string): Promise<void>;
   stat(path: string): Promise<Entry>;
-  /** The first `limit` entries of a folder by name, and their total number. */
+  /** Returns the first `limit` entries of a folder, sorted by name, and the total number of entries. */
   list(path: string, limit: number): Promise<{ readonly entries: readonly Entry[]; readonly total: number }>;
   /**
-   * The files below a folder, depth first in the order of names. Links are neither followed nor
-   * listed. Ends early when aborted.
+   * Yields the files below a folder, depth first and sorted by name. Neither follows nor lists
+   * links. Ends early when aborted.
    */
   walk(
     path: string,
@@ -64,10 +64,10 @@ export interface Files {
   ): Promise<{ readonly files: readonly FoundFile[]; readonly complete: boolean }>;
 }
 
-/** Compares by code units, so that the order does not depend on the machine's locale. */
+/** Compares names by code units, so that the order does not depend on the machine's locale. */
 export const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The errors of all implementations, so that a model always reads the same texts. */
+/** Errors of all implementations, so that a model always reads the same texts. */
 export const fileErrors = {
   missing: (path: string): HearthError =>
     new HearthError("tool.not-found", `There is no ${quotePath(path)}.`, {

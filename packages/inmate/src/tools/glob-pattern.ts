@@ -15,7 +15,7 @@ export type PathFilter = (path: string) => boolean;
  */
 export type CompileGlob = (pattern: string) => PathFilter;
 
-/** Throws `tool.path` for a pattern that leaves the folder, `tool.invalid` for one that is too long. */
+/** Compiles a pattern. Throws `tool.path` if it leaves the folder, and `tool.invalid` if it is too long. */
 export const createPathFilter = (pattern: string, compile: CompileGlob): PathFilter => {
   checkLength(pattern);
   const relative = pattern.startsWith("./") ? pattern.slice(2) : pattern;

@@ -31,7 +31,7 @@ const CASES: readonly (readonly [pattern: string, matching: readonly string[], o
   ["**", ["a", "a/b"], []],
 ];
 
-/** Patterns on which a matcher that tries all ways takes minutes, with a path for each. */
+/** Patterns for which a backtracking matcher takes minutes, each with a path. */
 const HOSTILE: readonly (readonly [pattern: string, path: string])[] = [
   ["*a*a*a*a*a*a*a*b", "a".repeat(255)],
   [`${"*a".repeat(20)}b`, "a".repeat(255)],

@@ -21,7 +21,7 @@ export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, co
   return succeeded([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
 };
 
-/** The prefix of a walk's paths, which are relative to the root. */
+/** Returns the prefix of a walk's paths, which are relative to the root. */
 const folderPrefix = (path: string): string => {
   const folder = path.replace(/^\.\//, "").replace(/\/$/, "");
   return folder === "." || folder === "" ? "" : `${folder}/`;

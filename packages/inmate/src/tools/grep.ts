@@ -1,6 +1,6 @@
 /**
- * Searches files by line with a regular expression. Yields regularly to other tasks, and no pattern
- * can make it hang; see `regex.ts`.
+ * Searches the lines of files with a regular expression. Yields regularly to other work. No pattern
+ * can make it hang, see `regex.ts`.
  */
 import type { Clock } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
@@ -15,9 +15,9 @@ import { type RunTool, succeeded, WALK } from "./tool.ts";
 const MAX_SEARCHED_SIZE = 4 * 1024 * 1024;
 const MAX_LINES = 200;
 const MAX_LINE_LENGTH = 300;
-/** Only this much of a longer line is searched. */
+/** Maximum length of a line that is searched. The rest of a longer line is ignored. */
 const MAX_SEARCHED_LENGTH = 10_000;
-/** Leaves room for the notes at the end. */
+/** Maximum length of the matches. It leaves room for the notes at the end. */
 const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 500;
 /** Number of characters to search before yielding. */
 const TURN_EVERY = 32_768;
@@ -48,7 +48,7 @@ export const grep: RunTool<"grep"> = async (
   return succeeded([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
 };
 
-/** A pattern without a slash matches the name in every folder. */
+/** Compiles a filter for paths. A pattern without a slash matches the name in every folder. */
 const toFilter = (glob: string | undefined, compile: CompileGlob): PathFilter =>
   glob === undefined ? () => true : createPathFilter(glob.includes("/") ? glob : `**/${glob}`, compile);
 
@@ -64,7 +64,7 @@ const findPaths = async (
   return { paths, complete: walked.complete };
 };
 
-/** Undefined if the file is not text, too large, refused, or was deleted. */
+/** Reads a text file. Returns undefined if the file is not text, is too large, is refused, or was deleted. */
 const readText = async (files: Files, path: string): Promise<string | undefined> => {
   try {
     return decodeText(await files.read(path, MAX_SEARCHED_SIZE));

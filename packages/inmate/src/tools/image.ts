@@ -1,7 +1,4 @@
-/**
- * Returns a picture of the workspace to the model. Its type is determined by its first bytes, not
- * by its name.
- */
+/** Shows a picture of the workspace to the model. The first bytes determine the type, and not the name. */
 import { HearthError, type Image, MAX_IMAGE_SIZE } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 import type { RunTool } from "./tool.ts";
@@ -14,7 +11,7 @@ export const image: RunTool<"image"> = async ({ path }, { files }) => {
   return { text: `${path}: ${type}, ${bytes.length} bytes.`, failed: false, image: { type, data: bytes.toBase64() } };
 };
 
-/** The first bytes of each file type; `.` matches any byte. */
+/** Patterns of the first bytes of each file type. `.` matches any byte. */
 const BEGINNINGS: readonly (readonly [Image["type"], string])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],

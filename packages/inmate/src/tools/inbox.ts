@@ -1,17 +1,17 @@
 /**
- * Files that the warden sends. Those of messages are in the workspace while turns run: the warden
- * sends them before the first call that may use them, and they are removed with the last turn that
- * has them. Those that a tool on the host made stay.
+ * Receives files from the warden. Files of messages are in the workspace while turns run. The
+ * warden sends them before the first call that may use them, and the end of the last turn that has
+ * them removes them. Files that a tool on the host made stay.
  */
 import { type ActivationId, isHearthError, toErrorBody, type WardenFrame } from "@hearth/protocol";
 import type { Tools } from "./index.ts";
 
 export interface Inbox {
-  /** Takes the files of this turn from now on, and removes those that an earlier cell left. */
+  /** Accepts files of this turn from now on. Removes files that an earlier cell left. */
   open(activation: ActivationId): void;
-  /** Ignores pieces for a turn that is not open. */
+  /** Takes a piece of a file. Ignores pieces for a turn that is not open. */
   take(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
-  /** Resolves when the files are in place. Returns an explanation for the model if one is not. */
+  /** Waits until the files are in place. Resolves with an explanation for the model if a file is not. */
   ready(activation: ActivationId): Promise<string | undefined>;
   /** Removes the turn's files. */
   drop(activation: ActivationId): Promise<void>;
@@ -53,7 +53,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
   const remove = async (path: string): Promise<void> => {
     if (isElsewhere(path)) return;
     await tools.inbox.remove(path).catch((error: unknown) => {
-      // A command moved or replaced it: what is there now belongs to the agent.
+      // A command moved or replaced the file. The present file belongs to the agent.
       if (!isHearthError(error)) throw error;
     });
   };
@@ -61,7 +61,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
   return {
     open(activation) {
       turns.set(activation, { paths: new Set(), pieces: new Map(), placed: Promise.resolve() });
-      // A failure is repeated and reported when a file is placed.
+      // A failure also happens when a file is placed, which reports it.
       inOrder(clear).catch(() => {});
     },
     take({ activation, path, data, isLast, stays }) {
@@ -75,7 +75,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       own.placed = inOrder(() => (stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)))).then(
         () => before,
       );
-      // `ready` reports it.
+      // `ready` reports the failure.
       own.placed.catch(() => {});
     },
     async ready(activation) {
@@ -84,7 +84,7 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
         await own?.placed;
         return undefined;
       } catch (error) {
-        // Only this call fails: the others can use the files that are in place.
+        // Only this call fails. Other calls can use the files that are in place.
         if (own !== undefined) own.placed = Promise.resolve();
         return `A file is not in your workspace: ${toErrorBody(error).message}`;
       }

@@ -1,7 +1,4 @@
-/**
- * The tools that run in the cell. Validates the model's input, runs the tool under a time limit,
- * and always returns an outcome.
- */
+/** Runs tools in the cell. It validates the model's input, limits the time, and always returns an outcome. */
 import { type ActivationId, type Clock, HearthError, INBOX, isHearthError, isInboxName } from "@hearth/protocol";
 import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
 import { applyPatch } from "./apply-patch.ts";
@@ -31,7 +28,7 @@ export interface ToolsOptions {
   readonly machine: Machine;
   readonly compileGlob: CompileGlob;
   readonly clock: Clock;
-  /** Absent: documents cannot be read. */
+  /** Undefined if documents cannot be converted. */
   readonly documents?: ReadDocument;
   /** Absolute path of the root of `files`. */
   readonly workspace: string;
@@ -44,8 +41,8 @@ export type Attempt = Pick<
 
 export interface Tools {
   /**
-   * Never throws: a failure is a failed outcome with an explanation for the model. `input` is as
-   * the model wrote it.
+   * Runs a tool. Never throws: a failure is a failed outcome with an explanation for the model.
+   * `input` is the unvalidated input of the model.
    */
   run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
   /** The files of messages in the workspace. */
@@ -58,7 +55,7 @@ export interface Tools {
     /** Removes all files of messages. The agent's own files stay. */
     clear(): Promise<void>;
   };
-  /** Ends the activation's background commands; without an activation, all of them. */
+  /** Ends the activation's background commands. Without an activation, ends all of them. */
   stop(activation?: ActivationId): Promise<void>;
 }
 
@@ -80,7 +77,7 @@ const runs = {
   readonly [Name in CellToolName]: RunTool<Name>;
 };
 
-/** Host tools never run here. */
+/** Whether the tool runs in the cell. Host tools do not. */
 const isHere = (name: string): name is CellToolName => Object.hasOwn(runs, name);
 
 /** Time for an aborted tool to clean up before it is abandoned. */
@@ -96,7 +93,7 @@ export const createTools = (options: ToolsOptions): Tools => {
   };
 };
 
-/** Tools may not change the files of messages, nor write files with such names. */
+/** Prevents tools from changing the files of messages, and from writing files with such names. */
 const withReadOnlyInbox = (files: Files): Files => {
   const check = (path: string): void => {
     const [folder, name = ""] = parseFilePath(path);
@@ -118,7 +115,7 @@ const withReadOnlyInbox = (files: Files): Files => {
   };
 };
 
-/** Most files that are removed at once; more cannot have come from messages. */
+/** Maximum number of files that are removed at once. Messages cannot have brought more. */
 const MAX_LEFT = 10_000;
 
 const createInboxFolder = (files: Files): Tools["inbox"] => ({
@@ -172,7 +169,7 @@ const createRun =
   };
 
 interface Limit {
-  /** Aborts when the caller does or when the time is up. */
+  /** Aborts when the caller's signal aborts or the time is up. */
   readonly signal: AbortSignal;
   /** Resolves when the grace period after the abort has passed. */
   readonly passed: Promise<undefined>;

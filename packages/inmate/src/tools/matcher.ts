@@ -1,17 +1,15 @@
 /**
- * Runs an automaton over text, with one step per character for every pattern. Computed steps are
- * cached (a lazily built DFA), so most steps are a table lookup.
+ * Runs an automaton over text, with one step per character. It caches computed steps, so that most
+ * steps are a table lookup (a lazily built DFA).
  */
 import type { Automaton } from "./regex.ts";
 
 export interface Matcher {
-  /**
-   * The end of the match that ends first, or -1. `text` is one line: `^` and `$` match at its ends.
-   */
+  /** Returns the end of the match that ends first, or -1. `text` is one line: `^` and `$` match at its ends. */
   find(text: string): number;
 }
 
-/** The cache is cleared at this size, so that memory is bounded. */
+/** Maximum size of the cache. It is cleared at this size, so that memory is bounded. */
 const MAX_EDGES = 20_000;
 
 /**
@@ -21,15 +19,18 @@ const MAX_EDGES = 20_000;
 interface Place {
   readonly states: readonly number[];
   readonly before: "start" | "word" | "other";
-  /** By code. A table is several times faster than a map, and most text is ASCII. */
+  /**
+   * The edges of ASCII characters, by code. Most text is ASCII, and a table is several times faster
+   * than a map.
+   */
   readonly asciiEdges: (Place | undefined)[];
   readonly otherEdges: Map<string, Place>;
 }
 
-/** Represents the end of the text; no character is empty. */
+/** The empty text represents the end of the text. */
 const END = "";
 const ASCII_SIZE = 128;
-/** Stands for the end of a search. It has no edges. */
+/** The position after a match, which ends the search. It has no edges. */
 const MATCHED: Place = { states: [], before: "other", asciiEdges: [], otherEdges: new Map() };
 
 export const createMatcher = (automaton: Automaton): Matcher => {
@@ -92,14 +93,14 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     );
   };
 
-  /** Follows an edge that is not cached, and caches it. */
+  /** Computes an edge that is not cached, and caches it. */
   const step = (place: Place, character: string): Place => {
     edgeCount += 1;
     if (edgeCount > MAX_EDGES) {
       places = new Map();
       edgeCount = 0;
       first = placeOf([], "start");
-      // Old places, which are no longer in the map, are collected with their edges.
+      // Old places are no longer in the map, so the garbage collector frees them with their edges.
       return follow(place, character);
     }
     const edge = follow(place, character);

@@ -4,9 +4,7 @@ export interface OutputWindow {
   push(bytes: Uint8Array): void;
   /** Number of bytes that were pushed, including dropped ones. */
   readonly total: number;
-  /**
-   * The output as text. Bytes that are not UTF-8 become U+FFFD. A note replaces the dropped middle.
-   */
+  /** Returns the output as text. Bytes that are not UTF-8 become U+FFFD. A note replaces the dropped middle. */
   text(): string;
 }
 
@@ -19,7 +17,7 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
   let total = 0;
 
   const pushTail = (bytes: Uint8Array): void => {
-    // Only the last bytes can stay. Their position in the ring depends on the total before them.
+    // Only the last bytes fit. Their position in the ring depends on the number of bytes before them.
     const kept = bytes.subarray(Math.max(0, bytes.length - tailSize));
     const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - kept.length) % tailSize;
     const first = kept.subarray(0, tailSize - at);
@@ -59,7 +57,7 @@ const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-/** Drops the remaining bytes of a character whose beginning was cut off. */
+/** Drops the bytes of a character whose beginning was cut off. */
 const withoutHalfCharacter = (bytes: Uint8Array): Uint8Array => {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

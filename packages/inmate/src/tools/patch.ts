@@ -16,13 +16,11 @@ export type Section =
     };
 
 export interface Hunk {
-  /**
-   * Lines after `@@`, each somewhere above the change. They select one of several matching places.
-   */
+  /** Lines after `@@`. Each occurs somewhere above the change. They select one of several matching places. */
   readonly anchors: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The hunk is at the end of the file. */
+  /** Whether the hunk is at the end of the file. */
   readonly atEnd: boolean;
 }
 
@@ -32,7 +30,7 @@ const END_OF_FILE = "*** End of File";
 const HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 
-/** Throws `tool.invalid` with the line number. */
+/** Parses a patch. Throws `tool.invalid` with the number of the invalid line. */
 export const parsePatch = (patch: string): readonly Section[] => {
   const lines = patch.replace(/\r\n/g, "\n").trim().split("\n");
   if (lines[0]?.trim() !== BEGIN) throw wrong(1, `it must begin with "${BEGIN}"`);
@@ -91,7 +89,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
     if (text.startsWith("@@")) {
       close(false);
       const anchor = text.slice(2).trim();
-      // Line numbers from models are guesses; only the text is used.
+      // Line numbers of models are guesses, so only the text counts.
       if (anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) anchors.push(anchor);
     } else if (text.trim() === END_OF_FILE) close(true);
     else if (text.startsWith("+")) after.push(text.slice(1));
@@ -123,7 +121,10 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
   return windows ? joined.replace(/\n/g, "\r\n") : joined;
 };
 
-/** Matches exactly first, then without trailing white space, which models often omit. */
+/**
+ * Finds the place of a hunk. Compares exactly first, and then without trailing white space, which
+ * models often omit.
+ */
 const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: string): number => {
   let start = from;
   for (const anchor of hunk.anchors) {
@@ -138,7 +139,7 @@ const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: str
     );
     const [first, second] = places;
     if (first === undefined) continue;
-    // With an anchor, the first match below it is used.
+    // With an anchor, the hunk applies to the first match below it.
     if (second !== undefined && hunk.anchors.length === 0)
       throw invalid(
         `${what} fits in ${places.length} places.`,

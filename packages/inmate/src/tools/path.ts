@@ -11,7 +11,7 @@ const MAX_NAME_SIZE = 255;
 
 const encoder = new TextEncoder();
 
-/** The names from the root down to a file. Throws `tool.path`. */
+/** Returns the names from the root down to a file. Throws `tool.path`. */
 export const parseFilePath = (text: string): readonly string[] => {
   const names = parseNames(text);
   if (names.length === 0) throw refused(text, "is the workspace itself, not a file");
@@ -19,8 +19,8 @@ export const parseFilePath = (text: string): readonly string[] => {
 };
 
 /**
- * The names from the root down to a folder, empty for the root (`.`). One trailing slash is
- * allowed. Throws `tool.path`.
+ * Returns the names from the root down to a folder. There are none for the root (`.`). One trailing
+ * slash is allowed. Throws `tool.path`.
  */
 export const parseFolderPath = (text: string): readonly string[] =>
   parseNames(text.length > 1 && text.endsWith("/") ? text.slice(0, -1) : text);
@@ -58,10 +58,10 @@ const checkName = (text: string, name: string): void => {
 const refused = (text: string, why: string, hint?: string): HearthError =>
   new HearthError("tool.path", `The path ${quotePath(text)} ${why}.`, hint === undefined ? {} : { hint });
 
-/** A path for a message: short, on one line, with control characters escaped. */
+/** Formats a path for a message: short, on one line, and with control characters escaped. */
 export const quotePath = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** A name from the disk for a list, quoted if it contains control characters or invalid Unicode. */
+/** Formats a name from the disk for a list. Quotes it if it contains control characters or invalid Unicode. */
 export const showName = (name: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name) || !name.isWellFormed() ? JSON.stringify(name) : name;

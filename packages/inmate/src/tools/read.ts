@@ -1,6 +1,6 @@
 /**
- * Shows a text file or the text of a document, whole or from a line on. Lines have no numbers,
- * because `edit` needs the literal text.
+ * Shows a text file or the text of a document, completely or from a given line. Lines have no
+ * numbers, because `edit` needs the literal text.
  */
 import { MAX_OUTPUT_LENGTH, type ToolInput, type ToolOutcome } from "@hearth/protocol/tools";
 import { quotePath } from "./path.ts";
@@ -9,7 +9,7 @@ import { failed, MAX_FILE_SIZE, type RunTool, succeeded, type ToolContext } from
 
 const DEFAULT_LINES = 2000;
 const MAX_LINE_LENGTH = 2000;
-/** Leaves room for the note at the end. */
+/** Maximum length of the shown text. It leaves room for the note at the end. */
 const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 300;
 
 type Input = ToolInput<"read">;
@@ -20,11 +20,11 @@ export const read: RunTool<"read"> = async (input, context) => {
   return text === undefined ? readDocument(input, bytes, context) : show(text, input);
 };
 
-/** PDF and RTF begin like text. */
+/** Whether the file is a PDF or RTF document, which begins with text. */
 const isDocument = (bytes: Uint8Array): boolean => /^(%PDF-|\s*\{\\rtf)/.test(LATIN.decode(bytes.subarray(0, 64)));
 const LATIN = new TextDecoder("latin1");
 
-/** The Markdown of a document, as lines. */
+/** Shows the Markdown of a document. */
 const readDocument = async (input: Input, bytes: Uint8Array, context: ToolContext): Promise<ToolOutcome> => {
   const { path } = input;
   const converted = await context.documents?.(path, bytes, context.signal);
@@ -47,7 +47,7 @@ const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolO
   return succeeded(`${shown.join("\n")}\n[lines ${offset}-${last} of ${lines.length}${next}]`);
 };
 
-/** As many whole lines as fit, at least one. */
+/** Returns as many whole lines as fit, but at least one. */
 const fit = (lines: readonly string[]): readonly string[] => {
   const shown: string[] = [];
   let length = 0;

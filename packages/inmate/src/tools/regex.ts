@@ -1,9 +1,8 @@
 /**
- * Compiles a model's regular expression to an automaton. Patterns that hang a backtracking engine
- * take `matcher.ts` one step per character, so patterns need no other checks.
- *
- * The syntax is JavaScript's without backreferences and lookaround, which an automaton cannot
- * express. Single characters (`\w`, `[^a-z]`, `\p{L}`) are tested with the native engine.
+ * Compiles a model's regular expression to an automaton. `matcher.ts` takes one step per character
+ * for any pattern, even for one that makes a backtracking engine hang. So patterns need no other
+ * checks. The syntax is JavaScript's without backreferences and lookaround, which an automaton
+ * cannot express. Single characters (`\w`, `[^a-z]`, `\p{L}`) are tested with the native engine.
  */
 import { HearthError } from "@hearth/protocol";
 
@@ -21,11 +20,11 @@ export interface Automaton {
 }
 
 const MAX_PATTERN_LENGTH = 1000;
-/** More states would make a step slow. */
+/** Maximum number of states. More would make a step slow. */
 const MAX_STATES = 1000;
 const MAX_STEPS = 20_000;
 
-/** Throws `tool.invalid` with an explanation for the model. */
+/** Compiles a pattern. Throws `tool.invalid` with an explanation for the model. */
 export const parseRegex = (pattern: string, options: { readonly ignoreCase: boolean }): Automaton => {
   checkLength(pattern);
   const inline = pattern.startsWith("(?i)");
@@ -47,8 +46,8 @@ type Node =
   | { readonly kind: "repeat"; readonly node: Node; readonly min: number; readonly max: number };
 
 /**
- * Strict syntax if the pattern follows it; else the lenient one, in which `{` and `\-` can be
- * literal.
+ * Selects the strict syntax if the pattern follows it, and otherwise the lenient one, in which `{`
+ * and `\-` can be literal.
  */
 const unicodeFlag = (source: string): "u" | "" => {
   try {
@@ -70,7 +69,7 @@ const CLASS = /\[(?:\\[^]|[^\]\\])*\]/uy;
 const GROUP = /\((?:\?:|\?<[^=!>][^>]*>)?/uy;
 const REPEAT = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/uy;
 
-/** The native engine has accepted the pattern, so it is well formed. */
+/** Parses a pattern. The native engine has accepted it, so it is well formed. */
 const parse = (source: string, flags: string): Node => {
   let at = 0;
 

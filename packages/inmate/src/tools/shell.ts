@@ -52,8 +52,9 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
 };
 
 /**
- * On the first line, so that line numbers in the shell's messages match the model's command. If the
- * command sets its own EXIT trap, the folder is not updated.
+ * Makes the shell report its last folder. It is on the first line, so that line numbers in the
+ * shell's messages match the model's command. If the command sets an EXIT trap, the folder is not
+ * updated.
  */
 const REPORT_FOLDER = "trap 'pwd -P >&3' EXIT; ";
 
@@ -72,7 +73,10 @@ const toRequest = (command: string, cwd: string, { workspace, environment }: Too
   env: { ...commandEnvironment(workspace, cwd), ...environment },
   maxOutputSize: MAX_COMMAND_OUTPUT,
 });
-/** A command can write anything to descriptor 3; only an absolute path is accepted. */
+/**
+ * Reads the reported folder. A command can write anything to descriptor 3, so only an absolute path
+ * is accepted.
+ */
 const toFolder = (fd3: string | undefined): string | undefined => {
   const line = fd3?.replace(/\n$/, "");
   return line !== undefined && /^\/[^\0\n]{0,4000}$/.test(line) ? line : undefined;

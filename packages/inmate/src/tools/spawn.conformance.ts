@@ -10,13 +10,13 @@ export interface SpawnHarness extends AsyncDisposable {
   readonly cwd: string;
   /** Arguments of a command that writes `output` and exits with `code`. */
   ending(output: string, code: number): readonly string[];
-  /** … that is ended by a signal. */
+  /** Arguments of a command that ends by a signal. */
   killed(signal: "SIGKILL"): readonly string[];
-  /** … that writes `output`, and `fd3` to descriptor 3. */
+  /** Arguments of a command that writes `output`, and writes `fd3` to descriptor 3. */
   writingFd3(output: string, fd3: string): readonly string[];
-  /** … that writes `output` and never ends. */
+  /** Arguments of a command that writes `output` and never ends. */
   hanging(output: string): readonly string[];
-  /** Resolves once the `hanging` command has written. */
+  /** Resolves after the `hanging` command has written its output. */
   hasWritten(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** `Spawn`: runs a command with all its child processes and leaves none behind. */
+/** `Spawn` runs a command, and leaves none of its processes behind. */
 
 export interface SpawnRequest {
-  /** Program and arguments, passed literally without a shell. */
+  /** The program and its arguments, passed literally without a shell. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The whole environment. Nothing is inherited. */
+  /** The whole environment. The command inherits no other variables. */
   readonly env: Readonly<Record<string, string>>;
   /** Maximum output to keep, in bytes: the first and the last half of it. */
   readonly maxOutputSize: number;
@@ -22,21 +22,21 @@ export type SpawnEnd = "exited" | "stopped" | "flooded";
 
 export interface SpawnResult {
   readonly end: SpawnEnd;
-  /** Absent if a signal ended it. */
+  /** The exit code. Undefined if a signal ended the command. */
   readonly code: number | undefined;
-  /** Name of the signal that ended it. */
+  /** Name of the signal that ended the command. */
   readonly signal: string | undefined;
   /** stdout and stderr in order, as text. A note replaces the dropped middle of a long output. */
   readonly output: string;
-  /** Its output on descriptor 3, if requested. */
+  /** The output on descriptor 3, if the request asked for it. */
   readonly fd3?: string;
 }
 
 /** A running background command. */
 export interface Background {
-  /** The output since the last call, within `maxOutputSize`. */
+  /** Returns the output since the last call, within `maxOutputSize`. */
   take(): string;
-  /** Resolves once the command and its children have ended. `output` is what was not taken. */
+  /** Resolves after the command and its children have ended. Its `output` is the part that was not taken. */
   readonly ended: Promise<SpawnResult>;
 }
 

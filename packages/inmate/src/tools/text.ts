@@ -1,6 +1,6 @@
 /**
- * Files as text: decoding, and splitting and cutting lines for display. Decoded text keeps byte
- * order marks and line endings.
+ * Decodes files as text, and splits and cuts lines for display. Decoded text keeps byte order marks
+ * and line endings.
  */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
-/** Undefined if the bytes are not UTF-8 or contain a NUL. */
+/** Decodes bytes. Returns undefined if they are not UTF-8 or contain a NUL. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   if (bytes.includes(0)) return undefined;
   try {
@@ -23,8 +23,8 @@ export const notText = (path: string, sizeBytes: number): HearthError =>
   new HearthError("tool.invalid", `${quotePath(path)} is not text in UTF-8 (${sizeBytes} bytes).`);
 
 /**
- * The lines of a text for display, without line endings and byte order mark. A final line ending
- * does not start another line.
+ * Splits a text into lines for display, without line endings and byte order mark. A final line
+ * ending does not start another line.
  */
 export const toLines = (text: string): readonly string[] => {
   const lines = text.replace(/^\ufeff/, "").split("\n");

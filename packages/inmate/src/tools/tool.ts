@@ -1,4 +1,4 @@
-/** The context of the cell's tools, and their shared helpers. */
+/** The context of the cell's tools, and their limits. */
 import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
 import type { DocumentText } from "@hearth/protocol/documents";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
@@ -14,15 +14,15 @@ export interface ToolContext {
   readonly machine: Machine;
   readonly compileGlob: CompileGlob;
   readonly clock: Clock;
-  /** Absent: the cell has no walls, or no program for documents. */
+  /** Undefined if the cell has no isolation, or no program for documents. */
   readonly documents?: ReadDocument;
   /** Absolute path of the root of `files`, where commands start. */
   readonly workspace: string;
-  /** Aborts when the time is up or the answer is no longer needed. */
+  /** Aborts when the time is up, or when the answer is no longer needed. */
   readonly signal: AbortSignal;
   /** Time from the start of the call to the abort of `signal`. */
   readonly timeoutMs: number;
-  /** The idempotency key of the step, equal for every attempt. */
+  /** The idempotency key of the step. It is equal for every attempt. */
   readonly key: string;
   /**
    * Whether an earlier attempt may have taken effect. A tool that can check with the remote side
@@ -51,7 +51,7 @@ export type ReadDocument = (path: string, bytes: Uint8Array, signal: AbortSignal
  */
 export type SessionFolders = Map<SessionId, string>;
 
-/** Throws `tool.*` for failures that the model can fix. The model reads the message. */
+/** Runs a tool. Throws `tool.*` for failures that the model can fix. The model reads the message. */
 export type RunTool<Name extends CellToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
 
 export const succeeded = (text: string): ToolOutcome => ({ text, failed: false });
@@ -60,5 +60,5 @@ export const failed = (text: string): ToolOutcome => ({ text, failed: true });
 /** Maximum size of a file that tools read or write. */
 export const MAX_FILE_SIZE = 10 * 1024 * 1024;
 
-/** Limits of `glob` and `grep`. The skipped folders are searched only if they are named. */
+/** Limits of `glob` and `grep`. Folders in `skip` are searched only if the input names them. */
 export const WALK = { maxEntries: 20_000, maxDepth: 32, skip: new Set([".git", "node_modules"]) } as const;

@@ -1,4 +1,4 @@
-/** The cell's tools with files in memory, played commands and a fake clock, for tests. */
+/** The cell's tools with files in memory, fake commands and a fake clock, for tests. */
 import type { ActivationId, SessionId } from "@hearth/protocol";
 import type { ToolOutcome } from "@hearth/protocol/tools";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";

@@ -19,7 +19,7 @@ export const write: RunTool<"write"> = async ({ path, content }, { files, again 
   return succeeded(`${created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes).`);
 };
 
-/** Whether the file already has this content, from an earlier attempt. */
+/** Whether the file already has this content, because an earlier attempt wrote it. */
 const holds = async (files: Pick<Files, "read">, path: string, bytes: Uint8Array): Promise<boolean> => {
   try {
     const found = await files.read(path, MAX_FILE_SIZE);

@@ -1,7 +1,4 @@
-/**
- * Splits the lines of a Markdown file into blocks, which chunks keep together. Inline marks are
- * ignored.
- */
+/** Splits the lines of a Markdown file into blocks, which chunks keep together. Ignores inline marks. */
 
 export type BlockKind = "heading" | "fence" | "table" | "list" | "text" | "front-matter";
 
@@ -10,7 +7,7 @@ export interface Block {
   /** First and last line, counted from 0. Blank lines belong to no block. */
   readonly first: number;
   readonly last: number;
-  /** Headings only: the level from 1 to 6, and the text. */
+  /** The level of a heading from 1 to 6, and its text. Undefined for other blocks. */
   readonly level?: number;
   readonly title?: string;
 }
@@ -26,10 +23,7 @@ export const isBlank = (line: string): boolean => line.trim() === "";
 /** Whether the line starts an item of the outermost list, where a list may be split. */
 export const isItem = (line: string): boolean => ITEM.test(line) && !/^(?: {2,}|\t)/.test(line);
 
-/**
- * A longer line is not a heading. The limit keeps the regular expressions fast on lines of several
- * megabytes.
- */
+/** Maximum length of a heading. It keeps the regular expressions fast on lines of several megabytes. */
 const MAX_HEADING_LENGTH = 1000;
 
 const matchHeading = (line: string): RegExpExecArray | null =>
@@ -93,11 +87,11 @@ const readParagraph = (lines: readonly string[], first: number): Block => {
 const readFence = (line: string): string | undefined => {
   const found = FENCE.exec(line);
   const [mark, rest] = [found?.[1], found?.[2] ?? ""];
-  // Backticks followed by another backtick on the line are inline code.
+  // A line with another backtick after its first ones is inline code.
   return mark === undefined || (mark.startsWith("`") && rest.includes("`")) ? undefined : mark;
 };
 
-/** An unclosed fence extends to the end of the file. */
+/** Returns the last line of a fenced block. An unclosed fence extends to the end of the file. */
 const endOfFence = (lines: readonly string[], first: number, mark: string): number => {
   for (let at = first + 1; at < lines.length; at += 1) {
     const found = FENCE.exec(lines[at] ?? "");
@@ -107,7 +101,10 @@ const endOfFence = (lines: readonly string[], first: number, mark: string): numb
   return lines.length - 1;
 };
 
-/** A list consists of its items, the text indented below them, and blank lines in between. */
+/**
+ * Returns the last line of a list, which consists of items, indented text below them, and blank
+ * lines in between.
+ */
 const endOfList = (lines: readonly string[], first: number): number => {
   let last = first;
   for (let at = first + 1; at < lines.length; at += 1) {

@@ -11,7 +11,7 @@ import { type Piece, toPieces } from "./pieces.ts";
 import { nameBefore, speakerOf } from "./speakers.ts";
 import { createSizes } from "./tokens.ts";
 
-/** The chunks of a file, none if all lines are blank, or the reason why it cannot be indexed. */
+/** The chunks of a file, or the reason why it cannot be indexed. A file of blank lines has no chunks. */
 export type Chunking =
   | { readonly kind: "chunks"; readonly chunks: readonly Chunk[] }
   | { readonly kind: "refused"; readonly note: string };
@@ -22,7 +22,7 @@ export interface FileToChunk {
   readonly text: string;
 }
 
-/** In UTF-16 code units. A longer file is data rather than notes. */
+/** Maximum length of a file in UTF-16 code units. A longer file is data rather than notes. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 /** Number of characters that are checked to distinguish text from binary data. */
 const SAMPLE_LENGTH = 8192;
@@ -32,8 +32,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chunking => {
   const refusal = refuse(path, text);
   if (refusal !== undefined) return { kind: "refused", note: refusal };
-  // UTF-8 cannot encode lone surrogates. Replace them first, so that the same text is hashed,
-  // stored and shown.
+  // Replaces lone surrogates, which UTF-8 cannot encode, so that the same text is hashed, stored and shown.
   const lines = text
     .toWellFormed()
     .replace(BYTE_ORDER_MARK, "")
@@ -100,7 +99,10 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** A heading begins a section. A heading without text joins the section below it. */
+/**
+ * Groups blocks into sections. A heading begins a section. A heading without text below it joins
+ * the next section.
+ */
 const toSections = (blocks: readonly Block[]): readonly Section[] => {
   const sections: { headings: readonly string[]; blocks: Block[] }[] = [];
   let above: readonly { readonly level: number; readonly title: string }[] = [];

@@ -6,13 +6,13 @@
  */
 export interface Chunk {
   /**
-   * Hex SHA-256 of path, headings, ordinal and text: stable while the piece and its position do not
-   * change.
+   * Hex SHA-256 of path, headings, ordinal and text. It is stable while the text and its position
+   * do not change.
    */
   readonly id: string;
   /** Relative to the brain's root, with slashes. */
   readonly path: string;
-  /** The headings above it, outermost first. */
+  /** The headings above the chunk, outermost first. */
   readonly headings: readonly string[];
   /** Position among the chunks of its file, from 0. */
   readonly ordinal: number;

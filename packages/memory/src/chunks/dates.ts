@@ -78,7 +78,7 @@ const wholeYears = (text: string): readonly Span[] =>
     return from === undefined || to === undefined ? [] : { from, to };
   });
 
-/** "May" counts as a month only with a capital: "may" is a verb. */
+/** Finds months without a year. "May" counts only with a capital, because "may" is a verb. */
 const bareMonths = (text: string): TimeConstraints["months"] => {
   const pattern = new RegExp(`(?:\\b${DAY} (?:of )?)?\\b${MONTH}(?![\\p{L}])(?: ${DAY}(?!\\d))?`, "giu");
   return [...text.matchAll(pattern)].flatMap(([, before, month = "", after]) => {
@@ -108,7 +108,7 @@ const relative = (text: string, today: Day): readonly Span[] => {
   )) {
     const days = DAYS_OF.get(unit) ?? 1;
     const back = -countOf(count) * days;
-    // "Two months ago" is approximate, so allow half a unit either way.
+    // "Two months ago" is approximate, so half a unit is allowed before and after.
     const slack = Math.floor(days / 2);
     add(back - slack, back + slack);
   }

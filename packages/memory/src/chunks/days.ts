@@ -10,7 +10,7 @@ export const MONTHS: readonly string[] = [
   ...["july", "august", "september", "october", "november", "december"],
 ];
 
-/** Monday is 0. */
+/** Names of the days. Monday has the index 0. */
 export const WEEKDAYS: readonly string[] = [
   ...["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
 ];
@@ -27,7 +27,7 @@ export const parseDay = (text: string): Day | undefined => {
   return found === null ? undefined : toDay(Number(found[1]), Number(found[2]), Number(found[3]));
 };
 
-/** Days since 1970-01-01. */
+/** Returns the number of days since 1970-01-01. */
 export const toNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / MS;
 
 export const addDays = (day: Day, days: number): Day =>
@@ -38,10 +38,10 @@ export const weekdayOf = (day: Day): number => (((toNumber(day) + 3) % 7) + 7) %
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));
 export const monthOf = (day: Day): number => Number(day.slice(5, 7));
 
-/** Number of days in a month, 28 to 31. */
+/** Returns the number of days in a month. */
 export const lengthOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Formats a day as "8 May 2023", the form that language models have mostly been trained on. */
+/** Formats a day as "8 May 2023", the most frequent form in the training data of language models. */
 export const spellDay = (day: Day): string => {
   const month = MONTHS[monthOf(day) - 1] ?? "";
   return `${Number(day.slice(8))} ${month.slice(0, 1).toUpperCase()}${month.slice(1)} ${day.slice(0, 4)}`;

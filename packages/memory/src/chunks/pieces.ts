@@ -74,7 +74,8 @@ const endBefore = (lines: readonly string[], at: number): number => {
 const fits = (text: string): boolean => isInBounds(measure(text));
 
 /**
- * Splits a line at the last sentence end that fits, else at a space, else between two characters.
+ * Splits a line at the last end of a sentence that fits, or else at a space, or else between two
+ * characters.
  */
 const cutLine = (line: string): readonly string[] => {
   const texts: string[] = [];
@@ -102,6 +103,6 @@ const lengthThatFits = (window: string): number => {
   if (sentence > low / 2) return sentence;
   const space = head.lastIndexOf(" ") + 1;
   if (space > low / 2) return space;
-  // Do not split a surrogate pair.
+  // Does not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) && low > 1 ? low - 1 : low;
 };

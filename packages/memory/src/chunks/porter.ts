@@ -52,7 +52,7 @@ const STEP_4: readonly string[] = [
   ...["al", "er", "ic", "ou"],
 ];
 
-/** Longer strings are not stemmed. */
+/** Maximum length of a word that is stemmed. */
 const MAX_WORD_LENGTH = 60;
 
 /** Stems a lower-case word. A word with characters other than a to z stays unchanged. */

@@ -1,11 +1,14 @@
 /** Splits a text into sentences, each of which gets a vector. */
 
-/** A shorter sentence ("Wow!", "Yes.") means too little alone and is joined to its neighbour. */
+/**
+ * Minimum length of a sentence. A shorter one ("Wow!", "Yes.") means too little alone and is joined
+ * to its neighbour.
+ */
 const MIN_LENGTH = 20;
 
 /**
- * Returns the sentences in order. Joined by spaces they equal the text up to white space. None is
- * empty.
+ * Returns the sentences in order. No sentence is empty. Joined by spaces, they equal the text
+ * except for white space.
  */
 export const toSentences = (text: string): readonly string[] => {
   const parts = text

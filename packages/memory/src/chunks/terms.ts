@@ -27,7 +27,7 @@ export const toTerms = (text: string, stem: Stem = toStem): readonly string[] =>
 
 type Stem = (word: string) => string;
 
-/** Returns a stemmer with a cache, since texts repeat the same words. */
+/** Creates a stemmer with a cache, because texts repeat the same words. */
 export const createStems = (): Stem => {
   const known = new Map<string, string>();
   return (word) => {
@@ -39,12 +39,12 @@ export const createStems = (): Stem => {
   };
 };
 
-/** Larger than most vocabularies; takes a few megabytes. */
+/** Maximum number of cached stems. It is larger than most vocabularies, and takes a few megabytes. */
 const MAX_CACHED_STEMS = 30_000;
 
 /** Returns lower-case words without accents. Numbers are words; "Anna's" gives "anna" and "s". */
 export const toWords = (text: string): readonly string[] =>
-  // A faster path for ASCII with the same result.
+  // ASCII has a faster path with the same result.
   (ASCII.test(text)
     ? text.toLowerCase().match(/[a-z0-9]+/g)
     : text

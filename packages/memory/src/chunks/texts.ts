@@ -29,7 +29,7 @@ export const toTexts = (chunk: ChunkText, previous?: ChunkText, next?: ChunkText
   };
 };
 
-/** Adds the innermost heading, unless the text already contains it. */
+/** Returns the text of a chunk below its innermost heading, unless the text already contains the heading. */
 const toText = (chunk: ChunkText): string => {
   const heading = chunk.headings.at(-1) ?? "";
   const isIn = heading === "" || chunk.text.includes(heading);

@@ -1,6 +1,6 @@
 /**
- * Estimates how many tokens a text has without a model's vocabulary. The estimate is rather too
- * high than too low.
+ * Estimates the number of tokens of a text without a model's vocabulary. The estimate is more often
+ * too high than too low.
  */
 
 export const MOST_TOKENS = 400;
@@ -11,9 +11,9 @@ const LETTERS_PER_TOKEN = 5;
 const DIGITS_PER_TOKEN = 3;
 
 export interface Size {
-  /** In UTF-8. A lone surrogate counts as the three bytes of its replacement character. */
+  /** Number of bytes in UTF-8. A lone surrogate counts as the three bytes of its replacement character. */
   readonly bytes: number;
-  /** Word pieces, groups of digits, and each other character. */
+  /** Number of word pieces, groups of digits, and other characters. */
   readonly tokens: number;
 }
 
@@ -44,7 +44,7 @@ const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
 export const isInBounds = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
 
-/** Measures ranges of lines, with each line measured once. */
+/** Measures ranges of lines. Measures each line once. */
 export interface Sizes {
   /** Whether the lines from `first` to `last`, inclusive, fit a chunk. */
   fits(first: number, last: number): boolean;

@@ -11,10 +11,13 @@
  *   throws `memory.no-embedder` with a hint
  */
 export interface Embedder extends AsyncDisposable {
-  /** Names model and precision. Vectors of embedders with different names are never compared. */
+  /** The name of the model and its precision. Vectors of embedders with different names are never compared. */
   readonly name: string;
   readonly dimensions: number;
-  /** Preferred batch size: 1 for a local model without gain from batches, more for a server. */
+  /**
+   * Preferred batch size. It is 1 for a local model, which is not faster with batches, and larger
+   * for a server.
+   */
   readonly together: number;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }

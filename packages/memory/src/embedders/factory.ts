@@ -14,19 +14,19 @@ export interface EmbedderOptions {
   /** Removes secrets from a text before it leaves the house. */
   readonly clean?: (text: string) => string;
   /**
-   * Reserves the cost of each request, given an upper bound of its tokens; `settle` receives the
-   * actual number, if known. Throws if the budget does not allow the request.
+   * Reserves the cost of each request, for an upper bound of its tokens. `settle` gets the actual
+   * number, if it is known. Throws if the budget does not allow the request.
    */
   readonly pay?: (inputTokens: number) => Promise<{ settle(tokens: number | undefined): void }>;
   /**
-   * Reads the key for each request; it is not stored. `undefined` if the server needs none. Throws
-   * `memory.no-embedder` if a configured key cannot be read.
+   * Reads the key for each request, and does not store it. Resolves with undefined if the server
+   * needs no key. Throws `memory.no-embedder` if a configured key cannot be read.
    */
   readonly key?: () => Promise<string | undefined>;
 }
 
 /**
- * Returns `undefined` for a house without vectors. Throws `config.invalid` if an option is missing.
- * Sends no request.
+ * Creates an embedder. Returns undefined for a house without vectors. Throws `config.invalid` if an
+ * option is missing. Sends no request.
  */
 export type EmbedderFactory = (options: EmbedderOptions) => Embedder | undefined;

@@ -1,5 +1,5 @@
 /**
- * An embedder for tests, without a model: each word is a random direction, and a text is the sum of
+ * An embedder for tests without a model. Each word has a random direction, and a text is the sum of
  * its words.
  */
 import { HearthError } from "@hearth/protocol";
@@ -26,7 +26,7 @@ const embedOne = (text: string, dimensions: number): Float32Array => {
   return toUnit(sum);
 };
 
-/** Seeds with FNV-1a and continues with xorshift32. */
+/** Adds the direction of a word. FNV-1a of the word seeds xorshift32, which generates the numbers. */
 const addWord = (sum: Float32Array, word: string): void => {
   let state = 0x811c9dc5;
   for (let index = 0; index < word.length; index += 1) state = Math.imul(state ^ word.charCodeAt(index), 0x01000193);

@@ -1,6 +1,6 @@
 /**
- * The shared part of HTTP embedders: batches, a timeout, a bounded and validated response, and
- * error messages.
+ * The shared part of HTTP embedders. It sends batches with a timeout, limits and validates the
+ * response, and describes errors.
  */
 import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
@@ -21,17 +21,20 @@ export interface EmbedderWire {
 
 const TIMEOUT_MS = 60_000;
 const MAX_BATCH = 64;
-/** In characters. Services accept at least 8,192 tokens, and a token has at least one character. */
+/**
+ * Maximum length of a text in characters. Services accept at least 8,192 tokens, and a token has at
+ * least one character.
+ */
 const MAX_TEXT_LENGTH = 8000;
-/** Bytes per number in JSON; usually about 20. */
+/** Maximum size of a number in JSON, which usually has about 20 bytes. */
 const MAX_NUMBER_BYTES = 32;
-/** Sent for an empty text, which services refuse. */
+/** The text that is sent instead of an empty one, which services refuse. */
 const EMPTY_PLACEHOLDER = "-";
 
 export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions): Embedder => {
   const { model, dimensions } = requireSettings(wire, options);
   const embedBatch = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
-    // Clean before truncating: a truncated secret would not be recognized.
+    // Removes secrets before truncating, because a truncated secret would not be recognised.
     const sent = texts.map((text) => toSendable(options.clean?.(text) ?? text));
     const maxSize = texts.length * dimensions * MAX_NUMBER_BYTES + MAX_BATCH * 1024;
     const charge = await options.pay?.(maxTokensOf(sent));
@@ -50,7 +53,7 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
     });
   };
   return {
-    // The same model name on another server or with another size may be another model.
+    // The name contains the server and the size, because either can mean another model of the same name.
     name: `${wire.peer}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
     dimensions,
     together: MAX_BATCH,
@@ -66,7 +69,10 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   };
 };
 
-/** A token has at least one byte. Some services add one token before and one after each text. */
+/**
+ * Returns an upper bound of the number of tokens. A token has at least one byte, and some services
+ * add one token before and one after each text.
+ */
 const maxTokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + encoder.encode(text).length + 2, 0);
 
@@ -111,7 +117,7 @@ const post = async (
     isAccepted = true;
     return (await readBoundedText(response.body, maxSize)) ?? "";
   } catch (cause) {
-    // A rejected or unsent request is free. The cost of an interrupted one is unknown.
+    // A rejected or unsent request costs nothing. The cost of an interrupted one is unknown.
     settle(isAccepted || abort.signal.aborted ? undefined : 0);
     if (signal.aborted) throw aborted();
     if (isHearthError(cause)) throw cause;

@@ -1,4 +1,4 @@
-/** Embedders that need no platform adapter. An adapter may add the local ones of its machine. */
+/** The table of embedders that need no platform adapter. An adapter may add local ones. */
 import type { EmbedderFactory } from "./factory.ts";
 import { createFakeEmbedder } from "./fake.ts";
 import { createOllama } from "./ollama.ts";

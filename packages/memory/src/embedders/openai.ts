@@ -11,7 +11,7 @@ const wire: EmbedderWire = {
   path: "/embeddings",
   answer: z
     .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
-    // The response may list vectors in another order than the texts.
+    // The response may list the vectors in a different order than the texts.
     .transform(({ data }) => data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)),
   usage: z
     .object({ usage: z.object({ total_tokens: z.int().nonnegative() }) })

@@ -9,14 +9,17 @@ export interface WordPiece {
 }
 
 export interface WordPieceOptions {
-  /** Piece → token id. Pieces that continue a word begin with `##`. */
+  /** Token ids by piece. Pieces that continue a word begin with `##`. */
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly maxTokens: number;
 }
 
-/** Longer words are unknown, as they were in training. */
+/** Maximum length of a word. Longer words are unknown, as they were in the training of the model. */
 const MAX_WORD_LENGTH = 100;
-/** In characters. Text beyond it cannot reach the model, because a token has a few characters. */
+/**
+ * Maximum length of a text in characters. The model does not reach text beyond it, because a token
+ * has a few characters.
+ */
 const MAX_TEXT_LENGTH = 16 * 1024;
 const MAX_CACHED_WORDS = 100_000;
 

@@ -3,7 +3,7 @@ import type { Scored } from "./chunk-index.ts";
 
 export interface Best {
   offer(chunk: number, score: number): void;
-  /** Best first. */
+  /** Returns the chunks, best first. */
   take(): readonly Scored[];
 }
 
@@ -11,8 +11,8 @@ export interface Best {
 export type TieOrder = (one: number, other: number) => number;
 
 /**
- * A heap whose root is the worst item kept. A moving item is written only at its final place, which
- * is faster than swaps.
+ * Implements a heap whose root is the worst item. An item that moves is written only at its final
+ * place, which is faster than swaps.
  */
 export const createBest = (limit: number, order: TieOrder): Best => {
   const chunks: number[] = [];

@@ -100,7 +100,7 @@ export const catchUp = (index: ChunkIndex, limit = Infinity, embedder = "hash"):
   }
 };
 
-/** Identifies hits by chunk id instead of by number, since numbers differ between indexes. */
+/** Identifies hits by chunk id, because numbers differ between indexes. */
 export const named = (
   index: ChunkIndex,
   hits: readonly Scored[],

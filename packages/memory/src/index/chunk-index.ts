@@ -12,10 +12,10 @@ export type ChunkNumber = number;
  * cannot be inferred.
  */
 export interface Visible {
-  /** Visible audiences, such as "private" or "room:…". All, if omitted. */
+  /** Visible audiences, such as "private" or "room:…". Undefined shows all. */
   readonly audiences?: readonly string[];
   readonly integrity?: "trusted" | "any";
-  /** Only files whose path starts with this. */
+  /** Shows only files whose path starts with this text. */
   readonly under?: string;
   /** Paths of files to leave out. */
   readonly except?: readonly string[];
@@ -41,20 +41,20 @@ export interface IndexedChunk extends Chunk {
 
 /** The vectors of a chunk. They are missing until the embedder has caught up. */
 export interface ChunkVectors {
-  /** "[date] Speaker: text". */
+  /** Vector of "[date] Speaker: text". */
   readonly whole: Float32Array;
-  /** "Speaker: sentence", each. */
+  /** Vector of "Speaker: sentence" for each sentence. */
   readonly sentences: readonly Float32Array[];
-  /** The previous chunk and this one. */
+  /** Vector of the previous chunk and this one. */
   readonly withPrevious: Float32Array;
-  /** The previous chunk, this one and the next. */
+  /** Vector of the previous chunk, this one and the next. */
   readonly window: Float32Array;
 }
 
 /** Cosines of a chunk's vectors with a question. */
 export interface Likeness {
   readonly whole: number;
-  /** Cosine of the nearest sentence, NaN for a chunk without sentences. */
+  /** Cosine of the nearest sentence. NaN for a chunk without sentences. */
   readonly sentence: number;
   readonly withPrevious: number;
   readonly window: number;
@@ -62,7 +62,7 @@ export interface Likeness {
 
 export interface Compared {
   readonly whole: Float32Array;
-  /** One per question. */
+  /** The cosines for each question. */
   readonly likenesses: readonly Likeness[];
 }
 
@@ -94,7 +94,7 @@ export interface ChunkIndex extends Disposable {
   remove(path: string): void;
   /** Erases removed and replaced text from the disk. */
   scrub(): void;
-  /** Path → hash of every indexed file. */
+  /** Returns the hash of every indexed file by its path. */
   files(): ReadonlyMap<string, string>;
   /**
    * BM25 over stemmed words of four columns: text (weight 1), speaker (.5), date (.2), and the text
@@ -113,14 +113,14 @@ export interface ChunkIndex extends Disposable {
     visible: Visible,
   ): { readonly counts: readonly number[]; readonly total: number };
   chunks(numbers: readonly ChunkNumber[], visible: Visible): readonly IndexedChunk[];
-  /** Accepts only chunks that exist. */
+  /** Returns how often each term occurs. Accepts only chunks that exist. */
   occurrences(terms: readonly string[], numbers: readonly ChunkNumber[]): Occurrences;
-  /** Compares those chunks that have vectors of the same size as the questions. */
+  /** Compares chunks with questions. Leaves out chunks without vectors of the questions' size. */
   compare(numbers: readonly ChunkNumber[], questions: readonly Float32Array[]): ReadonlyMap<ChunkNumber, Compared>;
   /** Returns chunks without vectors, newest first. */
   waiting(limit: number): readonly IndexedChunk[];
   countWaiting(): number;
   setVectors(embedder: string, vectors: ReadonlyMap<ChunkNumber, ChunkVectors>): void;
-  /** Speakers of the visible chunks. */
+  /** Returns the speakers of the visible chunks. */
   speakers(visible: Visible): readonly string[];
 }

@@ -1,11 +1,11 @@
 /**
- * Counts the searchable terms of a chunk in its three columns. The neighbours' text is a fourth
- * column.
+ * Counts the searchable terms of a chunk in its three columns: text, speaker and date. The
+ * neighbours' text is a fourth column.
  */
 import type { Chunk } from "../chunks/chunk.ts";
 import { toTerms } from "../chunks/terms.ts";
 
-/** How often a term occurs in each column, packed into one byte and capped. */
+/** How often a term occurs in each column. The capped counts are packed into one byte. */
 export type Counts = number;
 
 const MAX_TEXT = 15;
@@ -50,14 +50,14 @@ const count = (counts: Map<string, Counts>, term: string, step: number): void =>
   if (((before / step) & MAX_OTHER) < MAX_OTHER) counts.set(term, before + step);
 };
 
-/** The capped number of occurrences in the text. */
+/** Returns the capped number of occurrences in the text. */
 export const textCount = (counts: Counts): number => counts & MAX_TEXT;
 
-/** Weight in the chunk's own columns, in tenths. */
+/** Returns the weight in the chunk's own columns, in tenths. */
 export const ownWeight = (counts: Counts): number =>
   (counts & MAX_TEXT) * TEXT +
   ((counts / SPEAKER_STEP) & MAX_OTHER) * SPEAKER +
   ((counts / DATE_STEP) & MAX_OTHER) * DATE;
 
-/** Weight that the chunk's text adds to the chunks before and after it, in tenths. */
+/** Returns the weight that the chunk's text adds to each neighbour, in tenths. */
 export const neighbourWeight = (counts: Counts): number => (counts & MAX_TEXT) * NEIGHBOUR;

@@ -23,7 +23,7 @@ export const createComparer = (dimensions: number): Comparer => {
   const size = Math.ceil(dimensions / STEP) * STEP;
   const stride = SCALE_BYTES + dimensions;
   const memory = new WebAssembly.Memory({ initial: 1 });
-  // Signatures are not used here.
+  // This kernel computes no signatures, but needs a valid size.
   const kernel = createKernel(memory, { vector: size, signature: SIGNATURE });
   let scales: readonly number[] = [];
   let cosines = new Float32Array(0);
@@ -50,7 +50,7 @@ export const createComparer = (dimensions: number): Comparer => {
       const resultsAt = questionAt(scales.length);
       const dataAt = resultsAt + 4 * count * scales.length;
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      // Reads beyond the last vector are multiplied by zero.
+      // Reserves space after the last vector, because the kernel reads beyond it and multiplies by zero.
       reserve(dataAt + length + size);
       const [bytes, data] = [new Uint8Array(memory.buffer), new DataView(memory.buffer)];
       const factors = new Float32Array(count);

@@ -1,7 +1,8 @@
 /**
- * BM25 over postings with early termination. Terms with the highest possible contribution come
- * first; once a chunk without them cannot reach the best, no new chunks are added. The best are
- * then scored again in the order of the question, so that pruning does not change any sum.
+ * Ranks chunks with BM25 over postings, with early termination. Terms with the highest possible
+ * contribution come first. As soon as a chunk without them cannot reach the best, no new chunks are
+ * added. The best chunks are then scored again in the order of the question, so that pruning does
+ * not change any sum.
  */
 import type { Scored } from "./chunk-index.ts";
 import { rarity, worth } from "./bm25.ts";
@@ -19,19 +20,19 @@ export interface Lexical {
 
 interface Term {
   readonly reached: Reached;
-  /** The term's rarity, and the most it can add to any chunk's score. */
+  /** The rarity of the term, and the maximum that it can add to a chunk's score. */
   readonly weight: number;
   readonly most: number;
 }
 
-/** The threshold is estimated from this many of the first chunks. */
+/** Number of the first chunks from which the threshold is estimated. */
 const THRESHOLD_SAMPLE = 8192;
 /** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
 export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
   const reach = createReached(roster);
-  // All zero between searches.
+  // The scores are all zero between searches.
   const scores = createGrowing((length) => new Float64Array(length));
   const found = createGrowing((length) => new Uint32Array(length));
 
@@ -47,7 +48,7 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
     }
     return size;
   };
-  /** Like `sumUp`, but adds no new chunks. */
+  /** Adds a term's contribution as `sumUp` does, but only to chunks that were already found. */
   const sumUpMore = ({ reached, weight }: Term, { lengths, meanLength }: Sight): void => {
     const [{ chunks, tenths }, sums] = [reach.found, scores.array];
     for (let at = reached.from; at < reached.to; at += 1) {
@@ -69,8 +70,8 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
   };
 
   /**
-   * The lowest of the best sums among the first `size` chunks. Chunks below it cannot be among the
-   * best.
+   * Returns the lowest of the best sums among the first `size` chunks. Chunks below it cannot be
+   * among the best.
    */
   const leastOf = (size: number, limit: number): number => {
     if (size < limit) return 0;
@@ -132,5 +133,5 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
   }
 };
 
-/** For searches where only the scores matter. */
+/** An order for searches where only the scores matter. */
 const anyOrder: TieOrder = () => 0;

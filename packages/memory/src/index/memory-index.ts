@@ -1,6 +1,6 @@
 /**
- * A plain in-memory index that scans everything for each search: the reference for other indexes,
- * and for small brains.
+ * An in-memory index that scans all chunks for each search. It is the reference for other indexes,
+ * and serves small brains.
  */
 import { rarity, worth } from "./bm25.ts";
 import { createBest, type TieOrder } from "./best.ts";
@@ -27,7 +27,7 @@ interface Entry {
 
 interface Row {
   readonly entry: Entry;
-  /** Visible neighbours. */
+  /** The visible neighbours. */
   readonly beside: readonly Entry[];
   readonly length: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Coarse vectors in memory, searched by cosine. Up to 20,000 visible vectors are all compared.
- * Among more, the nearest signatures are weighed bit by bit and the best of those compared, which
- * takes less than a tenth of the time and misses less than 1%. The order of the hits is
+ * Searches coarse vectors in memory by cosine. It compares all of up to 20,000 visible vectors. Of
+ * more vectors, it weighs the nearest signatures bit by bit and compares the best of those, which
+ * takes less than a tenth of the time and misses less than 1 %. The order of the hits is
  * approximate.
  */
 import { type Best, createBest, type TieOrder } from "./best.ts";
@@ -40,7 +40,7 @@ interface QueryScale {
 const BLOCK_BITS = 12;
 const BLOCK = 1 << BLOCK_BITS;
 const PAGE = 65_536;
-/** Up to this many visible chunks, all are compared. */
+/** Maximum number of visible chunks that are all compared. */
 const EXACT = 20_000;
 /**
  * Minimum number of signatures weighed: absolute, per hundred visible chunks, and per wanted hit.
@@ -48,7 +48,7 @@ const EXACT = 20_000;
 const WEIGHED = 6000;
 const WEIGHED_PER_HUNDRED = 2;
 const WEIGHED_EACH = 40;
-/** One chunk is compared per this many weighed ones, and at least so many per wanted hit. */
+/** Number of weighed chunks for each compared one, and minimum number of compared chunks per wanted hit. */
 const WEIGHED_FOR_ONE = 8;
 const COMPARED_EACH = 10;
 /** Sample size, over all blocks, for the distribution of signature distances. */
@@ -110,7 +110,7 @@ export const createNear = (dimensions: number, order: TieOrder): Near => {
     const step = Math.min(BLOCK, Math.ceil(count / SAMPLED));
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
-      // Sample consecutive signatures: scattered ones would load all memory into the cache.
+      // Samples consecutive signatures, because scattered ones would load all memory into the cache.
       const length = Math.ceil(Math.min(BLOCK, count - first) / step);
       kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
       for (let at = 0; at < length; at += 1) {
@@ -131,7 +131,7 @@ export const createNear = (dimensions: number, order: TieOrder): Near => {
       const [first, signatures] = [block * BLOCK, signaturesAt(block)];
       kernel.within(signatureAt, signatures, Math.min(BLOCK, count - first), placesAt, most, endAt);
       const found = ((integers[endAt / 4] ?? placesAt) - placesAt) / 4;
-      // Hidden and missing chunks are filtered here: they are few, or few chunks are visible.
+      // Removes hidden and missing chunks only here, because they are few, or few chunks are visible.
       let left = 0;
       for (let at = 0; at < found; at += 1) {
         const place = integers[placesAt / 4 + at] ?? 0;
@@ -147,7 +147,7 @@ export const createNear = (dimensions: number, order: TieOrder): Near => {
     }
   };
 
-  /** The visible chunks that have a vector. */
+  /** Returns the visible chunks that have a vector. */
   const chunksIn = ({ mask, visible }: SearchScope, count: number): Uint32Array => {
     const chunks = new Uint32Array(visible);
     let found = 0;
@@ -195,7 +195,7 @@ export const createNear = (dimensions: number, order: TieOrder): Near => {
       present.array[chunk] = 1;
     },
     restore(chunks) {
-      // Use one array for all: many small allocations cost more than the data.
+      // Uses one array for all vectors, because many small allocations take more time than the data.
       const restored = new Float32Array(chunks.length * dimensions);
       for (const [which, chunk] of chunks.entries()) {
         const stored = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };

@@ -42,7 +42,7 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
   return Uint8Array.from(bytes);
 };
 
-/** Throws a RangeError if the bytes are malformed. */
+/** Decodes the bytes. Throws a RangeError if they are malformed. */
 export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
   let at = 0;
   const takeByte = (): number => {

@@ -1,17 +1,17 @@
 /**
- * Posting lists for very many terms: for each term, a chain of slices of growing size in large
- * pages. Postings are never removed; readers skip chunks that are gone.
+ * Posting lists for very many terms. Each term has a chain of slices of growing size in large
+ * pages. Postings are never removed, and readers skip chunks that no longer exist.
  */
 import type { Counts } from "./columns.ts";
 import { createGrowing } from "./growing.ts";
 
 export interface Postings {
-  /** Chunks of a term must be added in ascending order. */
+  /** Adds a posting. Chunks of a term must be added in ascending order. */
   add(term: number, chunk: number, counts: Counts): void;
   read(term: number): PostingList;
 }
 
-/** Valid until the next `read`. */
+/** The postings of a term. Valid until the next `read`. */
 export interface PostingList {
   readonly count: number;
   readonly chunks: Uint32Array;
@@ -37,11 +37,11 @@ const LAST_SLICE = 4096;
 /** Every slice ends with the address of the next one. */
 const POINTER = 4;
 /**
- * A varint with the gap and a flag, then the counts. Counts are omitted for a single occurrence in
- * the text, the usual case.
+ * Maximum size of a posting: a varint with the gap and a flag, and then the counts. Counts are
+ * omitted in the usual case, a single occurrence in the text.
  */
 const MAX_POSTING = 6;
-/** A single occurrence in the text and none elsewhere. */
+/** The counts of a single occurrence in the text. */
 const ONCE: Counts = 1;
 
 export const createPostings = (): Postings => {

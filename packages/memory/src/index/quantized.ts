@@ -20,7 +20,7 @@ const MAX_BYTE = 127;
 const MAX_QUESTION = 32_767;
 const MAX_SUM = 2 ** 31 - 1;
 
-// These are loops because `from` with a function is ten times slower.
+// Loops, because `from` with a function is ten times slower.
 
 export const quantize = (vector: Float32Array): Quantized => {
   const scale = mostOf(vector) / MAX_BYTE || 1;
@@ -30,8 +30,8 @@ export const quantize = (vector: Float32Array): Quantized => {
 };
 
 /**
- * Quantizes as finely as possible without letting a product exceed 31 bits. The error is far below
- * that of 8-bit vectors.
+ * Quantizes a question as finely as possible, so that no product exceeds 31 bits. The error is far
+ * below that of 8-bit vectors.
  */
 export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
   const finest = Math.min(MAX_QUESTION, Math.floor(MAX_SUM / (MAX_BYTE * Math.max(1, vector.length))));

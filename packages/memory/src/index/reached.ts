@@ -12,7 +12,7 @@ import type { Roster, Sight } from "./roster.ts";
 export interface Reached {
   readonly from: number;
   readonly to: number;
-  /** Upper bound of the term's worth in any of its chunks. */
+  /** Upper bound of the term's BM25 weight in any of its chunks. */
   readonly most: number;
 }
 
@@ -23,7 +23,7 @@ interface Found {
 }
 
 export interface ReachedChunks {
-  /** Valid until the next search. */
+  /** The chunks of all terms. Valid until the next search. */
   readonly found: Found;
   all(lists: Iterable<PostingList>, sight: Sight): readonly Reached[];
   /** Returns the weight, or 0 if the term does not reach the chunk. */
@@ -48,8 +48,8 @@ export const createReached = (roster: Roster): ReachedChunks => {
     for (const column of [chunks, tenths]) column.reserve(from + EACH * count);
     const [reached, weights, isFirst] = [chunks.array, tenths.array, roster.firsts];
     let end = from;
-    // The code repeats because a function call takes half as long again. No destructuring here: it
-    // would allocate an array per posting.
+    // The code repeats, because function calls would add half of the time. It has no destructuring,
+    // which would allocate an array per posting.
     for (let index = 0; index < count; index += 1) {
       const chunk = posted[index] ?? 0;
       if (mask[chunk] !== 1) continue;
@@ -78,7 +78,7 @@ export const createReached = (roster: Roster): ReachedChunks => {
     return end;
   };
 
-  /** The worth of the heaviest weight in the shortest possible chunk. */
+  /** Returns the BM25 weight of the heaviest posting in the shortest possible chunk. */
   const mostOf = (from: number, to: number, { meanLength }: Sight): number => {
     const weights = tenths.array;
     let most = 0;

@@ -1,6 +1,6 @@
 /**
- * Per-chunk metadata: audience, provenance, length, speaker and neighbours, available without
- * reading texts.
+ * The metadata of each chunk: audience, provenance, length, speaker and neighbours. It is available
+ * without reading texts.
  */
 import type { IndexedChunk, Visible } from "./chunk-index.ts";
 import { createGrowing } from "./growing.ts";
@@ -17,7 +17,7 @@ export interface RosterEntry {
 
 /** The chunks visible to a search. It stays up to date while it is cached. */
 export interface Sight {
-  /** 1 for each visible chunk. */
+  /** Has 1 for each visible chunk, and 0 for others. */
   readonly mask: Uint8Array;
   /** Number of terms of each visible chunk with its visible neighbours. */
   readonly lengths: Uint32Array;
@@ -32,13 +32,13 @@ export interface Roster {
   /** Number of chunk numbers assigned so far. */
   readonly count: number;
   sight(visible: Visible): Sight;
-  /** 1 for each chunk that is the first of its file. Adding chunks may replace the array. */
+  /** Has 1 for each chunk that is the first of its file. Adding chunks may replace the array. */
   readonly firsts: Uint8Array;
-  /** Number of terms in the chunk's text. */
+  /** Returns the number of terms in the chunk's text. */
   textLengthOf(chunk: number): number;
   pathOf(chunk: number): string;
   kindOf(chunk: number): Pick<IndexedChunk, "audience" | "integrity">;
-  /** Speakers of the visible chunks, sorted. */
+  /** Returns the speakers of the visible chunks, sorted. */
   speakers(visible: Visible): readonly string[];
   has(chunk: number): boolean;
 }
@@ -54,7 +54,7 @@ interface OpenSight {
   speakers: readonly string[] | undefined;
 }
 
-/** Number of cached sights. Few rooms and people ask at the same time. */
+/** Maximum number of cached sights. Few rooms and people search at the same time. */
 const MAX_CACHED_SIGHTS = 8;
 
 export const createRoster = (): Roster => {

@@ -1,6 +1,6 @@
 /**
- * Assigns numbers to terms. A number is used once: a term that is forgotten and comes back gets a
- * new one.
+ * Assigns numbers to terms. A number is used once: a term that returns after it was removed gets
+ * another number.
  */
 import { createGrowing } from "./growing.ts";
 
@@ -14,7 +14,7 @@ export interface Vocabulary {
   add(term: string, id: number): void;
   /** Assigns numbers to unknown terms. They take effect when they are added. */
   draft(): { readonly terms: ReadonlyMap<string, number>; idOf(term: string): number };
-  /** Counts one more, or one less, chunk for each of these terms. */
+  /** `use` counts one more chunk for each of these terms, and `release` one less. */
   use(terms: readonly number[]): void;
   release(terms: readonly number[]): void;
   /** Returns the terms that no chunk has after `gone` is removed and `come` is added. */

@@ -1,4 +1,4 @@
-/** Writes WebAssembly modules: just enough for loops over memory with 128-bit vectors. */
+/** Writes WebAssembly modules, with the instructions that loops over memory with 128-bit vectors need. */
 
 /** Instructions of a function body, as bytes. */
 export type Code = readonly number[];
@@ -19,9 +19,9 @@ const FUNCTION = 0x60;
 const NOTHING = 0x40;
 const END = 0x0b;
 
-/** Unsigned LEB128. */
+/** Encodes a number as unsigned LEB128. */
 const leb = (value: number): Code => (value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)]);
-/** Signed LEB128: bit 6 of the last byte is the sign. */
+/** Encodes a number as signed LEB128. Bit 6 of the last byte is the sign. */
 const signed = (value: number): Code =>
   value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
 const vector = (items: readonly Code[]): Code => [...leb(items.length), ...items.flat()];
@@ -60,14 +60,14 @@ export const set = (local: number, value: Code): Code => [...value, 0x21, ...leb
 export const constant = (value: number): Code => [0x41, ...signed(value)];
 export const add = (one: Code, other: Code): Code => [...one, ...other, 0x6a];
 export const multiply = (one: Code, other: Code): Code => [...one, ...other, 0x6c];
-/** 1 if `one` is at most `other`, else 0. */
+/** Results in 1 if `one` is at most `other`, and otherwise in 0. */
 export const atMost = (one: Code, other: Code): Code => [...one, ...other, 0x4c];
 export const shiftLeft = (one: Code, by: number): Code => [...one, ...constant(by), 0x74];
 export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...leb(offset)];
-/** Sign-extended. */
+/** Loads a 16-bit number with sign extension. */
 export const load16 = (address: Code, offset = 0): Code => [...address, 0x2e, 1, ...leb(offset)];
 export const load32 = (address: Code): Code => [...address, 0x28, 2, 0];
-/** Hamming distance of two 64-bit numbers in memory. */
+/** Computes the Hamming distance of two 64-bit numbers in memory. */
 export const differing64 = (one: Code, other: Code, offset: number): Code => [
   ...[...one, 0x29, 0, ...leb(offset)],
   ...[...other, 0x29, 0, ...leb(offset)],
@@ -87,11 +87,11 @@ export const widenHigh = (value: Code): Code => [...value, ...simd(0x88)];
 export const widenLowUnsigned = (value: Code): Code => [...value, ...simd(0x89)];
 export const widenHighUnsigned = (value: Code): Code => [...value, ...simd(0x8a)];
 const lanes = (byte: number): Code => simd(0x0c, ...Array<number>(16).fill(byte));
-/** The low or high four bits of each byte. */
+/** Returns the low or high four bits of each byte. */
 export const lowerHalves = (value: Code): Code => [...value, ...lanes(0x0f), ...simd(0x4e)];
 export const upperHalves = (value: Code): Code => lowerHalves([...value, ...constant(4), ...simd(0x8d)]);
 /** Multiplies 16-bit lanes and adds neighbouring products to 32 bits. */
 export const dotPairs = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xba)];
-/** The sum of all four 32-bit lanes. */
+/** Adds all four 32-bit lanes. */
 export const sumLanes = (local: number): Code =>
   [0, 1, 2, 3].map((lane): Code => [...get(local), ...simd(0x1b, lane)]).reduce((sum, lane) => add(sum, lane));

@@ -1,6 +1,6 @@
 /**
- * The memory of one agent: its index, the files that are still missing from it, and recovery from
- * damage.
+ * The memory of one agent. It manages the index and the files that are missing from it, and
+ * recovers from damage.
  */
 import {
   DEFAULT_RETRIEVAL,
@@ -21,9 +21,9 @@ import { toToday } from "./to-today.ts";
 
 /** The storage of an index. */
 export interface IndexPlace {
-  /** Throws `memory.damaged` if the existing index cannot be used. */
+  /** Opens the index. Throws `memory.damaged` if the existing one cannot be used. */
   open(): ChunkIndex;
-  /** Whether the opened file was deleted or replaced by another process. */
+  /** Whether another process deleted or replaced the opened file. */
   isGone(): boolean;
   /** Moves the index away, so that the next `open` returns an empty one. */
   setAside(): void;
@@ -42,7 +42,7 @@ export interface AgentMemory extends Disposable {
   open(ask: Ask<"open">): MemoryAnswers["open"];
   put(ask: Ask<"put">): MemoryAnswers["put"];
   remove(ask: Ask<"remove">): MemoryAnswers["remove"];
-  /** Without an embedder, it compares words alone. */
+  /** Searches the memory. Without an embedder, compares only words. */
   recall(ask: Ask<"recall">, embedder: Embedder | undefined, signal: AbortSignal): Promise<MemoryAnswers["recall"]>;
   search(ask: Ask<"search">): MemoryAnswers["search"];
   status(): Omit<MemoryAnswers["status"], "problem" | "embedder">;
@@ -55,14 +55,14 @@ export interface AgentMemoryOptions {
 }
 
 /**
- * A method that finds damage throws `memory.damaged` once. The next one uses an empty index and
- * needs all files again.
+ * Creates the memory. A method that finds damage throws `memory.damaged`. The next call uses an
+ * empty index and needs all files again.
  */
 export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMemory => {
   let opened: { readonly index: ChunkIndex; readonly retrievers: Map<Embedder | undefined, Retriever> } | undefined;
   /** Requested paths that have not arrived. */
   let wanted = new Set<string>();
-  /** Path → reason why the file is not indexed. */
+  /** Reasons why files are not indexed, by path. */
   const refused = new Map<string, string>();
   let retrieval = DEFAULT_RETRIEVAL;
   /** Whether vectors may be missing. */
@@ -74,13 +74,13 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
     try {
       closing?.index[Symbol.dispose]();
     } catch (error) {
-      // An index that is set aside need not be written to disk.
+      // A damaged index is moved away, so it need not be written to disk.
       if (!isHearthError(error)) return;
       throw error;
     }
   };
   const use = (): ChunkIndex => {
-    // Writes to a deleted file would be lost when the process ends.
+    // Data in a deleted file would be lost when the process ends.
     if (opened !== undefined && place.isGone()) {
       throw new HearthError("memory.damaged", "The index file was deleted or replaced while it was open.", {
         hint: "It is rebuilt from the files of the brain; nothing is lost.",
@@ -99,8 +99,8 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
     throw error;
   };
   /**
-   * While most chunks lack vectors, the few that have some would rank above chunks with the exact
-   * words.
+   * Whether most chunks lack vectors. The few chunks with vectors would then rank above chunks with
+   * the exact words.
    */
   const lacksMostVectors = (): boolean => {
     if (!isBehind) return false;
@@ -219,7 +219,10 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
   };
 };
 
-/** An unreadable index needs no error on open: `open` requests the missing files in any case. */
+/**
+ * Opens the index, or an empty one in place of an unreadable one. That needs no error, because
+ * `open` then requests all files.
+ */
 const openOrSetAside = (place: IndexPlace): ChunkIndex => {
   try {
     return place.open();

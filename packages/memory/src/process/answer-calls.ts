@@ -1,6 +1,4 @@
-/**
- * The house's side of calls from a memory process: embeds texts, since that process has no network.
- */
+/** Answers calls of a memory process in the house: embeds texts, because that process has no network. */
 import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
@@ -10,7 +8,7 @@ export interface Calls {
   stop(): void;
 }
 
-/** `lost` is called when vectors could not be sent. */
+/** Answers calls. Calls `lost` when vectors could not be sent. */
 export const answerCalls = (
   embedder: Embedder | undefined,
   send: (vectors: MemoryVectors) => Promise<void>,

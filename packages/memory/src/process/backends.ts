@@ -1,4 +1,4 @@
-/** The memory backends. The keys are the values allowed in the config. */
+/** The table of memory backends. The keys are the values that the config allows. */
 import type { MemoryBackend, MemorySource, World } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createMarkdownBackend } from "./markdown-backend.ts";
@@ -16,7 +16,7 @@ export interface MemoryBackendOptions {
   readonly embedder?: Embedder;
 }
 
-/** For a house without memory: stores nothing and finds nothing. */
+/** Creates the backend of a house without memory, which stores nothing and finds nothing. */
 const createNoneBackend = (): MemoryBackend => ({
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),

@@ -1,7 +1,4 @@
-/**
- * An embedder on the other side of the pipe: this process has no network, so the house calls the
- * server.
- */
+/** An embedder that the house calls for this process, which has no network. */
 import { fromErrorBody, HearthError, type MemoryCall, type MemoryVectors } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
@@ -16,7 +13,7 @@ export interface CalledEmbedderOptions {
   readonly call: (call: MemoryCall) => Promise<void>;
 }
 
-/** Limits of one call. No model reads more of a text. */
+/** Maximum number of texts in one call, and maximum length of a text. No model reads more of a text. */
 const MAX_TEXTS = 64;
 const MAX_TEXT_LENGTH = 16 * 1024;
 

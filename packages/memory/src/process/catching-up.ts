@@ -13,7 +13,10 @@ export interface CatchingUpOptions {
 
 /** Number of chunks whose vectors are stored together. */
 const BATCH = 16;
-/** Vectors are cached because a file that changes by one line keeps most of its texts. */
+/**
+ * Maximum number of cached vectors. The cache is useful because a file that changes by one line
+ * keeps most of its texts.
+ */
 const MAX_CACHED_VECTORS = 4096;
 
 export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
@@ -47,7 +50,7 @@ export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
   };
 
   return {
-    /** Makes the vectors of one batch. Returns whether there was anything to do. */
+    /** Computes the vectors of one batch. Returns whether any were missing. */
     async step(index: ChunkIndex, signal: AbortSignal): Promise<boolean> {
       const waiting = index.waiting(BATCH);
       const wanted = waiting.map((chunk) => ({
@@ -67,7 +70,7 @@ export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
           },
         ]),
       );
-      // The index ignores chunks that were removed meanwhile; numbers are never reused.
+      // The index ignores chunks that were removed in the meantime. Their numbers are never reused.
       if (made.size > 0) index.setVectors(embedder.name, made);
       return waiting.length > 0;
     },

@@ -1,4 +1,4 @@
-/** Wraps an embedder with a timeout, after which words alone answer. */
+/** Wraps an embedder with a timeout, after which a search uses only words. */
 import { type Clock, HearthError } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
@@ -27,7 +27,7 @@ const failAfter = async (
   signal: AbortSignal,
 ): Promise<never> => {
   await clock.sleep(timeoutMs, signal);
-  // The embedding has settled; never reject.
+  // The embedding has settled, so this promise never rejects.
   if (signal.aborted) return new Promise(() => undefined);
   throw new HearthError("memory.no-embedder", `${name} did not answer in ${timeoutMs / 1000} s.`, {
     hint: "Check that the embedder is running. Hearth retries in a minute.",

@@ -1,4 +1,4 @@
-/** The memory of all agents of a house. Requests go first; vectors are made in between. */
+/** The memory of all agents of a house. Requests have priority, and vectors are computed between them. */
 import {
   type AgentId,
   type Clock,
@@ -29,9 +29,9 @@ export interface HouseMemoryOptions {
   readonly clock: Clock;
 }
 
-/** An embedder that failed is not used for this long; words are compared meanwhile. */
+/** How long an embedder that failed is not used. Searches then compare only words. */
 const RETRY_MS = 60_000;
-/** How long a request waits for the vector of its query before words alone answer. */
+/** How long a request waits for the vector of its query. After that, it uses only words. */
 const QUERY_TIMEOUT_MS = 8000;
 
 export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
@@ -83,7 +83,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     if (available === undefined || working !== undefined || closing.signal.aborted) return;
     working = catchUp(available)
       .catch((error: unknown) => {
-        // Damage or a full disk will be found again, and reported, by the next request.
+        // The next request finds damage or a full disk again, and reports it.
         if (!suspend(error) && !isHearthError(error)) whenIdle.reject(error);
       })
       .finally(() => {

@@ -20,12 +20,12 @@ interface Line {
   readonly integrity: MemoryIntegrity;
 }
 
-/** In descending order of trust. */
+/** Integrity values in descending order of trust. */
 const TRUST: readonly MemoryIntegrity[] = ["owner", "trusted", "untrusted"];
 
 /**
- * Chunks never mix audiences: each audience's lines are chunked as if the others were blank. A
- * chunk's integrity is that of its least trusted line.
+ * Chunks a file. Chunks never mix audiences, because each audience's lines are chunked as if the
+ * others were blank. A chunk has the integrity of its least trusted line.
  */
 export const toIndexed = (file: MemoryFile, hash: World["hash"]): Indexed => {
   const { path } = file;

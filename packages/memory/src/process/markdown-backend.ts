@@ -1,6 +1,6 @@
 /**
- * Memory without a process or an index file: keeps the texts in memory and scans them for each
- * search. For small brains.
+ * Memory for small brains, without a process or an index file. It keeps the texts in memory, and
+ * scans them for each search.
  */
 import {
   type AgentId,

@@ -56,7 +56,7 @@ export const memoryBackendConformance = (
   open: (source: MemorySource) => MemoryBackendHarness,
   mode: "hybrid" | "lexical" | "none",
 ): void => {
-  /** The expected items, or none for a backend that stores nothing. */
+  /** Returns the expected items, or none for a backend that stores nothing. */
   const unlessNone = <Item>(...items: readonly Item[]): readonly Item[] => (mode === "none" ? [] : items);
   const texts = async (
     backend: MemoryBackend,

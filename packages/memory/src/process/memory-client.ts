@@ -28,8 +28,8 @@ export interface MemoryProcess {
 
 export interface MemoryClient extends AsyncDisposable {
   /**
-   * Throws `memory.lost` if the process ends before it answers; otherwise the error that it
-   * returned.
+   * Sends a request. Throws `memory.lost` if the process ends before it answers, and otherwise the
+   * error that the process returned.
    */
   ask<Type extends MemoryAsk["type"]>(
     ask: Extract<MemoryAsk, { readonly type: Type }>,
@@ -63,7 +63,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     count += 1;
     await to.process.write(encodeMessage(message, count >>> 0));
   };
-  /** Ends a process that cannot be spoken to. `gone` then rejects every question that waits. */
+  /** Ends a process that does not communicate correctly. `gone` then rejects every request that waits. */
   const close = ({ process, waiting }: Running): void => {
     process.close().catch((error: unknown) => {
       for (const { reject } of waiting.values()) reject(error);
@@ -107,7 +107,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       for (const { reject } of started.waiting.values()) reject(error);
       started.waiting.clear();
     };
-    // An invalid response is a bug in the process, so end it.
+    // An invalid response is a bug in the process, so the client ends it.
     listen(started).catch(() => close(started));
     started.process.gone.then(end, () => end("its end could not be observed"));
     post(started, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });

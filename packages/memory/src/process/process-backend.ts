@@ -15,7 +15,7 @@ export interface ProcessBackendOptions {
 
 /** The synchronization of one agent's brain with a process. */
 interface Sync {
-  /** Number of the process; undefined until it knows the list of files. */
+  /** Number of the process. Undefined until the process knows the list of files. */
   generation: number | undefined;
   /** Resolves once the process knows the list of files. */
   readonly opened: Promise<void>;
@@ -52,13 +52,13 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
       settled: wanted.then((paths) => sendFiles(agent, paths)),
     };
     syncs.set(agent, sync);
-    // Callers that wait see the error; the next request starts over.
+    // Callers that wait get the error. The next request starts again.
     Promise.all([sync.opened, sync.settled]).catch(() => {
       if (syncs.get(agent) === sync) syncs.delete(agent);
     });
     return sync;
   };
-  /** Retries once, with a new process or index, if the request was lost with the old one. */
+  /** Retries a request once, with a new process or index, if it was lost with the old one. */
   const withRetry = async <Result>(agent: AgentId, ask: () => Promise<Result>): Promise<Result> => {
     try {
       await synchronize(agent).opened;

@@ -1,7 +1,4 @@
-/**
- * Serves a house's memory over a pipe: requests come in, and answers go out as soon as they are
- * ready.
- */
+/** Serves a house's memory over a pipe. Answers may be in a different order than their requests. */
 import {
   createDecoder,
   encodeMessage,
@@ -31,7 +28,7 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
 };
 
 /**
- * Resolves when the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error
+ * Serves until the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error
  * if a response cannot be sent. An invalid request gets an error answer.
  */
 export const serveMemory = async (

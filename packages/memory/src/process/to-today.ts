@@ -1,4 +1,4 @@
-/** Parses the day that a question counts from. An invalid day is omitted. */
+/** Parses the day to which relative dates of a question refer. Leaves out an invalid day. */
 import { type Day, parseDay } from "../chunks/days.ts";
 
 export const toToday = (text: string | undefined): { readonly today?: Day } => {

@@ -1,4 +1,4 @@
-/** Finds the chunks to compare in full: the best by words and by meaning, and their neighbours. */
+/** Finds the chunks to compare completely: the best by words and by meaning, and their neighbours. */
 import type { ChunkIndex, ChunkNumber, Compared, IndexedChunk, Scored, Visible } from "../index/chunk-index.ts";
 import type { Question } from "./question.ts";
 import { readChunk, type Reading } from "./reading.ts";
@@ -12,14 +12,14 @@ export interface Candidate {
    */
   readonly counts: Uint8Array;
   readonly length: number;
-  /** Likeness to the question and to its statement form. */
+  /** Cosines with the question and with its statement form. */
   readonly compared: Compared | undefined;
-  /** The index's BM25 score; 0 if no term occurs. */
+  /** The index's BM25 score. 0 if no term occurs. */
   readonly lexical: number;
-  /** Positions of its neighbours among the candidates; -1 if they are not candidates. */
+  /** Positions of the neighbours among the candidates. -1 for a neighbour that is not a candidate. */
   readonly previous: number;
   readonly next: number;
-  /** Number of its file among the candidates' files, from 0. */
+  /** Number of the chunk's file among the candidates' files, from 0. */
   readonly file: number;
 }
 
@@ -34,10 +34,10 @@ export interface Candidates {
 }
 
 export interface Reach {
-  /** How many chunks words, and how many vectors, may contribute. */
+  /** How many chunks the search by words may contribute, and how many the search by vectors. */
   readonly lexical: number;
   readonly nearest: number;
-  /** The neighbours of this many of the best chunks become candidates. */
+  /** Number of the best chunks whose neighbours become candidates. */
   readonly beside: number;
 }
 
@@ -46,14 +46,14 @@ export interface CandidatesOptions {
   /** A cached stemmer for `toTerms`. */
   readonly stem?: (word: string) => string;
   readonly question: Question;
-  /** Vectors of the question and of its statement form; none if only words are compared. */
+  /** Vectors of the question and of its statement form. Empty if only words are compared. */
   readonly vectors: readonly Float32Array[];
   readonly visible: Visible;
   readonly reach: Reach;
 }
 
 export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesOptions): Candidates => {
-  // Without vectors, words contribute the share of both.
+  // Without vectors, the search by words contributes the share of both.
   const byWords = index.lexical(question.terms, reach.lexical + (vectors.length === 0 ? reach.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, reach.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));

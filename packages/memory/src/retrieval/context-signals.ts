@@ -1,6 +1,6 @@
 /**
- * Signals that depend on other chunks: after a first pass, the neighbours, the file, and likeness
- * to the best.
+ * Signals that depend on the scores of other chunks after a first pass: of the neighbours, of the
+ * file, and of the best chunks.
  */
 import type { Candidate, Candidates } from "./candidates.ts";
 import { bestOf, blend, dot, type Numbers, numbersOf, standardize } from "./scale.ts";
@@ -12,7 +12,7 @@ export interface ContextSignal<Name extends string = string> {
   readonly of: (first: Numbers, candidates: Candidates) => Numbers;
 }
 
-/** How many of the first pass's best chunks represent the answer. */
+/** Number of the first pass's best chunks that represent the answer. */
 const BEST_BLENDED = 8;
 const BEST_COMPARED = 3;
 /** The score of a neighbour that is missing or not a candidate. */
@@ -48,7 +48,7 @@ const shift = (scores: Numbers, all: readonly Candidate[], place: (candidate: Ca
 const answered = (first: Numbers, all: readonly Candidate[], kind: "hasQuestion" | "isQuestion"): Numbers =>
   numbersOf(all, ({ previous }) => (all[previous]?.reading[kind] === true ? Math.max(0, first[previous] ?? 0) : 0));
 
-/** For each chunk, the mean of the best `most` scores in its file. */
+/** Returns for each chunk the mean of the best `most` scores in its file. */
 const overFiles = (first: Numbers, { all, files }: Candidates, most: number): Numbers => {
   const scores = Array.from({ length: files }, (): number[] => []);
   for (const [at, { file }] of all.entries()) scores[file]?.push(first[at] ?? 0);
@@ -71,7 +71,7 @@ function likeBest(first: Numbers, { all }: Candidates): Numbers {
   );
 }
 
-/** The highest likeness to one of the best chunks other than itself. */
+/** Returns for each chunk the highest cosine with another chunk that is among the best. */
 function likeOneOfBest(first: Numbers, { all }: Candidates): Numbers {
   const best = bestOf(first, BEST_COMPARED).map((place) => ({ place, whole: all[place]?.compared?.whole }));
   return standardize(

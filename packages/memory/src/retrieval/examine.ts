@@ -9,7 +9,7 @@ import { readQuestion } from "./question.ts";
 import { type Numbers, standardize } from "./scale.ts";
 import { ownSignals } from "./signals.ts";
 
-/** Signal name → one number per candidate. */
+/** One number per candidate, by the name of the signal. */
 export type Evidence = ReadonlyMap<string, Numbers>;
 
 export interface Examined {
@@ -22,7 +22,7 @@ export interface Examined {
 export interface ExamineOptions {
   readonly query: string;
   readonly visible: Visible;
-  /** The day that "yesterday" counts from. Relative words are ignored without it. */
+  /** The day to which words such as "yesterday" refer. Without it, they are ignored. */
   readonly today?: Day;
   readonly signal?: AbortSignal;
 }
@@ -34,8 +34,8 @@ export interface ExaminerOptions {
 }
 
 /**
- * About 170 chunks in practice. Doubling it gains nothing within a conversation and 0.005 over
- * five.
+ * Limits of the candidates, which are about 170 chunks in practice. Doubling them gains nothing
+ * within a conversation, and 0.005 over five.
  */
 const REACH: Reach = { lexical: 80, nearest: 80, beside: 40 };
 
@@ -65,7 +65,7 @@ export const inContext = ({ own, candidates }: Examined, first: Numbers): Eviden
   ]);
 };
 
-/** The weighted sum of the signals. A signal without a weight is ignored. */
+/** Returns the weighted sum of the signals. Ignores a signal without a weight. */
 export const fuse = (evidence: Evidence, weights: Readonly<Record<string, number>>, length: number): Numbers => {
   const sum = new Float64Array(length);
   for (const [name, values] of evidence) {

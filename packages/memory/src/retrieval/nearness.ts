@@ -2,10 +2,10 @@
 import { monthOf, parseDay, toNumber } from "../chunks/days.ts";
 import type { Span, TimeConstraints } from "../chunks/dates.ts";
 
-/** In days. Events are usually reported on the same day or soon after. */
+/** Days after an event in which people usually report it. */
 const SOON = 8;
 
-/** From 0, for another time or no time in the question, to 1.5, for the exact day. */
+/** Returns a score from 0, for another time or no time in the question, to 1.5, for the exact day. */
 export const nearness = (date: string | undefined, { spans, months }: TimeConstraints): number => {
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);

@@ -5,9 +5,9 @@ import { toTerms } from "../chunks/terms.ts";
 
 export interface Question {
   readonly text: string;
-  /** Distinct terms. */
+  /** The distinct terms. */
   readonly terms: readonly string[];
-  /** Distinct terms that are not names of speakers; all terms if there are no others. */
+  /** The distinct terms that are not names of speakers. All terms if there are no others. */
   readonly about: readonly string[];
   /** Adjacent pairs of `about` terms. */
   readonly pairs: readonly (readonly [term: string, next: string])[];
@@ -15,10 +15,10 @@ export interface Question {
   readonly named: ReadonlySet<string>;
   readonly time: TimeConstraints;
   readonly asks: "when" | "who" | "where" | "how-many" | "other";
-  /** Asks for something with a title, or for a quotation. */
+  /** Whether the question asks for something with a title, or for a quotation. */
   readonly asksTitle: boolean;
   readonly asksPicture: boolean;
-  /** Asks for the latest, or the first, of something. */
+  /** Whether the question asks for the latest, or the first, of something. */
   readonly asksLast: boolean;
   readonly asksFirst: boolean;
   /** The question without its question words, possibly empty. */
@@ -70,7 +70,7 @@ const toKind = (lower: string): Question["asks"] => {
     : "other";
 };
 
-/** A speaker may be named by the first name alone. */
+/** Whether the text names the speaker, possibly only by the first name. */
 const namesIn = (lower: string, speaker: string): boolean => {
   const name = speaker.toLowerCase();
   const words = new Set(lower.match(/[\p{L}\p{N}]+/gu) ?? []);

@@ -5,11 +5,11 @@ import { toTerms } from "../chunks/terms.ts";
 export interface Reading {
   /** The text without a picture's description. */
   readonly spoken: string;
-  /** Whether it ends with a question, and whether it contains one. */
+  /** Whether the text ends with a question, and whether it contains one. */
   readonly isQuestion: boolean;
   readonly hasQuestion: boolean;
   readonly hasPicture: boolean;
-  /** Terms of the text, in order. */
+  /** Returns the terms of the text, in order. */
   terms(): readonly string[];
 }
 
@@ -37,16 +37,16 @@ export const readChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) =
 
 export const mentionsTime = ({ spoken }: SpokenText): boolean => TIME.test(spoken);
 export const mentionsNumber = ({ spoken }: SpokenText): boolean => NUMBER.test(spoken);
-/** Number of capitalized words inside sentences, at most 2: probably names. */
+/** Returns the number of capitalized words inside sentences, at most 2. They are probably names. */
 export const countNames = ({ spoken }: SpokenText): number => Math.min(2, spoken.match(NAME)?.length ?? 0);
 export const hasQuotation = ({ spoken }: SpokenText): boolean => /["“][^"”]+["”]/.test(spoken);
-/** Contains the first person. */
+/** Whether the text contains the first person. */
 export const usesFirstPerson = ({ spoken }: SpokenText): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(spoken);
-/** Contains the second person. */
+/** Whether the text contains the second person. */
 export const usesSecondPerson = ({ spoken }: SpokenText): boolean => /\byour?\b/i.test(spoken);
-/** Starts with a reaction, such as thanks, praise or agreement. */
+/** Whether the text starts with a reaction, such as thanks, praise or agreement. */
 export const isReaction = ({ spoken }: SpokenText): boolean => REACTION.test(spoken);
 
-/** Removes a bracketed picture description at the end. */
+/** Removes the description of a picture, in brackets at the end. */
 const toSpoken = (text: string): string =>
   text.trimEnd().endsWith("]") ? text.replace(/\s*\[[^\]]*\]\s*$/, "") : text;

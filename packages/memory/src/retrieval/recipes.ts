@@ -2,17 +2,18 @@
 import type { Examined } from "./examine.ts";
 import { type Numbers, stretch } from "./scale.ts";
 
-/** Weights of vectors and words. */
+/** The weights of the scores by vectors and by words. */
 export interface Blend {
   readonly semantic: number;
   readonly lexical: number;
 }
 
-/** The common formula: normalized cosine and plain BM25, added. */
+/** The common formula: the sum of normalized cosine and plain BM25. */
 export const COMMON_BLEND: Blend = { semantic: 0.7, lexical: 0.3 };
 
 /**
- * `words` selects the index's BM25, with neighbours and speakers, or BM25 of the chunk's own text.
+ * Scores candidates by a weighted sum. `words` selects the index's BM25, with neighbours and
+ * speakers, or BM25 of the chunk's own text.
  */
 export const blendScores = (
   { own, mode }: Examined,
@@ -25,7 +26,7 @@ export const blendScores = (
   );
 };
 
-/** One pass with hand-set weights, without training data. */
+/** Scores candidates in one pass, with weights that were not learned. */
 export const recipeScores = (examined: Examined): Numbers => {
   const { all } = examined.candidates;
   const of = (name: string): Numbers => examined.own.get(name) ?? new Float64Array(all.length);

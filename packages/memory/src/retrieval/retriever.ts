@@ -13,10 +13,10 @@ import { type Weights, weights as shipped } from "./weights.ts";
 
 export interface RetrieverOptions {
   readonly index: ChunkIndex;
-  /** If it is missing, or before vectors have caught up, only words are compared. */
+  /** The embedder. Without it, or while most vectors are missing, only words are compared. */
   readonly embedder?: Embedder;
   readonly weights?: Weights;
-  /** Ranks by this plain sum of words and vectors instead of the learned weights. */
+  /** Ranks by this sum of words and vectors instead of the learned weights. */
   readonly blend?: Blend;
   /** "one" leaves out context signals. */
   readonly passes?: "one" | "two";
@@ -27,7 +27,7 @@ export interface Search {
   readonly query: string;
   readonly limit: number;
   readonly visible: Visible;
-  /** The day that "yesterday" counts from, in the caller's time zone. */
+  /** The day to which words such as "yesterday" refer, in the caller's time zone. */
   readonly today?: Day;
   /** Overrides the options of the retriever. */
   readonly tuning?: MemoryTuning;
@@ -38,12 +38,12 @@ export interface Hit {
   readonly chunk: IndexedChunk;
   /** Higher is better. Comparable only within one search. */
   readonly score: number;
-  /** Signal name → its contribution to the score. */
+  /** The contribution of each signal to the score, by name. */
   readonly why: Readonly<Record<string, number>>;
 }
 
 export interface Found {
-  /** Best first, at most `limit`. Superseded chunks come after all others. */
+  /** At most `limit` hits, best first. Superseded chunks come after all others. */
   readonly hits: readonly Hit[];
   /** "lexical" if nothing was compared by vectors. */
   readonly mode: "hybrid" | "lexical";

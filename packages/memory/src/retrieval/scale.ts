@@ -2,8 +2,7 @@
 
 export type Numbers = Float64Array;
 
-// These are loops because `map`, `reduce` and `from` are several times slower, and each question
-// has about forty signals.
+// Loops, because `map`, `reduce` and `from` are several times slower and each question has about forty signals.
 
 export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): Numbers => {
   const numbers = new Float64Array(items.length);
@@ -15,7 +14,7 @@ export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: num
   return numbers;
 };
 
-/** Distance from the mean in standard deviations. NaN counts as the mean. */
+/** Returns the distances from the mean in standard deviations. NaN counts as the mean. */
 export const standardize = (values: Numbers): Numbers => {
   let count = 0;
   let sum = 0;
@@ -49,7 +48,7 @@ export const stretch = (values: Numbers): Numbers => {
   return values.map((value) => (Number.isNaN(value) || most <= least ? 0 : (value - least) / (most - least)));
 };
 
-/** The dot product in four independent sums, which the processor can add in parallel. */
+/** Returns the dot product. It uses four independent sums, which the processor can add in parallel. */
 export const dot = (one: Float32Array, other: Float32Array): number => {
   let first = 0;
   let second = 0;
@@ -76,7 +75,7 @@ export const lengthOf = (numbers: Float64Array): number => {
   return Math.sqrt(squares);
 };
 
-/** The weighted sum of vectors, normalized to length 1 unless it is zero. */
+/** Returns the weighted sum of vectors, normalized to length 1 unless it is zero. */
 export const blend = (vectors: readonly Float32Array[], weights: readonly number[]): Float32Array => {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const [which, vector] of vectors.entries()) addTo(sum, vector, weights[which] ?? 0);
@@ -84,11 +83,11 @@ export const blend = (vectors: readonly Float32Array[], weights: readonly number
   return Float32Array.from(sum, (value) => value / length);
 };
 
-/** Indexes in order of score, best first; equal scores keep their order. */
+/** Returns indexes in order of score, best first. Equal scores keep their order. */
 export const rank = (scores: Numbers): readonly number[] =>
   Array.from(scores, (_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
 
-/** The first `most` of `rank`, without a full sort. */
+/** Returns the first `most` indexes of `rank`, without a full sort. */
 export const bestOf = (scores: Numbers, most: number): readonly number[] => {
   const best: number[] = [];
   for (let place = 0; place < scores.length; place += 1) {

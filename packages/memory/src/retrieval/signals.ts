@@ -17,7 +17,7 @@ import { addTo, lengthOf, type Numbers, numbersOf, standardize } from "./scale.t
 /** Computes one number for each candidate. */
 export interface Signal<Name extends string = string> {
   readonly name: Name;
-  /** "relative" is standardized among the question's candidates; "plain" is used as it is. */
+  /** "relative" is standardized among the question's candidates. "plain" is used unchanged. */
   readonly scale: "relative" | "plain";
   readonly of: (question: Question, candidates: Candidates) => Numbers;
 }
@@ -93,12 +93,12 @@ export const ownSignals = [
 
 export type OwnSignal = (typeof ownSignals)[number]["name"];
 
-/** A signal that depends on one candidate at a time. */
+/** Computes a signal for each candidate separately. */
 function each(of: (candidate: Candidate, question: Question) => number): Signal["of"] {
   return (question, { all }) => numbersOf(all, (candidate) => of(candidate, question));
 }
 
-/** NaN if the candidate has no vectors. */
+/** Computes a signal from the cosines with the question. NaN if the candidate has no vectors. */
 function meaning(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
     numbersOf(all, ({ compared }) => {
@@ -107,7 +107,7 @@ function meaning(of: (likeness: Likeness) => number): Signal["of"] {
     });
 }
 
-/** Like `meaning`, for the question's statement form if it differs from the question. */
+/** Computes a signal as `meaning` does, for the question's statement form if it differs from the question. */
 function stated(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
     numbersOf(all, ({ compared }) => {
@@ -119,7 +119,8 @@ function stated(of: (likeness: Likeness) => number): Signal["of"] {
 const BEFORE = [1, 0.8, 0.6, 0.5] as const;
 
 /**
- * Likeness to the chunk and the three before it, with decreasing weights: the recent conversation.
+ * Computes the cosine with the recent conversation: the chunk and the three before it, with
+ * decreasing weights.
  */
 function wideWindow({ all }: Candidates): Numbers {
   const sum = new Float64Array(all.find(({ compared }) => compared !== undefined)?.compared?.whole.length ?? 0);
@@ -145,7 +146,7 @@ function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Qu
   return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && usesSecondPerson(reading));
 }
 
-/** How many of the question's term pairs are adjacent in the text. */
+/** Counts the question's term pairs that are adjacent in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
   const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
   return numbersOf(all, ({ counts, reading }) =>
@@ -162,11 +163,11 @@ const stands = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 
 const follows = (terms: readonly string[], one: string, next: string): boolean =>
   terms.some((term, at) => term === next && terms[at - 1] === one);
 
-/** Weight of a term: the rarer, the higher. */
+/** Returns the weight of a term, which is higher for rarer terms. */
 const weigh = ({ frequency, total }: Candidates, term: string): number =>
   Math.log((total + 1) / (frequency(term) + 0.5));
 
-/** For each `about` term, its position among the question's terms and its weight. */
+/** Returns for each `about` term its position among the question's terms, and its weight. */
 const weighAll = ({ about, terms }: Question, candidates: Candidates) =>
   about.map((term) => ({ at: terms.indexOf(term), weight: weigh(candidates, term) }));
 
@@ -180,7 +181,7 @@ const windowTerms: Stands = ({ counts, previous, next }, all, at) =>
 const standsIn = (candidate: Candidate | undefined, at: number): boolean =>
   candidate !== undefined && stands(candidate.counts, at);
 
-/** The weighted share of the question's terms that occur. */
+/** Computes the weighted share of the question's terms that occur. */
 const cover = (question: Question, candidates: Candidates, has: Stands): Numbers => {
   const weights = weighAll(question, candidates);
   const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
@@ -202,7 +203,7 @@ function rarest(question: Question, candidates: Candidates): Numbers {
 const K1 = 1.2;
 const B = 0.75;
 
-/** BM25 of the chunk's own text, without speakers' names. */
+/** Computes BM25 of the chunk's own text, without speakers' names. */
 function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Candidates): Numbers {
   const mean = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
   const weights = about.map((term) => ({
@@ -218,8 +219,8 @@ function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Can
 }
 
 /**
- * If the question asks for the latest: higher for later chunks. If it asks for the first, the
- * opposite.
+ * Computes a signal that is higher for later chunks if the question asks for the latest, and higher
+ * for earlier ones if it asks for the first.
  */
 function late({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
   if (asksLast === asksFirst) return new Float64Array(all.length);

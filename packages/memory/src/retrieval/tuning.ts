@@ -5,13 +5,13 @@ import type { Candidate } from "./candidates.ts";
 import type { Blend } from "./recipes.ts";
 import type { Numbers } from "./scale.ts";
 
-/** Returns the configured blend. Without vectors only words count, whatever their weight. */
+/** Returns the configured blend. Without vectors, only words count. */
 export const blendOf = ({ semantic, lexical }: MemoryTuning, mode: "hybrid" | "lexical"): Blend | undefined => {
   if (semantic === undefined && lexical === undefined) return undefined;
   return mode === "lexical" ? { semantic: 0, lexical: 1 } : { semantic: semantic ?? 0, lexical: lexical ?? 0 };
 };
 
-/** Ages in half-lives. A chunk without a date or with one in the future has age 0. */
+/** Returns ages in half-lives. A chunk without a date, or with a date in the future, has the age 0. */
 export const agesOf = (
   all: readonly Candidate[],
   { halfLifeDays }: MemoryTuning,
@@ -26,8 +26,8 @@ export const agesOf = (
 };
 
 /**
- * The change of a score by age. A learned score is a logarithm of odds, which are halved; a sum
- * itself is halved.
+ * Returns the change of a score by age. Each half-life halves the odds, whose logarithm a learned
+ * score is, or halves a sum.
  */
 export const addedByAge = (score: number, age: number, isSum: boolean): number =>
   isSum ? score * (2 ** -age - 1) : -Math.LN2 * age;

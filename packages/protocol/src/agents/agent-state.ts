@@ -13,7 +13,7 @@ export const AgentState = z.object({
   agent: AgentId,
   agentName: z.string(),
   status: AgentStatus,
-  /** When it was last woken, started or ended. Absent: never, or the record has expired. */
+  /** When the agent was last woken, started or ended. Absent if it never was, or if the record has expired. */
   lastActivity: z.int().optional(),
 });
 export type AgentState = z.infer<typeof AgentState>;
@@ -22,7 +22,7 @@ export const AgentStateList = z.array(AgentState);
 /** An agent's state, configuration and pending work, for its administrators. */
 export const AgentIntrospection = z.object({
   state: AgentState,
-  /** The configuration that its next activation will use, defaults filled in. */
+  /** The configuration of the agent's next activation, including defaults. */
   config: z.object({
     model: ModelName,
     fallback: z.array(ModelName),
@@ -32,7 +32,7 @@ export const AgentIntrospection = z.object({
     triggerMode: TriggerMode,
     ambient: Ambient.required({ debounceMs: true, cooldown: true, relevance: true }),
     timezone: z.string(),
-    /** Length of its record's prompt, in characters. */
+    /** Length of the prompt in the agent's record, in characters. */
     promptLength: z.int().nonnegative(),
   }),
   /** Rooms with unfinished activations of this agent. */

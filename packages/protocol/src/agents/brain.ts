@@ -1,6 +1,4 @@
-/**
- * API types of an agent's brain: its files, their history, and the proposals that await a decision.
- */
+/** API types of an agent's brain: its files, their history, and proposals. */
 import { z } from "zod";
 import { ActivationId, AgentId, ChangeId, HouseId, ProposalId } from "../base/ids.ts";
 import { Label, MAX_SOURCE_LENGTH } from "../policy/label.ts";
@@ -42,7 +40,7 @@ export const BrainText = z.object({
   path,
   hash,
   sizeBytes: z.int(),
-  /** Absent: the file is not text, or too long to show. */
+  /** Absent if the file is not text, or is too long to show. */
   text: z.string().exactOptional(),
   /** Spans of lines, counted from 1, that the owner did not write. */
   spans: z.array(BrainSpan),
@@ -60,11 +58,11 @@ export type BrainChangeKind = z.infer<typeof BrainChangeKind>;
 
 export const BrainVersion = z.object({
   path,
-  /** Absent: the file did not exist. */
+  /** Hash before the change. Absent if the file did not exist. */
   before: hash.exactOptional(),
-  /** Absent: the file was deleted. */
+  /** Hash after the change. Absent if the file was deleted. */
   after: hash.exactOptional(),
-  /** Some of its content was erased later; the version cannot be restored in full. */
+  /** Whether some of the content was erased later, so that the version cannot be restored completely. */
   isErased: z.boolean(),
 });
 export type BrainVersion = z.infer<typeof BrainVersion>;
@@ -76,7 +74,7 @@ export const BrainChange = z.object({
   place: z.int(),
   kind: BrainChangeKind,
   at: z.int(),
-  /** Absent: a person or program with access to the files on that machine. */
+  /** The author. Absent for a change by a person or program with access to the files on the machine. */
   by: AgentId.exactOptional(),
   activation: ActivationId.exactOptional(),
   /** Remarks on the change, such as what was left out. */
@@ -99,7 +97,7 @@ export const BrainDiffQuery = z.object({ change: ChangeId });
 /** The unified diff of one file. */
 export const BrainDiff = z.object({
   path,
-  /** Absent: the file is not text. */
+  /** Absent if the file is not text. */
   diff: z.string().exactOptional(),
 });
 export type BrainDiff = z.infer<typeof BrainDiff>;
@@ -108,9 +106,9 @@ export const BrainDiffList = z.array(BrainDiff);
 const text = z.string().refine((value) => value.isWellFormed(), "is not well-formed Unicode");
 
 /**
- * `hash`: of the content that the writer saw. If the file has another hash, nothing is written.
- * `source`: names where the text comes from if others may have written it. Its new lines are then
- * untrusted.
+ * `hash` is the hash of the content that the writer saw. If the file has another hash, the request
+ * fails. `source` names the source of a text that other people may have written. Its new lines are
+ * then untrusted.
  */
 export const PutBrainFile = z.strictObject({
   text,
@@ -119,7 +117,10 @@ export const PutBrainFile = z.strictObject({
 });
 export type PutBrainFile = z.infer<typeof PutBrainFile>;
 
-/** Absent `change`: the file had this content already. Absent `hash`: the file was deleted. */
+/**
+ * The result of a write. `change` is absent if the file already had this content. `hash` is absent
+ * if the file was deleted.
+ */
 export const BrainWritten = z.object({ change: ChangeId.exactOptional(), hash: hash.exactOptional() });
 export type BrainWritten = z.infer<typeof BrainWritten>;
 
@@ -132,9 +133,9 @@ export const UndoBrain = z.union([
 export type UndoBrain = z.infer<typeof UndoBrain>;
 
 export const BrainUndone = z.object({
-  /** Absent: there was nothing to undo. */
+  /** Absent if there was no change to undo. */
   change: BrainChange.exactOptional(),
-  /** Files with erased content: only the remaining content is restored. */
+  /** Files with erased content, of which only the remaining content is restored. */
   erased: z.array(path),
 });
 export type BrainUndone = z.infer<typeof BrainUndone>;
@@ -151,7 +152,7 @@ export const EraseBrain = z.union([
 export type EraseBrain = z.infer<typeof EraseBrain>;
 
 export const BrainErased = z.object({
-  /** Absent: nothing matched. */
+  /** Absent if nothing matched. */
   change: BrainChange.exactOptional(),
   /** Files from which content was removed. */
   files: z.array(path),
@@ -163,9 +164,7 @@ export type BrainErased = z.infer<typeof BrainErased>;
 /** The whole workspace. */
 export const WHOLE_WORKSPACE = ".";
 
-/**
- * The label of a workspace path that received text from others. Covers everything below the path.
- */
+/** The label of a workspace path that received text from others. It applies to everything below the path. */
 export const WorkspaceLabel = z.object({ path: z.string(), label: Label });
 export type WorkspaceLabel = z.infer<typeof WorkspaceLabel>;
 export const WorkspaceLabelList = z.array(WorkspaceLabel);
@@ -174,7 +173,7 @@ export const WorkspaceLabelList = z.array(WorkspaceLabel);
 export const ClearLabelsQuery = z.object({ path });
 export const LabelsCleared = z.object({
   paths: z.array(z.string()),
-  /** The label of the paths from now on. A parent folder may still have its own label. */
+  /** The label of the paths from now on. A parent folder may still have another label. */
   label: Label,
 });
 export type LabelsCleared = z.infer<typeof LabelsCleared>;
@@ -190,9 +189,9 @@ export const Proposal = z.object({
   activation: ActivationId.exactOptional(),
   path,
   why: z.string(),
-  /** The agent is halted until a person decides. */
+  /** Whether the agent is halted until a person decides. */
   halts: z.boolean(),
-  /** Where the text came from. */
+  /** Provenance of the text. */
   label: Label,
   /**
    * Unified diff, without characters that hide or reorder text. While pending: against the current

@@ -8,8 +8,9 @@ export const BackendKind = z.enum(backendKinds);
 export type BackendKind = z.infer<typeof BackendKind>;
 
 /**
- * `auto`: the fastest isolated backend that works here, else `process`. `strongest`: the working
- * backend with the most kinds of isolation, else the cell cannot open.
+ * `auto`: the fastest isolated backend that works on this machine, or else `process`. `strongest`:
+ * the working backend with the most kinds of isolation. Without an isolated one, the cell cannot
+ * open.
  */
 export const CellKind = z.enum(["auto", "strongest", ...backendKinds]);
 export type CellKind = z.infer<typeof CellKind>;
@@ -34,12 +35,15 @@ export const walls = ["fs", "net", "kernel", "memory", "pids", "cpu"] as const;
 export const Wall = z.enum(walls);
 export type Wall = z.infer<typeof Wall>;
 
-/** Limits for a whole cell: the inmate and all commands together. Absent: the house's setting. */
+/**
+ * Limits for a whole cell: the inmate and all commands together. The house's setting applies to
+ * absent fields.
+ */
 export const OwnCellLimits = z.strictObject({
   memoryMiB: z.int().min(256).max(1_048_576).exactOptional(),
-  /** Processes and threads at once. */
+  /** Maximum number of processes and threads at the same time. */
   processes: z.int().min(16).max(100_000).exactOptional(),
-  /** Processor shares: 1.5 is one and a half processors. */
+  /** Number of processors. 1.5 is one and a half. */
   cpus: z.number().min(0.1).max(1024).exactOptional(),
   /** Maximum size of a file that a command writes. */
   fileMiB: z.int().min(1).max(1_048_576).exactOptional(),

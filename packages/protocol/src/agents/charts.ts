@@ -1,9 +1,9 @@
-/** Charts: what the process that draws one is sent and returns, and the limits of both. */
+/** Charts: the request and the result of the process that draws them, with their limits. */
 import { z } from "zod";
 
-/** Largest table that a chart is made of. */
+/** Maximum size of the table of a chart. */
 export const MAX_CHART_DATA_BYTES = 8 * 1024 * 1024;
-/** Largest picture of a chart. */
+/** Maximum size of the picture of a chart. */
 export const MAX_CHART_BYTES = 1024 * 1024;
 
 /** `table`: the text of a CSV, TSV or JSON file, which becomes the data of the chart. */

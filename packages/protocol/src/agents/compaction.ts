@@ -1,6 +1,6 @@
 /**
- * Compactions: the oldest part of a session is stored as memory and a summary; later prompts
- * contain the summary instead.
+ * Compactions store the oldest part of a session as memory and a summary. Later prompts contain the
+ * summary instead.
  */
 import { z } from "zod";
 import { ActivationId, AgentId, RoomId } from "../base/ids.ts";
@@ -29,10 +29,10 @@ export const Compaction = z.object({
   /** Number of this compaction among those of the agent in the room, from 1. */
   place: z.int().positive(),
   state: CompactionState,
-  /** When it was requested, or began. */
+  /** When the compaction was requested, or began. */
   at: z.int(),
   endedAt: z.int().exactOptional(),
-  /** The activation that performed it. */
+  /** The activation that performed the compaction. */
   activation: ActivationId.exactOptional(),
   /** The replaced range; its events can still be read from the room. */
   range: RoomRange.exactOptional(),
@@ -49,7 +49,7 @@ export const Compaction = z.object({
   label: Label.exactOptional(),
   files: z.array(KeptFile),
   usage: Usage,
-  /** Why it failed or is over. */
+  /** Why the compaction failed or is over. */
   reason: z.string().exactOptional(),
 });
 export type Compaction = z.infer<typeof Compaction>;
@@ -88,7 +88,7 @@ export const Compacted = z.object({
   summary: z.string(),
   /** Provenance of the summary's sources. */
   label: Label,
-  /** Files that it wrote into the agent's memory. */
+  /** Files that the compaction wrote into the agent's memory. */
   files: z.array(KeptFile),
   usage: Usage,
 });

@@ -1,14 +1,14 @@
-/** Documents as text: what a conversion returns, its limits, and how a model reads it. */
+/** Documents as text: the result and limits of a conversion, and the text for a model. */
 import { z } from "zod";
 
-/** Largest document that is converted. */
+/** Maximum size of a document that is converted. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Longest text of one document, in UTF-16 code units. The rest is left out. */
+/** Maximum length of the text of one document, in UTF-16 code units. The rest is left out. */
 export const MAX_DOCUMENT_TEXT = 2_000_000;
-/** Longest time of one conversion. */
+/** Maximum time of one conversion. */
 export const DOCUMENT_SECONDS = 30;
 
-/** `cut`: the text is not all of the document. `why` of a refusal is one sentence. */
+/** The result of a conversion. `cut`: the document has more text. `why` of a refusal is one sentence. */
 export const DocumentText = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string().max(MAX_DOCUMENT_TEXT + 10_000), cut: z.boolean() }),
   z.object({ kind: z.literal("refused"), why: z.string().max(2000) }),
@@ -25,7 +25,7 @@ export const isMail = (text: string): boolean => {
   return /^[A-Za-z-]+:/.test(head) && /^From:/im.test(head) && /^(Date|Message-ID|MIME-Version|Received):/im.test(head);
 };
 
-/** Lines that are read to find separated values. */
+/** Number of lines that are read to find separated values. */
 const PROBED_LINES = 10;
 
 /** Whether the first lines of a text have the same number of separators, at least one. */
@@ -39,10 +39,10 @@ export const isTable = (text: string): boolean => {
   });
 };
 
-/** Digits of the hash that mark where a text ends. A file cannot contain its own hash. */
+/** Number of the hash's digits in the marks around a text. A file cannot contain its own hash. */
 const MARK_LENGTH = 10;
 
-/** The beginning of a document's text for a model, between marks, with a note of how much it is. */
+/** Returns the beginning of a document's text for a model, between marks, with a note about its length. */
 export const excerptOf = (
   { name, hash, path }: { readonly name: string; readonly hash: string; readonly path?: string | undefined },
   { text, cut }: { readonly text: string; readonly cut: boolean },

@@ -6,14 +6,12 @@ import { z } from "zod";
 import { SpendLimit } from "../policy/budget.ts";
 import { MIN_JOB_INTERVAL_MS, parseDuration } from "./job.ts";
 
-/**
- * The job name of heartbeats. Configured in the agent's record; jobs in files cannot use this name.
- */
+/** The job name of heartbeats, which the agent's record configures. Jobs in files cannot have this name. */
 export const HEARTBEAT = "heartbeat";
 
 /**
- * Whether a job is its agent's heartbeat: as a row, in the API or as the mark of a message. The
- * reserved name alone decides, so no second field can disagree with it.
+ * Whether a job is its agent's heartbeat. Only the reserved name decides this: in a row, in the API
+ * and in the mark of a message.
  */
 export const isHeartbeat = ({ name }: { readonly name: string }): boolean => name === HEARTBEAT;
 
@@ -48,20 +46,18 @@ export const Heartbeat = z.strictObject({
       (text) => (parseDuration(text) ?? MIN_JOB_INTERVAL_MS) >= MIN_JOB_INTERVAL_MS,
       `is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s`,
     ),
-  /** Absent: at any time. */
+  /** Absent if heartbeats run at any time. */
   hours: ActiveHours.optional(),
   /**
-   * Daily limit of its heartbeats, in addition to the agent's own budget. Absent: the agent's
-   * budget only.
+   * Daily limit of heartbeats, in addition to the agent's budget. Absent if only the agent's budget
+   * applies.
    */
   budget: SpendLimit.optional(),
-  /**
-   * The room for its reports, by handle or id. Absent: the direct room with the person who decides.
-   */
+  /** The room for reports, by handle or id. Absent for the direct room with the person who decides. */
   room: z.string().min(1).max(200).optional(),
   /**
-   * Whether it also runs when nothing is new: for lists about time, or about sources outside the
-   * house.
+   * Whether heartbeats also run when nothing is new. Lists about time, or about sources outside the
+   * house, need this.
    */
   always: z.boolean().optional(),
 });

@@ -1,4 +1,4 @@
-/** Inboxes: messages between agents, read at the receiver's next activation in any room. */
+/** Inboxes contain messages between agents. The receiver reads them in its next activation in any room. */
 import { z } from "zod";
 import { ActivationId, AgentId, InboxId, RoomId } from "../base/ids.ts";
 
@@ -24,17 +24,17 @@ export const InboxMessage = z.object({
   type: InboxType,
   status: InboxStatus,
   text: z.string(),
-  /** The room in which the author wrote it. */
+  /** The room in which the author wrote the message. */
   room: RoomId,
-  /** The activation that wrote it. */
+  /** The activation that wrote the message. */
   activation: ActivationId,
-  /** The message that it answers. */
+  /** The message that this one answers. */
   replyTo: InboxId.optional(),
   /** UTC milliseconds. */
   at: z.int(),
   /**
-   * When it was read, and the activation that read it: it was in its prompt, and the activation
-   * succeeded.
+   * When the message was read, and by which activation. A message counts as read when it was in the
+   * prompt of an activation that succeeded.
    */
   readAt: z.int().optional(),
   readBy: ActivationId.optional(),

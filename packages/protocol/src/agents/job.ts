@@ -6,14 +6,14 @@ import { z } from "zod";
 import { ActivationId, AgentId, EventId, JobHookId } from "../base/ids.ts";
 
 export const MAX_JOB_PROMPT = 20_000;
-/** The shortest interval between two runs. */
+/** Minimum interval between two runs. */
 export const MIN_JOB_INTERVAL_MS = 10_000;
 
 const UNITS = { s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Parses a time span such as "30s", "15m" or "1h30m" to milliseconds. Undefined if the text is not
- * a span.
+ * Parses a time span such as "30s", "15m" or "1h30m". Returns milliseconds, or undefined if the
+ * text is not a span.
  */
 export const parseDuration = (text: string): number | undefined => {
   const whole = text.replaceAll(" ", "");
@@ -22,7 +22,7 @@ export const parseDuration = (text: string): number | undefined => {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0);
 };
 
-/** Lower-case letters, digits and dashes: the name is a table name in the file. */
+/** The name of a job: lower-case letters, digits and dashes, because it is a table name in the file. */
 export const JobName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be 1 to 64 characters of a-z, 0-9 and -");
@@ -41,7 +41,7 @@ export type CatchUp = z.infer<typeof CatchUp>;
 /** Instants are UTC milliseconds. */
 export const JobSchedule = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cron"), cron: z.string(), zone: z.string() }),
-  /** Counted from `from`, which is not a slot itself. */
+  /** The slots are counted from `from`, which is not a slot itself. */
   z.object({ kind: z.literal("every"), everyMs: z.int().min(MIN_JOB_INTERVAL_MS), from: z.int() }),
   z.object({ kind: z.literal("once"), at: z.int() }),
 ]);
@@ -58,14 +58,14 @@ export type SlotFate = z.infer<typeof SlotFate>;
 export const JobSlot = z.object({
   slot: z.int(),
   /**
-   * `through`: the last of consecutive slots with the same fate; `count`: their number. For one
-   * slot, `slot` and 1.
+   * The last of consecutive slots with the same fate. `count` is their number. For one slot, they
+   * are `slot` and 1.
    */
   through: z.int(),
   count: z.int().positive(),
   fate: SlotFate,
   reason: z.string(),
-  /** Whether a person or a webhook started it outside the schedule. */
+  /** Whether a person or a webhook started the job outside its schedule. */
   byHand: z.boolean(),
   firedAt: z.int().exactOptional(),
   endedAt: z.int().exactOptional(),
@@ -78,7 +78,7 @@ export const JobSlotList = z.array(JobSlot);
 export const JobSlotQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) });
 export type JobSlotQuery = z.infer<typeof JobSlotQuery>;
 
-/** `halted`: too many consecutive failures; waits for `resume`. `over`: no slots remain. */
+/** `halted`: the job had too many consecutive failures and waits for `resume`. `over`: no slots remain. */
 export const JobStatus = z.enum(["active", "paused", "halted", "over"]);
 export type JobStatus = z.infer<typeof JobStatus>;
 
@@ -90,19 +90,19 @@ export const Job = z.object({
   /** The schedule in words. */
   understood: z.string(),
   context: JobContext,
-  /** The room as written in the file. Absent: the direct room of its owner and the agent. */
+  /** The room as written in the file. Absent for the direct room of the owner and the agent. */
   room: z.string().exactOptional(),
   /**
-   * The channel where the job was requested. Replies go there and to the room. Absent: it was
+   * The channel where the job was requested. Replies go there and to the room. Absent if it was
    * requested in the house.
    */
   channel: z.string().exactOptional(),
   until: z.int().exactOptional(),
   catchUp: CatchUp,
-  /** The person on whose behalf it runs. */
+  /** The person on whose behalf the job runs. */
   owner: AgentId,
   status: JobStatus,
-  /** The path of its webhook, if it has one. */
+  /** The path of the job's webhook, if it has one. */
   hook: z.string().exactOptional(),
   next: z.int().exactOptional(),
   /** Number of consecutive failed slots. */
@@ -137,7 +137,7 @@ export const AddJob = z.strictObject({
   room: text.optional(),
   until: text.optional(),
   catchUp: CatchUp.optional(),
-  /** Adds it paused, so that no slot runs before a person resumes it. */
+  /** Adds the job as paused, so that no slot runs before a person resumes it. */
   paused: z.boolean().optional(),
 });
 export type AddJob = z.infer<typeof AddJob>;
@@ -178,9 +178,6 @@ export const JobHook = z.object({
 });
 export type JobHook = z.infer<typeof JobHook>;
 
-/**
- * The answer to a webhook: the slot that it fired. Repeating a `webhook-id` returns the same
- * answer.
- */
+/** The answer to a webhook call: the slot that the call fired. A repeated `webhook-id` gets the same answer. */
 export const JobHookTaken = z.object({ slot: z.int() });
 export type JobHookTaken = z.infer<typeof JobHookTaken>;

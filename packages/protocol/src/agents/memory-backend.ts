@@ -1,15 +1,15 @@
-/** The interface between the house and its memory backends. Types alone. */
+/** The interface between the house and its memory backends. Contains only types. */
 import type { AgentId } from "../base/ids.ts";
 import type { MemoryStatus, Retrieval } from "./memory.ts";
 import type { MemoryFile, MemoryTuning, MemoryVisible, Recalled } from "./memory-frames.ts";
 
 /** The files of the brains, from which a memory is derived. */
 export interface MemorySource {
-  /** Path → hash of every file of the agent to index. */
+  /** Returns the hash of every file of the agent to index, by path. */
   list(agent: AgentId): Promise<ReadonlyMap<string, string>>;
-  /** Undefined if the file no longer exists. */
+  /** Reads a file. Resolves with undefined if it no longer exists. */
   read(agent: AgentId, path: string): Promise<MemoryFile | undefined>;
-  /** The record's setting. With "lexical", none of the agent's texts is sent to an embedder. */
+  /** Returns the setting of the agent's record. With "lexical", no text of the agent is sent to an embedder. */
   retrieval(agent: AgentId): Promise<Retrieval>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Messages between the warden and the memory process. The process never reads a brain: the warden
- * sends it the texts with their audiences.
+ * Messages between the warden and the memory process. The warden sends texts with their audiences,
+ * because the process never reads a brain.
  */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
@@ -67,8 +67,8 @@ const question = {
 
 export const MemoryAsk = z.discriminatedUnion("type", [
   /**
-   * Opens the index. `files` lists all files, path → hash: the index drops files that are not
-   * listed, and the answer names those to send.
+   * Opens the index. `files` has the hashes of all files by path. The index drops files that are
+   * not listed, and the answer names the files to send.
    */
   z.object({ type: z.literal("open"), ...of, files: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal("put"), ...of, file: MemoryFile }),
@@ -83,7 +83,7 @@ export const MemoryAsk = z.discriminatedUnion("type", [
   /** Searches by words only. */
   z.object({ type: z.literal("search"), ...question }),
   z.object({ type: z.literal("status"), ...of }),
-  /** Clears the index: all files must be sent again. */
+  /** Clears the index, so that all files must be sent again. */
   z.object({ type: z.literal("reindex"), ...of }),
   /** From now on the process exits after this time without requests, if none is pending. */
   z.object({ type: z.literal("idle"), afterMs: z.int().positive() }),

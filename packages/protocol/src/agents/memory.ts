@@ -4,8 +4,8 @@ import { EventId, RoomId } from "../base/ids.ts";
 import { Label, MAX_SOURCE_LENGTH } from "../policy/label.ts";
 
 /**
- * How an agent's memory is searched. `none`: not at all. `lexical`: by words, and no vectors are
- * computed. `hybrid`: by words and meaning.
+ * How an agent's memory is searched. `none`: it is not searched. `lexical`: by words, without
+ * computing vectors. `hybrid`: by words and meaning.
  */
 export const Retrieval = z.enum(["none", "lexical", "hybrid"]);
 export type Retrieval = z.infer<typeof Retrieval>;
@@ -37,7 +37,7 @@ export type RememberFact = z.infer<typeof RememberFact>;
 
 export const FactKept = z.object({
   path: z.string(),
-  /** The fact was already in memory. */
+  /** Whether the fact was already in memory. */
   wasKnown: z.boolean(),
   /** Lines that the fact replaces. */
   replaced: z.array(z.string()),
@@ -55,15 +55,15 @@ export type RecallQuestion = z.input<typeof RecallQuestion>;
 export const RecallState = z.object({
   /** `lexical`: by words only. `none`: this house has no memory. */
   mode: z.enum(["hybrid", "lexical", "none"]),
-  /** The index is incomplete: there may be more results. */
+  /** Whether the index is incomplete, so that there may be more results. */
   rebuilding: z.boolean(),
-  /** Why search by meaning was expected but not possible. */
+  /** Why the search by meaning was not possible. Absent if it was, or if it is turned off. */
   problem: z.string().exactOptional(),
 });
 
 export const RecalledFact = z.object({
   path: z.string(),
-  /** The headings above it, outermost first. */
+  /** The headings above the fact, outermost first. */
   headings: z.array(z.string()),
   /** First and last line, counted from 1. */
   lines: z.tuple([z.int(), z.int()]),
@@ -86,8 +86,8 @@ export const RecallAnswer = RecallState.extend({
 export type RecallAnswer = z.infer<typeof RecallAnswer>;
 
 /**
- * What to forget: a place in a file, a file, the id of a message or an activation, a URL, a host,
- * or a source's name.
+ * The source to forget: a place in a file, a file, the id of a message or an activation, a URL, a
+ * host, or a source's name.
  */
 export const ForgetSource = z.strictObject({
   source: boundedText(MAX_SOURCE_LENGTH),
@@ -127,8 +127,8 @@ export const SourceForgotten = z.object({
   /** Number of running turns that may have read the source. Their data is removed when they end. */
   running: z.int(),
   /**
-   * The newest `MAX_KEPT_REPLIES` replies that stay: written in turns that had read the source, but
-   * sharing no phrase, number or name with it. They may paraphrase it.
+   * The newest `MAX_KEPT_REPLIES` replies that stay. Their turns had read the source, but the
+   * replies share no phrase, number or name with it. They may paraphrase it.
    */
   kept: z.array(KeptReply),
   /** Total number of such replies. */
@@ -145,14 +145,14 @@ export const MemoryStatus = z.object({
   chunks: z.int(),
   /** Number of chunks that have a vector. */
   vectors: z.int(),
-  /** The embedder. Absent: search is by words only. */
+  /** The embedder. Absent if the search is only by words. */
   embedder: z.string().exactOptional(),
   /** The first files that are not in the index. */
   leftOut: z.array(LeftOut),
-  /** Some vectors are still being computed. */
+  /** Whether some vectors are still being computed. */
   catchingUp: z.boolean(),
   rebuilding: z.boolean(),
-  /** Why vectors were expected but are missing. */
+  /** Why vectors are missing. Absent if they are not, or if they are turned off. */
   problem: z.string().exactOptional(),
 });
 export type MemoryStatus = z.infer<typeof MemoryStatus>;

@@ -1,4 +1,4 @@
-/** Hearth's own types for language models. Vendor formats stay in `providers/`. */
+/** Hearth's types for language models. Only the wires of providers know the formats of vendors. */
 import { z } from "zod";
 import type { ErrorBody } from "../base/error.ts";
 import { UploadId } from "../base/ids.ts";
@@ -19,9 +19,9 @@ export const Usage = z.object({
   outputTokens: Count,
   cacheReadTokens: Count,
   cacheWriteTokens: Count,
-  /** Cost in micro-dollars. Absent: none. */
+  /** Cost in micro-dollars. Absent if there is no cost. */
   cost: Count.exactOptional(),
-  /** The provider did not report all counts; the missing ones are estimated from the content. */
+  /** Set if the provider did not report all counts. The missing ones are estimated from the content. */
   estimated: z.literal(true).exactOptional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -37,7 +37,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   ...(a.estimated === undefined && b.estimated === undefined ? {} : { estimated: true }),
 });
 
-/** Tokens of every kind. */
+/** Returns the sum of the tokens of every kind. */
 export const tokensOf = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
   inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 
@@ -56,21 +56,18 @@ export const ToolCall = z.object({
   name: z.string(),
   input: z.record(z.string(), z.json()),
   /**
-   * Arguments that are not a JSON object; `input` is `{}` then. The call is never run: the model
+   * Arguments that are not a JSON object. `input` is then `{}`. The call is never run: the model
    * gets an error and may call again. This text is not sent back to the vendor.
    */
   unreadable: z.string().max(MAX_UNREADABLE).exactOptional(),
-  /**
-   * Size of arguments that exceeded their limit, as JSON; `input` is `{}` then. The call is never
-   * run.
-   */
+  /** Size of arguments that exceeded their limit, as JSON. `input` is then `{}`. The call is never run. */
   oversizedBytes: z.int().positive().exactOptional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /**
- * What a model needs to take a file: `image` eyes, `document` a reader of PDF, `audio` ears. No
- * model takes a `file`.
+ * Kinds of files by the ability that a model needs: `image` vision, `document` reading PDF, `audio`
+ * hearing. No model takes a `file`.
  */
 export const fileKinds = ["image", "document", "audio", "file"] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -82,7 +79,7 @@ export const FilePart = MediaFacts.extend({
   sizeBytes: z.int().positive(),
   /** SHA-256 of the bytes, lower-case hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The upload that holds the bytes. Absent: the blob with this hash does. */
+  /** The upload that holds the bytes. Absent if the blob with this hash does. */
   upload: UploadId.exactOptional(),
   /** Why audio has no transcript, as the end of a sentence. */
   untranscribed: z.string().max(500).exactOptional(),
@@ -96,30 +93,30 @@ export type TextPart = z.infer<typeof TextPart>;
 export const Part = z.discriminatedUnion("kind", [TextPart, FilePart]);
 export type Part = z.infer<typeof Part>;
 
-/** Most parts of one message. */
+/** Maximum number of parts of one message. */
 export const MAX_PARTS = 64;
-/** The parts of a message, after its text. Absent: it has only text. */
+/** The parts of a message, after its text. Absent if it has only text. */
 export const Parts = z.array(Part).min(1).max(MAX_PARTS);
 
-/** A file whose bytes were read. Only between a provider and its wire; never stored. */
+/** A file whose bytes were read. It exists only between a provider and its wire, and is never stored. */
 export interface LoadedFile extends FilePart {
   /** Base64. */
   readonly data: string;
 }
 
-/** A file that the model does not take. Only between a provider and its wire; never stored. */
+/** A file that the model does not take. It exists only between a provider and its wire, and is never stored. */
 export interface RefusedFile extends FilePart {
-  /** Why, as the end of a sentence. */
+  /** Why the model does not take the file, as the end of a sentence. */
   readonly refusal: string;
 }
 
-/** The line that a model gets instead of a file that it does not take. */
+/** Returns the line that a model gets instead of a file that it does not take. */
 export const refusalText = (part: FilePart): string | undefined =>
   "refusal" in part && typeof part.refusal === "string"
     ? `[You do not get the content of ${JSON.stringify(part.name)}: ${part.refusal}]`
     : undefined;
 
-/** The bytes of a file as base64, or undefined if they were not read. */
+/** Returns the bytes of a file as base64, or undefined if they were not read. */
 export const dataOf = (part: FilePart): string | undefined =>
   "data" in part && typeof part.data === "string" ? part.data : undefined;
 
@@ -132,22 +129,22 @@ const SENT_IMAGES: ReadonlyMap<string, "image/png" | "image/jpeg" | "image/gif" 
   ["image/webp", "image/webp"],
 ]);
 
-/** The type under which a picture is sent to a model. Undefined for other files. */
+/** Returns the type under which a picture is sent to a model. Returns undefined for other files. */
 export const sentImageType = (type: string) => SENT_IMAGES.get(type);
 
-/** The audio formats that vendors take, by their names for them. */
+/** The audio formats that vendors take, with the vendors' names. */
 const SENT_AUDIO: ReadonlyMap<string, "mp3" | "wav"> = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/wav", "wav"],
   ["audio/vnd.wave", "wav"],
 ]);
 
-/** The format under which audio is sent to a model. Undefined for other files. */
+/** Returns the format under which audio is sent to a model. Returns undefined for other files. */
 export const sentAudioFormat = (type: string) => SENT_AUDIO.get(type);
 
 /**
- * The types that become text, as they are detected in the content. The last three are those of parts: their
- * attachments have `text/plain`, because no file is served as a page.
+ * The types that become text, as detected in the content. The last three occur only in parts: their
+ * attachments have the type `text/plain`, because no file is served as a page.
  */
 const TYPES: ReadonlySet<string> = new Set([
   "application/pdf",
@@ -171,24 +168,24 @@ export const kindOfType = (type: string): FileKind => {
   return SENT_AUDIO.has(type) ? "audio" : "file";
 };
 
-/** The part of an attachment. */
+/** Converts an attachment to a part. */
 export const toFilePart = ({ id, ...file }: Attachment): FilePart => ({
   ...file,
   kind: kindOfType(file.type),
   upload: id,
 });
 
-/** The files among parts, also those whose text is a part. */
+/** Returns the files among parts, including those whose text is a part. */
 export const filesOf = (parts: readonly Part[] = []): readonly FilePart[] =>
   parts.flatMap((part) => (part.kind === "text" ? (part.file ?? []) : part));
 
-/** The texts among parts. */
+/** Returns the texts among parts. */
 export const textsOf = (parts: readonly Part[] = []): readonly string[] =>
   parts.flatMap((part) => (part.kind === "text" ? part.text : []));
 
 /**
- * `note` is written by the house (author, time); `text` by the author. The content is the text,
- * then `parts`.
+ * A message of a person. The house writes `note` (author, time), and the author `text`. The content
+ * is the text, and then `parts`.
  */
 export const UserMessage = z.object({
   role: z.literal("user"),
@@ -212,12 +209,12 @@ export const AssistantMessage = z.object({
   role: z.literal("assistant"),
   text: z.string(),
   toolCalls: z.array(ToolCall),
-  /** Only with tool calls, and only until the activation ends. */
+  /** Present only with tool calls, and only until the activation ends. */
   vendor: VendorData.exactOptional(),
 });
 /** Maximum size of an image in a tool result, in bytes. */
 export const MAX_IMAGE_SIZE = 1024 * 1024;
-/** An image as a tool returns it. `data` is base64. The warden stores it and keeps a reference. */
+/** An image that a tool returned. `data` is base64. The warden stores the image and keeps a reference. */
 export const Image = z.object({
   type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
   data: z
@@ -252,13 +249,13 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>;
 export type ToolMessage = z.infer<typeof ToolMessage>;
 export type ModelMessage = z.infer<typeof ModelMessage>;
 
-/** A user message as the model reads it. */
+/** Returns a user message as the model reads it. */
 export const userText = (message: UserMessage): string =>
   message.note === undefined ? message.text : `[${message.note}]\n${message.text}`;
 
 /**
- * A tool's result as the model reads it. The author of the text cannot know `frame`, and so cannot
- * forge the end marker.
+ * Returns a tool's result as the model reads it. The author of the text cannot know `frame`, and so
+ * cannot forge the end marker.
  */
 export const toolText = ({ text, frame }: ToolMessage): string =>
   frame === undefined || text.trim() === ""
@@ -313,7 +310,7 @@ export interface WithheldFile {
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   /**
-   * The request failed and is sent again at `retryAt` (UTC milliseconds), as attempt `attempt` of
+   * The request failed, and is sent again at `retryAt` (UTC milliseconds) as attempt `attempt` of
    * at most `attempts`.
    */
   | {

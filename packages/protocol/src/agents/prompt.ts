@@ -1,4 +1,4 @@
-/** A report of the brain files in an agent's prompt, for people. */
+/** A report for people about the brain files in an agent's prompt. */
 import { z } from "zod";
 import { AudienceName } from "./cell.ts";
 
@@ -14,12 +14,12 @@ export const PromptPartReport = z.object({
   place: z.enum(["prefix", "memory", "late"]),
   /** The text as the model reads it. */
   text: z.string(),
-  /** Length of that text and of its file, in UTF-16 code units. */
+  /** Length of the text and of its file, in UTF-16 code units. */
   length: z.int(),
   fileLength: z.int(),
   /** Estimate: a quarter of its UTF-8 bytes. Models count differently. */
   tokens: z.int(),
-  /** The middle of the file is left out. */
+  /** Whether the middle of the file is left out. */
   isCut: z.boolean(),
   /** Number of lines that are left out because they are untrusted. */
   hiddenLines: z.int(),

@@ -1,6 +1,6 @@
 /** Reads text of a limited size from a peer. */
 
-/** The text of a body; undefined if it has more than `maxBytes`. In that case the rest is not read. */
+/** Returns the text of a body, or undefined if it has more than `maxBytes`. The rest is then not read. */
 export const readBoundedText = async (
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

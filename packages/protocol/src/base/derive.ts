@@ -1,7 +1,4 @@
-/**
- * Derives ids from their cause: the same parts give the same id on every machine and after every
- * restart.
- */
+/** Derives ids from their cause. The same parts give the same id on every machine and after every restart. */
 import type { IdOfPrefix, IdPrefix } from "./ids.ts";
 import type { World } from "./world.ts";
 
@@ -30,7 +27,7 @@ const hashToIdBody = (hex: string): string => {
   return body;
 };
 
-/** The last digits of a value in base32. */
+/** Returns the last digits of a value in base32. */
 const toDigits = (value: number, count: number): string => {
   let digits = "";
   for (let shift = 5 * (count - 1); shift >= 0; shift -= 5) digits += BASE32_DIGITS[(value >> shift) & 31];

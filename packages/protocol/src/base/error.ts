@@ -3,7 +3,7 @@
  * errors.
  */
 
-/** Code → HTTP status. A code is `area.reason`. */
+/** HTTP status by error code. A code has the form `area.reason`. */
 export const errorStatus = {
   "request.invalid": 400,
   "request.too-large": 413,
@@ -201,7 +201,7 @@ const remedies: Partial<Record<ErrorCode, RemedyCode>> = {
   "house.bug": "see-system",
 };
 
-/** The default remedy for an error code. */
+/** Returns the default remedy for an error code. */
 export const remedyOf = (code: ErrorCode): RemedyCode | undefined => remedies[code];
 
 /** The serialized form of a failure. */
@@ -209,13 +209,13 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;
-  /** How to fix it. Absent: the default remedy of the code. */
+  /** How to fix the failure. Absent if the default remedy of the code applies. */
   readonly remedy?: Remedy;
   /** Minimum time before a retry, in milliseconds. */
   readonly retryAfterMs?: number;
 }
 
-/** Marks a `HearthError` for every copy of this module: the warden and the inmate have separate ones. */
+/** Marks a `HearthError` across copies of this module. The warden and the inmate have separate copies. */
 const BRAND = Symbol.for("hearth.error");
 
 /** A failure. `message` says what failed and where, `hint` what to do next. */

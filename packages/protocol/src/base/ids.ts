@@ -1,4 +1,4 @@
-/** Ids: branded, prefixed, and safe in URLs. Random ids sort by creation time. */
+/** Ids are branded, have a prefix, and are safe in URLs. Random ids sort by creation time. */
 import { z } from "zod";
 
 /** Crockford's base32, lower case: no i, l, o, u. */
@@ -16,7 +16,7 @@ export const UNKNOWN_AGENT = `agent_${"0".repeat(26)}` as AgentId;
 export const HouseId = id("house", "HouseId");
 export const RoomId = id("room", "RoomId");
 export const AgentId = id("agent", "AgentId");
-/** Random, or derived from the event's cause: the same cause always gives the same id. */
+/** The id of an event is random, or derived from the event's cause. The same cause always gives the same id. */
 export const EventId = id("evt", "EventId");
 /** Derived from the agent and the event that woke it. */
 export const ActivationId = id("act", "ActivationId");
@@ -40,7 +40,7 @@ export const ByteStreamId = id("bytes", "ByteStreamId");
 /** A file that a person or program uploads. Messages name it as their attachment. */
 export const UploadId = id("upl", "UploadId");
 
-/** The address of a job's webhook. Not a secret; the key is. */
+/** The address of a job's webhook. It is not a secret, but its key is. */
 export const JobHookId = id("hook", "JobHookId");
 
 /** Brain files that changed together. */
@@ -122,7 +122,7 @@ type IdIn<Name extends StreamName> = {
   readonly [Kind in StreamKind]: Name extends `${Kind}:${string}` ? IdOfStreamKind[Kind] : never;
 }[StreamKind];
 
-/** The part of a stream's name after the colon. */
+/** Returns the part of a stream's name after the colon. */
 export const idOfStream = <Name extends StreamName>(name: Name): IdIn<Name> =>
   name.slice(name.indexOf(":") + 1) as IdIn<Name>;
 

@@ -22,7 +22,7 @@ export const describeIssue = (issue: z.core.$ZodIssue): string => {
 const describeType = (expected: string, received: string | undefined): string => {
   if (received === "undefined") return "is missing";
   const wanted = kinds[expected] ?? expected;
-  // A query's text that is not a number.
+  // The text of a query is not a number.
   if (received === undefined || received === "NaN") return `takes ${wanted}`;
   return `takes ${wanted}, not ${kinds[received] ?? received}`;
 };
@@ -44,13 +44,13 @@ const describeSize = (limit: number | bigint, origin: string): string => {
 
 const units: { readonly [origin: string]: string } = { string: "character", array: "item", set: "item", map: "item" };
 
-/** "Invalid discriminator value. Expected 'subscribe' | 'post'" → 'takes "subscribe" or "post"' */
+/** Converts "Invalid discriminator value. Expected 'subscribe' | 'post'" to 'takes "subscribe" or "post"'. */
 const describeChoice = (message: string): string | undefined => {
   const choices = /^Invalid discriminator value\. Expected (.+)$/.exec(message)?.[1];
   return choices === undefined ? undefined : `takes ${choices.replaceAll("'", '"').replaceAll(" | ", " or ")}`;
 };
 
-/** "not a SessionId" as the ids of the protocol say it → "is not the id of a session" */
+/** Converts "not a SessionId", the message of the ids' schemas, to "is not the id of a session". */
 const describeId = (message: string): string | undefined => {
   const name = /^not a (\w+)Id$/.exec(message)?.[1];
   if (name === undefined) return undefined;

@@ -4,10 +4,7 @@ import { HearthError } from "./error.ts";
 /** Maximum nesting depth of a request's JSON. */
 export const MAX_JSON_DEPTH = 64;
 
-/**
- * Throws `request.invalid` for JSON that is nested too deeply or has text that databases cannot
- * store.
- */
+/** Checks JSON. Throws `request.invalid` if it is nested too deeply or has text that databases cannot store. */
 export const checkJson = (text: string): void => {
   checkDepth(text);
   if (SURROGATE.test(text) && SURROGATE.test(JSON.stringify(parseJson(text)))) {
@@ -18,7 +15,7 @@ export const checkJson = (text: string): void => {
 /** An escaped surrogate. `JSON.stringify` escapes only unpaired ones. */
 const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
-/** Throws `request.invalid`. */
+/** Parses JSON. Throws `request.invalid` if it is not valid. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -56,7 +53,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The index of the closing quote, or the length of an unterminated text. */
+/** Returns the index of the closing quote, or the length of an unterminated text. */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -15,7 +15,7 @@ type AsyncName<Part> = {
   [Name in keyof Part]: Part[Name] extends (...given: never[]) => Promise<unknown> ? Name : never;
 }[keyof Part];
 
-/** Methods of a part that is loaded at their first call. Each of them returns a promise. */
+/** Creates the methods of a part that is loaded at their first call. */
 export const lazyMethods = <Part extends object, Name extends AsyncName<Part> & string>(
   load: () => Promise<Part>,
   names: readonly Name[],

@@ -3,7 +3,7 @@
  * results are cached.
  */
 
-/** Fixed-length texts, except the year: "Sat", "2026", "11", "21", "09", "50". */
+/** Texts such as "Sat", "2026", "11", "21", "09" and "50". Only the year can vary in length. */
 export interface WallTime {
   readonly weekday: string;
   readonly year: string;
@@ -15,19 +15,19 @@ export interface WallTime {
 
 interface WallClock {
   readonly format: Intl.DateTimeFormat;
-  /** Keyed by minutes since 1970: zone offsets change only at whole minutes. */
+  /** Local times by minutes since 1970. Zone offsets change only at whole minutes. */
   readonly minutes: Map<number, WallTime>;
 }
 
 const MAX_ZONES = 32;
-/** Enough for a history, which is formatted again in every turn. */
+/** Maximum number of cached minutes. It is enough for a history, which is formatted again in every turn. */
 const MAX_MINUTES = 2000;
 const MINUTE_MS = 60_000;
 
-/** Shared by all callers: the local time of an instant is constant while the process runs. */
+/** All callers share this cache, because the local time of an instant is constant while the process runs. */
 const clocks = new Map<string, WallClock>();
 
-/** The local time of an instant in UTC milliseconds. Throws `RangeError` for an unknown zone. */
+/** Returns the local time of an instant in UTC milliseconds. Throws `RangeError` for an unknown zone. */
 export const wallTime = (at: number, zone: string): WallTime => {
   const { format, minutes } = clockOf(zone);
   const minute = Math.floor(at / MINUTE_MS);
@@ -42,7 +42,7 @@ export const wallTime = (at: number, zone: string): WallTime => {
   return time;
 };
 
-/** The day of an instant in a zone, such as "2026-11-21". */
+/** Returns the day of an instant in a zone, such as "2026-11-21". */
 export const wallDay = (at: number, zone: string): string => {
   const { year, month, day } = wallTime(at, zone);
   return `${year}-${month}-${day}`;

@@ -72,7 +72,7 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
   };
 };
 
-/** Keeps the parts and hashes them together. */
+/** Creates a hasher that keeps the parts and hashes them together. */
 const createWholeHasher = (hash: World["hash"]): Hasher => {
   const parts: number[] = [];
   return {

@@ -7,9 +7,9 @@
 import type { IdOfPrefix, IdPrefix } from "./ids.ts";
 
 export interface Clock {
-  /** UTC milliseconds. May jump; never used for timeouts. */
+  /** Returns UTC milliseconds. The value may jump, so it is never used for timeouts. */
   now(): number;
-  /** Milliseconds that never decrease, from an arbitrary start. */
+  /** Returns milliseconds since an arbitrary start, which never decrease. */
   monotonic(): number;
   /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -18,9 +18,9 @@ export interface Clock {
 }
 
 export interface Ids {
-  /** A new id that sorts after all ids that this world created before. */
+  /** Creates an id that sorts after all ids that this world created before. */
   fresh<Prefix extends IdPrefix>(prefix: Prefix): IdOfPrefix[Prefix];
-  /** An id derived from these parts: the same parts always give the same id. */
+  /** Derives an id from these parts. The same parts always give the same id. */
   derive<Prefix extends IdPrefix>(prefix: Prefix, ...parts: readonly string[]): IdOfPrefix[Prefix];
 }
 
@@ -36,9 +36,9 @@ export interface Hasher {
 export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** `length` random bytes, suitable for secrets. */
+  /** Returns `length` random bytes, suitable for secrets. */
   random(length: number): Uint8Array;
-  /** A hash as lower-case hex: SHA-256, unless another one is named. Text is hashed as UTF-8. */
+  /** Returns a hash as lower-case hex. The default is SHA-256. Text is hashed as UTF-8. */
   hash(data: string | Uint8Array, algorithm?: "sha1"): string;
   hasher(): Hasher;
   readonly fetch: Fetch;

@@ -1,9 +1,9 @@
-/** Attachments: files that a message carries, and uploads: files on their way into the house. */
+/** Attachments are files of a message. Uploads are files that are being sent to the house. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
 import { AgentId, UploadId } from "../base/ids.ts";
 
-/** Most attachments of one message. */
+/** Maximum number of attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
 /** Maximum length of a file name, in UTF-16 code units. */
 export const MAX_FILE_NAME = 200;
@@ -14,7 +14,7 @@ const Pixels = z.int().positive();
 
 /** Properties of a file, read from its content. */
 export const MediaFacts = z.object({
-  /** The media type, detected from the content. The name of the file has no influence. */
+  /** The media type, which is detected from the content. The name of the file does not matter. */
   type: z.string().max(100),
   width: Pixels.exactOptional(),
   height: Pixels.exactOptional(),
@@ -29,7 +29,7 @@ export const Attachment = MediaFacts.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.int().positive(),
   name: z.string().max(MAX_FILE_NAME),
-  /** What its sender says about this file. */
+  /** Text of the sender about this file. */
   caption: z.string().min(1).max(MAX_CAPTION).exactOptional(),
 });
 export type Attachment = z.infer<typeof Attachment>;
@@ -41,14 +41,14 @@ export const TranscriptSegment = z.object({
 });
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
 
-/** Longest text of a corrected transcript, in UTF-16 code units. */
+/** Maximum length of a corrected transcript, in UTF-16 code units. */
 export const MAX_TRANSCRIPT_EDIT = 20_000;
 
 /** The speech of an attachment as text. */
 export const AttachedTranscript = z.object({
-  /** Absent: the transcription failed. */
+  /** Absent if the transcription failed. */
   text: z.string().exactOptional(),
-  /** As the transcriber names it. */
+  /** The language as the transcriber names it. */
   language: z.string().exactOptional(),
   segments: z.array(TranscriptSegment),
   /** Kind and model of the transcriber. */
@@ -65,11 +65,11 @@ export type AttachedTranscript = z.infer<typeof AttachedTranscript>;
 export const NamedTranscript = z.object({ attachment: UploadId, transcript: AttachedTranscript });
 export type NamedTranscript = z.infer<typeof NamedTranscript>;
 
-/** The transcripts that exist of the named attachments. */
+/** The existing transcripts of the named attachments. */
 export const AttachedTranscriptList = z.array(NamedTranscript);
 export type AttachedTranscriptList = z.infer<typeof AttachedTranscriptList>;
 
-/** Most attachments of one request. */
+/** Maximum number of attachments of one request. */
 const MAX_ASKED = 100;
 /** `attachments`: ids with commas between them. */
 export const TranscriptsQuery = z.object({
@@ -89,11 +89,11 @@ export const EditTranscript = z.strictObject({
 /** Whether a file is audio, by its detected type. */
 export const isAudioType = (type: string): boolean => type.startsWith("audio/");
 
-/** A message as text: one line for each attachment. */
+/** Returns a message as text, with one line for each attachment. */
 export const readableText = (message: WithAttachments): string =>
   withLines(message, (attachment) => `[file ${describeFile(attachment)}]${captionOf(attachment)}`);
 
-/** The same for a model: with the path where tools find the file. */
+/** Returns a message as text for a model, with the path where tools find each file. */
 export const modelText = (message: WithAttachments): string =>
   withLines(message, (attachment) => {
     const place = attachment.sizeBytes <= MAX_INBOX_FILE_BYTES ? `; ${inboxPath(attachment)}` : "";
@@ -109,18 +109,21 @@ const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (attachm
 };
 
 /**
- * The folder of a workspace that has the files of messages while a turn runs. The agent may have
- * its own files there.
+ * The folder of a workspace that contains the files of messages while a turn runs. The agent may
+ * also have files there.
  */
 export const INBOX = "inbox";
-/** The largest file there, which is the largest that tools read, and the most bytes of a turn. */
+/**
+ * Maximum size of a file there, which is the maximum that tools read, and maximum number of bytes
+ * in one turn.
+ */
 export const MAX_INBOX_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_INBOX_BYTES = 32 * 1024 * 1024;
 
-/** Enough digits that another file with the same beginning cannot be found. */
+/** Number of the hash's digits in a name. Another file with the same digits cannot be found in practice. */
 const HASH_DIGITS = 16;
 
-/** The path of a file in the workspace. The hash keeps two files of one name apart. */
+/** Returns the path of a file in the workspace. The hash distinguishes two files with the same name. */
 export const inboxPath = ({ hash, name }: Pick<Attachment, "hash" | "name">): string =>
   `${INBOX}/${hash.slice(0, HASH_DIGITS)}-${toPlainName(name)}`;
 
@@ -135,7 +138,7 @@ export const isInboxName = (name: string): boolean => INBOX_NAME.test(name);
  */
 const MAX_STEM = 50;
 
-/** Letters, digits, dots and hyphens, so that a name needs no quotes in a command or a prompt. */
+/** Keeps letters, digits, dots and hyphens, so that a name needs no quotes in a command or a prompt. */
 const toPlainName = (name: string): string => {
   const plain = name.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, "_");
   const extension = /\.[A-Za-z0-9]{1,20}$/.exec(plain)?.[0] ?? "";
@@ -147,7 +150,7 @@ interface WithAttachments {
   readonly attachments?: readonly Attachment[];
 }
 
-/** The name, the type, the size, and what the content says. */
+/** Describes a file by its name, type and size, and by facts from its content. */
 export const describeFile = ({
   name,
   type,
@@ -164,7 +167,7 @@ export const describeFile = ({
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** A size for people, such as `1.4 MB`. */
+/** Formats a size, for example `1.4 MB`. */
 export const showSize = (bytes: number): string => {
   let value = bytes;
   let unit = 0;
@@ -176,7 +179,10 @@ export const showSize = (bytes: number): string => {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 };
 
-/** Bytes that become durable together. Each part is a request that a client repeats after a cut. */
+/**
+ * Size of a part. The bytes of a part become durable together. A client sends a part again after a
+ * lost connection.
+ */
 export const UPLOAD_PART_BYTES = 4 * 1024 * 1024;
 /** The version of the tus protocol, https://tus.io/protocols/resumable-upload. */
 export const TUS_VERSION = "1.0.0";
@@ -192,7 +198,10 @@ export const Upload = z.object({
   sizeBytes: z.int().positive(),
   /** Bytes that are durable. The next part begins here. */
   offset: z.int().nonnegative(),
-  /** When it is removed unless it grows or a message names it, in UTC milliseconds. Absent: never. */
+  /**
+   * When the upload is removed, in UTC milliseconds, unless it grows or a message names it. Absent
+   * if it is never removed.
+   */
   expiresAt: z.int().exactOptional(),
   /** Present once all bytes arrived. Messages may name the upload from then on. */
   attachment: Attachment.exactOptional(),

@@ -43,7 +43,7 @@ export const MessageEvent = z.object({
   author: AgentId,
   at,
   body,
-  /** Files that the message carries. Absent: none. */
+  /** Files of the message. Absent if it has no files. */
   attachments: z.array(Attachment).min(1).max(MAX_ATTACHMENTS).exactOptional(),
   /** Agents whose @handle is in the text. */
   mentions: z.array(AgentId),
@@ -54,7 +54,7 @@ export const MessageEvent = z.object({
   key: z.string().optional(),
   /** The activation that wrote it, if the author is a bot. */
   activation: ActivationId.optional(),
-  /** Number of tools that the activation called. Absent: none. */
+  /** Number of tools that the activation called. Absent if it called none. */
   toolCalls: z.int().positive().optional(),
   /**
    * The activation was stopped while writing: the text is incomplete, and no agent wakes because of
@@ -75,7 +75,7 @@ export const MessageEvent = z.object({
       after: z.int().nonnegative().exactOptional(),
     })
     .exactOptional(),
-  /** Provenance of the text, if not the house's own. Absent: the author's label applies. */
+  /** Provenance of the text. Absent if the author's label applies. */
   label: Label.exactOptional(),
   /**
    * The stored message cannot be read: the text is `DAMAGED_TEXT` and the author is
@@ -119,7 +119,7 @@ export const ApprovalAsked = z.object({
   activation: ActivationId,
   /** The tool that it wants to call. */
   tool: z.string(),
-  /** The person who is asked. Absent: every person who may decide in the agent's house. */
+  /** The person who is asked. Absent if every person who may decide in the agent's house is asked. */
   person: AgentId.optional(),
 });
 
@@ -203,7 +203,7 @@ export const ActivationEnded = z.object({
   /** Why it ended in this state, as a sentence. */
   reason: z.string().optional(),
   error: ErrorBody.optional(),
-  /** The activation that included its message and answers it too. */
+  /** The activation that included the message of this one and answers it too. */
   mergedInto: ActivationId.optional(),
   usage: Usage,
 });

@@ -94,7 +94,7 @@ export const SessionGate = () => {
   const { house, storage } = useUi();
   const { state } = useHouse();
   const [here] = useLocation();
-  // Pages that begin a session.
+  // Invite and login links also work without a session.
   if (here === INVITE && state.kind !== "failed")
     return <InvitePage home={HOME} onRoom={(path) => rememberPlace(storage, path)} />;
   if (here === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
@@ -124,7 +124,7 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   return <LoginPage error={error} />;
 };
 
-/** The frame opens the search. */
+/** Routes of app shortcuts. The shell opens the search for its route. */
 const SHORTCUTS = (
   <>
     <Route path={SEARCH}>
@@ -211,7 +211,7 @@ const DesignRoute = () => (
   </Titled>
 );
 
-/** Leads to the present address of a page that moved. */
+/** Redirects from the former path of a page, and otherwise shows that the page does not exist. */
 const Missing = () => {
   const [here] = useLocation();
   const moved = MOVED.find(([from]) => here === from || here.startsWith(`${from}/`));

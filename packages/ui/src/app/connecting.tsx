@@ -1,4 +1,4 @@
-/** Shown before the first answer of the house. */
+/** The page that is shown until the house first answers. */
 import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Command } from "../house/command.tsx";
@@ -9,7 +9,7 @@ import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import * as texts from "./text.ts";
 
-/** After this time the house is considered unreachable. */
+/** How long the page waits before it says that the house does not answer. */
 const LONG_MS = 4000;
 
 export const Connecting = () => {
@@ -25,7 +25,7 @@ export const Connecting = () => {
   return <main>{isLong ? <NoAnswer onTry={house.refresh} /> : <Loading />}</main>;
 };
 
-/** The app was opened from the files that the browser keeps. */
+/** Shown when the browser opens the app from its stored files without a network connection. */
 const Offline = () => (
   <MessagePage title={texts.offline}>
     <p>{texts.offlineDetail}</p>

@@ -5,15 +5,15 @@ import * as texts from "./text.ts";
 
 export interface ConnectionWords {
   readonly text: string;
-  /** The offered action. */
+  /** The action that the line offers. */
   readonly offer?: "try" | "reload";
 }
 
 export interface ConnectionFacts {
   readonly isOnline: boolean;
-  /** The interruption is longer than a blip. */
+  /** Whether the connection has been lost long enough to be shown. */
   readonly isLong: boolean;
-  /** The house serves a newer UI. */
+  /** Whether the house serves a newer UI than this page. */
   readonly isOutdated: boolean;
 }
 

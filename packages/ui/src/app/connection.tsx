@@ -1,4 +1,4 @@
-/** A line about lost connections and UI updates. */
+/** A banner about lost connections and updates of the UI. */
 import type { SocketState } from "@hearth/client";
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";

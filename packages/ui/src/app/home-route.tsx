@@ -40,7 +40,10 @@ export const HomeRoute = () => {
   }
 };
 
-/** A shortcut of the installed app. A person who may not begin a chat gets the start page. */
+/**
+ * The "New chat" shortcut of the installed app. Redirects a person who may not create a chat to the
+ * start page.
+ */
 export const NewChatRoute = () => {
   const snapshot = useHouse();
   const first = findFirstAgent(snapshot);
@@ -65,7 +68,7 @@ const DirectRoom = ({ agent }: { readonly agent: string }) => {
   return <OpenRoom open={open} />;
 };
 
-/** Goes to the room when the house has answered. */
+/** Creates or finds a room, and then opens it. */
 const OpenRoom = ({ open }: { readonly open: () => Promise<{ readonly handle: string }> }) => {
   const { value, error, again } = useAnswer(open);
   if (value !== undefined) return <Redirect to={roomPath(value.handle)} replace />;

@@ -96,7 +96,7 @@ interface ParticipantsProps extends Pick<NewRoom, "without"> {
   readonly onChange: (without: NewRoom["without"]) => void;
 }
 
-/** Everyone of the house is in the room, except those who are unchecked. */
+/** Checkboxes for the members of the house. All of them are checked at first. */
 const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
   const { me } = useHouse();
   const bot = agents.find(({ content }) => content.kind === "bot");

@@ -7,7 +7,10 @@ export interface NewRoom {
   readonly without: ReadonlySet<AgentId>;
 }
 
-/** With everyone selected the room is open to the house, including future members. */
+/**
+ * Returns the content of the new room. If everyone is selected, the room is open to the house,
+ * including future members.
+ */
 export const newRoomContent = (
   { name, without }: NewRoom,
   me: AgentId,

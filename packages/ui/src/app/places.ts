@@ -12,7 +12,7 @@ const FIRST_AGENT = "main";
 
 export type StartPage =
   | { readonly kind: "path"; readonly path: string }
-  /** In the direct room with this agent, which is created if necessary. */
+  /** The direct room with this agent. The UI creates it if necessary. */
   | { readonly kind: "agent"; readonly handle: string }
   /** The user has no room, and no agent to talk to. */
   | { readonly kind: "nobody" };
@@ -44,7 +44,7 @@ export const findStartPage = ({ storage, house, rooms, agents, me }: StartPageOp
   return open === undefined ? { kind: "nobody" } : { kind: "path", path: roomPath(open.room.handle) };
 };
 
-/** The initial agent of the house, or another one if it was removed. */
+/** Returns the initial agent of the house, or another one if the initial agent was removed. */
 export const findFirstAgent = ({
   house,
   agents,

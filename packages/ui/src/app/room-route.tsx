@@ -42,7 +42,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const isListed = listed !== undefined;
   const houseId = entry?.room.house;
   useEffect(() => {
-    // A link may lead to another house.
+    // A link may name a room of another house.
     if (houseId !== undefined && houseId !== shownHouse?.id) house.choose(houseId);
   }, [house, houseId, shownHouse?.id]);
   useEffect(() => {
@@ -62,7 +62,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   );
 };
 
-/** Returns an archived room to the list when it is opened. It stays open if it is archived later. */
+/** Unarchives a room when it is opened. A room that is archived while it is open stays open. */
 const useReturn = (entry: RoomEntry | undefined): void => {
   const { client } = useUi();
   const opened = useRef<RoomId>(undefined);
@@ -71,12 +71,12 @@ const useReturn = (entry: RoomEntry | undefined): void => {
   useEffect(() => {
     if (id === undefined || opened.current === id) return;
     opened.current = id;
-    // After a failure it stays archived until it is opened again or a message arrives.
+    // If the request fails, the room stays archived until it is opened again or a message arrives.
     if (isArchived) client.rooms.setView(id, { archived: false }).catch(() => undefined);
   }, [client, id, isArchived]);
 };
 
-/** The room that was shown last, and its path. */
+/** The room of the last render, and its path. */
 interface Shown {
   readonly at: string;
   readonly room: RoomId;

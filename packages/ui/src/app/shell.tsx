@@ -27,7 +27,7 @@ import * as texts from "./text.ts";
 
 const LoginAlert = createPart<LoginAlertProps>({
   load: async () => (await import("../login/login-alert.tsx")).LoginAlert,
-  // The alert is not worth an error above every page.
+  // A failed load is not reported, because the alert is less important than the page below it.
   Around: () => undefined,
 });
 const NewRoomDialog = createPart<NewRoomDialogProps>({
@@ -123,7 +123,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
 /** Delay, so that the page loads first. */
 const CALM_MS = 1000;
 
-/** Moves the focus over the side bar to the page. */
+/** A link that moves the focus past the side bar to the page. */
 const SkipLink = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => (
   <a
     href="#main"
@@ -173,7 +173,7 @@ const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
     const press = (event: KeyboardEvent): void => {
       if (!isSearchKey(event)) return;
       event.preventDefault();
-      // Another dialog is modal: the search would open behind it.
+      // The search does not open while another dialog is open, because it would be behind that dialog.
       if (document?.querySelector("dialog[open]") === null) open();
     };
     document?.addEventListener("keydown", press);
@@ -226,7 +226,7 @@ type Keys = Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shif
 export const isSearchKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): boolean =>
   key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 
-/** The step of Alt with an arrow key. */
+/** Returns the direction of Alt with an arrow key: 1 for down, -1 for up. */
 export const stepsOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): 1 | -1 | undefined => {
   if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
   if (key === "ArrowDown") return 1;

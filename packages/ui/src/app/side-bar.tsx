@@ -32,7 +32,7 @@ const SETTINGS = "/settings";
 const AGENTS = "/settings/agents";
 const ACCOUNT = "/settings/account";
 
-/** Loaded later; if it fails, its page shows the reason. */
+/** The count is loaded later. If loading fails, the inbox shows the reason. */
 const PendingCount = createPart({
   load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
   Around: () => undefined,
@@ -41,7 +41,7 @@ const PendingCount = createPart({
 export interface SideBarProps {
   readonly onNewRoom: () => void;
   readonly onSearch: () => void;
-  /** Called when the user opened another page, also if its path is the current one. */
+  /** Called when the user follows a link, also to the current page. */
   readonly onLeave: () => void;
 }
 
@@ -110,7 +110,7 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
   );
 };
 
-/** Delay, so that the page loads first. */
+/** Delay before the count is loaded, so that the page loads first. */
 const CALM_MS = 1000;
 
 const InboxLink = () => {
@@ -130,7 +130,7 @@ interface PlaceLinkProps {
   readonly to: string;
   readonly icon: IconName;
   readonly title: string;
-  /** Pages below this one that have links of their own here. */
+  /** Paths below `to` that have separate links in the side bar. */
   readonly except?: readonly string[];
   readonly children?: ReactNode;
 }
@@ -189,7 +189,7 @@ const RoomGroup = ({ title, rooms }: RoomGroupProps) =>
     </section>
   );
 
-/** Closed at first: archived rooms are out of the way. */
+/** The archived rooms, collapsed at first. */
 const Archived = ({ rooms }: Pick<RoomGroupProps, "rooms">) =>
   rooms.length === 0 ? undefined : (
     <details>

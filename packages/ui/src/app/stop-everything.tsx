@@ -29,7 +29,7 @@ export const StopEverything = () => {
       announce(texts.allAgentsStopped);
     } catch (error) {
       setFailure(error);
-      // A stop applies even if it could not be stored; only the house knows.
+      // A stop can apply although the request failed, so the state is fetched again.
       house.refresh();
     }
   };

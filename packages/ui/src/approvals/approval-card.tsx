@@ -20,7 +20,7 @@ import { ReasonField, toDenial } from "./reason-field.tsx";
 import { useDecision } from "./use-decision.ts";
 import * as texts from "./text.ts";
 
-/** Long enough to read the outcome. */
+/** How long a decided request stays in the list, so that the user can read the outcome. */
 const STAY_MS = 8000;
 
 export interface CardHandle {
@@ -28,12 +28,12 @@ export interface CardHandle {
   readonly focus: () => void;
 }
 
-/** The place of a card in the list of requests of every room. */
+/** The state of a card in the list of all requests. */
 export interface ListedCard {
-  /** Keyboard shortcuts apply to this card. */
+  /** Whether keyboard shortcuts apply to this card. */
   readonly isSelected: boolean;
   readonly onSelect: () => void;
-  /** The outcome was shown long enough. */
+  /** Called after the outcome was shown for `STAY_MS`. */
   readonly onLeave: () => void;
 }
 
@@ -109,7 +109,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
   );
 };
 
-/** Calls `leave` when the outcome was shown long enough. */
+/** Calls `leave` after the outcome was shown for `STAY_MS`. */
 const useLeave = (isDecided: boolean, leave: (() => void) | undefined): void => {
   const { clock } = useUi();
   const latest = useRef(leave);

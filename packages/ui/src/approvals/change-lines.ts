@@ -1,6 +1,6 @@
 /**
- * File changes of a call, as added and removed lines. Parsed from the display text, never from the
- * call: it shows only what the display shows, and keeps its escapes. Pure.
+ * File changes of a call, as added and removed lines. They are parsed from the display text and
+ * never from the call, so that they show only what the display shows, with its escapes. Pure.
  */
 import { toolWords } from "@hearth/protocol/tool-words";
 import { type ChangeLine, diffLines } from "./diff-lines.ts";
@@ -35,7 +35,7 @@ export const changeOf = (tool: string, display: string): Change | undefined => {
   }
 };
 
-/** The fields whose whole text the change lines show. */
+/** Returns the names of the fields that the change lines show completely. */
 export const changedFields = (tool: string, display: string): readonly string[] => {
   if (changeOf(tool, display) === undefined) return [];
   const kind = toolWords(tool)?.change;

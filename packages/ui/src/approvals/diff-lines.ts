@@ -5,7 +5,7 @@ export interface ChangeLine {
   readonly text: string;
 }
 
-/** Above this number of line pairs the middle part is not compared. */
+/** Maximum number of line pairs that are compared. A larger middle part is shown as removed and added. */
 const MAX_PAIRS = 1_000_000;
 
 /** The lines of both texts in order: common lines once, removed lines before added lines. */

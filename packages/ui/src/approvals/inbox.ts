@@ -7,7 +7,7 @@ import type { Approval, ApprovalId } from "@hearth/protocol";
 export interface Inbox {
   /** Oldest first, so that new requests move nothing. */
   readonly entries: readonly Approval[];
-  /** Requests that left the list: late answers bring none of them back. */
+  /** Requests that left the list. A late answer does not add them again. */
   readonly left: ReadonlySet<ApprovalId>;
 }
 
@@ -23,7 +23,10 @@ export const addPending = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
   return { ...inbox, entries: [...inbox.entries, ...fresh.toSorted((one, other) => one.createdAt - other.createdAt)] };
 };
 
-/** Listed as open, but no longer pending: decided elsewhere or expired. */
+/**
+ * Returns the requests that are listed as open but no longer pending: they were decided elsewhere,
+ * or they expired.
+ */
 export const findMissing = ({ entries }: Inbox, asked: readonly Approval[]): readonly ApprovalId[] => {
   const pendingIds = new Set(asked.map(({ id }) => id));
   return entries.filter((entry) => isOpen(entry) && !pendingIds.has(entry.id)).map(({ id }) => id);

@@ -1,6 +1,4 @@
-/**
- * Keyboard shortcuts of the approvals page, and key presses that must not count as shortcuts. Pure.
- */
+/** Decides which key presses of the approvals page are shortcuts and which are typed text. Pure. */
 
 export interface Press {
   readonly key: string;
@@ -8,7 +6,7 @@ export interface Press {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** The key is held down. */
+  /** Whether the key is held down. */
   readonly repeat: boolean;
 }
 
@@ -23,14 +21,14 @@ const meanings: Readonly<Record<string, KeyMeaning>> = {
   d: "deny",
 };
 
-/** A key that is held down moves through the list, and never decides. */
+/** Returns the meaning of a key press. A key that is held down only moves through the list. */
 export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: Press): KeyMeaning | undefined => {
   if (ctrlKey || metaKey || altKey || shiftKey) return undefined;
   const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
   return repeat && (meaning === "allow" || meaning === "deny") ? undefined : meaning;
 };
 
-/** Two keys within this time are typed text, not a decision. */
+/** Key presses within this time of each other count as typed text, and decide nothing. */
 export const TYPING_MS = 500;
 
 export interface Typing {

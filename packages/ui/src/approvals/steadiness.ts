@@ -3,9 +3,9 @@
  * just appeared or moved may be under a finger that was aimed at something else. Pure.
  */
 
-/** About the time from seeing a button to pressing it. */
+/** How long a button must not have moved. People need about this time from seeing a button to pressing it. */
 export const STEADY_MS = 500;
-/** Longer than the time between two frames of a visible page. */
+/** A gap of this length between two frames means that the page was hidden. */
 const AWAY_MS = 1000;
 
 export interface Steadiness {

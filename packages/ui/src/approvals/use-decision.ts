@@ -20,7 +20,7 @@ export interface DecisionMaker {
   readonly error: unknown;
   /** Shown beside the buttons: the press was too early or the decision too late. */
   readonly note: string | undefined;
-  /** Does nothing but show a note if the card just appeared or moved. */
+  /** Sends the decision. If the card just appeared or moved, only shows a note. */
   readonly decide: (decision: Decision) => void;
 }
 

@@ -19,7 +19,7 @@ export interface InboxView {
   readonly leave: (id: ApprovalId) => void;
 }
 
-/** `wanted` is added whatever its state is. */
+/** Returns the list of requests. The request `wanted` is added even if it is already decided. */
 export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, again } = usePendingApprovals();
@@ -52,7 +52,7 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     return () => {
       isGone = true;
     };
-    // Each answer is looked through once.
+    // Runs once for each answer.
   }, [value, lookUp]);
   return {
     entries: value === undefined ? undefined : inbox.entries,

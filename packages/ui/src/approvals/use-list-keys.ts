@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { createTyping, type KeyMeaning, meaningOf } from "./keys.ts";
 
-/** Focused fields and dialogs handle keys themselves. */
+/** Elements that handle keys themselves while they have the focus. */
 const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {

@@ -141,7 +141,7 @@ const usePendingCount = ({ id }: AgentRecord): number => {
   return value;
 };
 
-/** The same tab for the agent's current handle. */
+/** Returns the path of the same tab under the agent's current handle. */
 const pathAt = (place: BrainPlace, handle: string): string => {
   switch (place.kind) {
     case "files":

@@ -9,9 +9,7 @@ export type BrainPlace =
   /** The history of the whole brain, or of one file. */
   | { readonly kind: "history"; readonly agent: string; readonly path: string | undefined };
 
-/**
- * The file is a query parameter, because a path with an extension would be a file of the UI itself.
- */
+/** Query parameter of the open file. A file name in the path would be taken for a file of the UI itself. */
 const FILE = "file=";
 const FOLDER = "folder=";
 
@@ -24,11 +22,14 @@ export const pathOfHistory = (agent: string, path?: string): string =>
 export const pathOfWorkspaceFile = (agent: string, path: string): string =>
   `${brainPath(agent, "workspace")}?${FILE}${encodeFile(path)}`;
 
-/** "" is the whole workspace. */
+/** Path of a folder of the workspace. "" is the root. */
 export const pathOfWorkspaceFolder = (agent: string, path: string): string =>
   `${brainPath(agent, "workspace")}${path === "" ? "" : `?${FOLDER}${encodeFile(path)}`}`;
 
-/** `location` and `search` come from the router, which has decoded each once. */
+/**
+ * Parses the address of a brain page. `location` and `search` come from the router, which has
+ * decoded each once.
+ */
 export const brainPlaceOf = (location: string, search: string): BrainPlace => {
   const [, , handle = "", part = ""] = location.split("/");
   const agent = decode(handle);
@@ -42,7 +43,7 @@ export const brainPlaceOf = (location: string, search: string): BrainPlace => {
   return path === "" ? { kind: "files", agent } : { kind: "file", agent, path };
 };
 
-/** Encoded twice, because the router decodes once more: names may contain `%` or `#`. */
+/** Encodes a file name twice, because the router decodes it once more and names may contain `%` or `#`. */
 const encodeFile = (path: string): string =>
   path
     .split("/")

@@ -130,14 +130,14 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
   );
 };
 
-/** Links to the file, or to the record for parts from the record. */
+/** The name of a prompt part, with a link to its file or to the agent's settings. */
 const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
   if (name === "prompt") return <Link href={pathOfAgent(handle)}>{texts.instructionsInSettings}</Link>;
   if (name === "skills") return texts.skillNames;
   return <Link href={pathOfFile(handle, name)}>{visible(name)}</Link>;
 };
 
-/** Differences between the prompt part and its file. */
+/** Describes how a prompt part differs from its file. */
 export const notesOf = ({ isCut, fileLength, hiddenLines }: PromptPartReport): readonly string[] => [
   ...(isCut ? [texts.shortened(fileLength.toLocaleString())] : []),
   ...(hiddenLines === 0

@@ -3,10 +3,13 @@ import type { Clock } from "@hearth/protocol";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { Hidden } from "./hidden.tsx";
 
-/** Outside of an `Announcer`, announcements do nothing. */
+/** The function that announces a text. It does nothing outside of an `Announcer`. */
 const AnnounceContext = createContext<(text: string) => void>(() => {});
 
-/** Long enough to be read aloud. Later, outdated texts must not be found when reading the page. */
+/**
+ * How long an announcement stays: long enough to be read aloud. Older ones would be found when
+ * reading the page.
+ */
 const KEPT_MS = 10_000;
 
 interface Announcements {

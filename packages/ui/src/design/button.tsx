@@ -51,5 +51,5 @@ export const IconLink = ({ icon, label, to }: IconLinkProps) => (
   </Link>
 );
 
-/** Also prevents a busy submit button from submitting. */
+/** Ignores a press. It also prevents a busy submit button from submitting. */
 const swallow = (event: MouseEvent): void => event.preventDefault();

@@ -12,7 +12,7 @@ export interface DialogProps {
   readonly buttons?: ReactNode;
 }
 
-/** The initial focus: the first field or footer button, not the close button. */
+/** Elements that can get the initial focus. The close button in the header is left out. */
 const FIRST = "input, select, textarea, footer button";
 
 export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProps) => {
@@ -26,7 +26,10 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
     element.showModal();
     element.querySelector<HTMLElement>(FIRST)?.focus();
   }, [isOpen]);
-  /** A press that started inside, such as a text selection, does not close the dialog. */
+  /**
+   * Whether a press started outside the dialog's content. A text selection that started inside does
+   * not close the dialog.
+   */
   const isOutside = (event: MouseEvent): boolean => event.target === dialog.current;
   return (
     <dialog
@@ -68,7 +71,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** A confirmation. The cancel button has the initial focus. */
+/** Asks for confirmation. The cancel button has the initial focus. */
 export const ConfirmDialog = ({ title, text, confirm, isDanger, isOpen, onConfirm, onClose }: ConfirmDialogProps) => (
   <Dialog
     title={title}

@@ -15,7 +15,7 @@ interface Failure extends Pick<ErrorBody, "code" | "message"> {
   readonly remedy?: ErrorBody["remedy"] | undefined;
 }
 
-/** `agent` is the settings path of the failed agent. */
+/** Describes an error for people. `agent` is the settings path of the failed agent. */
 export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const code = error.remedy?.code ?? remedyOf(error.code);
   const fix = code === undefined ? undefined : fixes[code](agent);
@@ -29,7 +29,7 @@ export const describeError = (error: Failure, agent?: string): ErrorWords => {
   return { title: title ?? "The action failed.", text, fix };
 };
 
-/** The sentences that make sense in a browser; undefined without such a sentence. */
+/** Keeps the sentences that make sense in a browser. Returns undefined if no sentence does. */
 export const plainWords = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   const plain = text
@@ -44,15 +44,15 @@ export const plainWords = (text: string | undefined): string | undefined => {
 };
 
 /**
- * "Hearth" is the product; lower-case and before a word it is the command. A flag indicates a
- * command too.
+ * Matches shell commands: lower-case `hearth` or another program before a word, and flags. "Hearth"
+ * is the product.
  */
 const COMMAND =
   /\bhearth\s+[a-z-]|(?:^|\s)(?:curl|docker|npm|npx|bun|sudo|apt|apt-get|chmod|export|ollama)\s+[a-z/-]|(?:^|\s)--[a-z]/u;
 const LOOPBACK =
   /(?:\b(?:https?|wss?):\/\/)?(?:\blocalhost\b|\b127(?:\.\d{1,3}){3}\b|\b0\.0\.0\.0\b|\[?::1\]?)(?::\d+)?(?:\/[^\s"'`,;)]*)?/gu;
 
-/** The provider's own message, after the warden's text and address. */
+/** Returns the provider's message, which follows the warden's text and the address. */
 const detailOf = (message: string): string | undefined => {
   if (message.startsWith("None of ")) return plainWords(message);
   const [, detail] = /^\S+[^:]*(?<!https?): (.+)$/su.exec(message.replace(/^\S+:\d+\b/u, "server")) ?? [];
@@ -110,7 +110,7 @@ const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]
   "see-system": () => ({ path: "/settings/system", label: "Open system page" }),
 };
 
-/** The reason of a retry, shown before the countdown. */
+/** Returns the reason for a retry, which is shown before the countdown. */
 export const describeRetry = ({ code, remedy }: Failure): string => {
   const name = remedy?.provider === undefined ? "The model" : visible(titleOf(remedy.provider));
   switch (code) {

@@ -41,7 +41,7 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
   );
 };
 
-/** Attributes of the control, besides the native ones. */
+/** Attributes that a field passes to its control. */
 interface Described {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean | undefined;
@@ -61,7 +61,7 @@ export const TextInput = ({ describedBy, isInvalid, className, ...props }: Compo
   />
 );
 
-/** Grows with its text up to its `max-height`. */
+/** A text area that grows with its text up to its `max-height`. */
 export const TextArea = ({
   describedBy,
   isInvalid,
@@ -93,7 +93,7 @@ export const TextArea = ({
   );
 };
 
-/** Browsers with `field-sizing` grow it without layout work in scripts. */
+/** Whether the browser supports `field-sizing`, which grows the text area without a script. */
 const isSelfSizing = (style: object): boolean => "fieldSizing" in style;
 
 export const Select = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"select"> & Described) => (

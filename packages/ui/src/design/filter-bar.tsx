@@ -7,7 +7,7 @@ import * as texts from "./text.ts";
 export interface Filter<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** The title of the choice that hides nothing. */
+  /** The title of the choice that shows all rows. */
   readonly all: string;
   readonly options: readonly { readonly value: string; readonly title: string }[];
 }
@@ -15,7 +15,7 @@ export interface Filter<Name extends string> {
 export interface FilterBarProps<Name extends string> {
   readonly label: string;
   readonly filters: readonly Filter<Name>[];
-  /** The chosen values by name. Empty: all. */
+  /** The chosen value of each filter. An empty value shows all rows. */
   readonly values: Readonly<Record<Name, string>>;
   readonly onChange: (name: Name, value: string) => void;
   readonly onClear: () => void;

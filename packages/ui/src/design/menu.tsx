@@ -54,7 +54,7 @@ export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
         onToggle={(event) => setOpen(event.newState === "open")}
         onKeyDown={step}
         onClick={(event) => {
-          // Every item closes the menu and gives the focus back.
+          // A press of an item closes the menu and returns the focus to its button.
           if ((event.target as Element).closest("[role=menuitem]") === null) return;
           menu.current?.hidePopover();
         }}
@@ -102,7 +102,7 @@ const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>("[role=menuitem]"),
 ];
 
-/** Below the button, or above it where the window ends. Then the first item has the focus. */
+/** Places the menu below its button, or above it if there is no space below. Then focuses the first item. */
 const place = (menu: HTMLElement, button: HTMLElement): void => {
   const window = menu.ownerDocument.defaultView;
   if (window === null) return;
@@ -114,7 +114,7 @@ const place = (menu: HTMLElement, button: HTMLElement): void => {
   itemsOf(menu)[0]?.focus();
 };
 
-/** Arrow keys, Home and End move the focus. Tab leaves, as from one button. */
+/** Moves the focus on arrow keys, Home and End. Tab leaves the menu. */
 const step = (event: KeyboardEvent<HTMLElement>): void => {
   const menu = event.currentTarget;
   if (event.key === "Tab") return menu.hidePopover();

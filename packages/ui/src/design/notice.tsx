@@ -1,4 +1,4 @@
-/** Notices: what happened, and what to do. */
+/** Notices, which say what happened and what to do. */
 import { isHearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";

@@ -26,6 +26,6 @@ export const QrCode = ({ text, label }: QrCodeProps) => {
   );
 };
 
-/** A square of size 1 for each dark module. */
+/** Returns an SVG path with a square of size 1 for each dark module. */
 export const toPath = (rows: readonly (readonly boolean[])[]): string =>
   rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");

@@ -24,7 +24,7 @@ export interface TableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The name of a row, for its checkbox. */
+  /** Returns the name of a row, which labels its checkbox. */
   readonly nameOf: (row: Row) => string;
   /** The first column holds the names, and the buttons of rows that expand. */
   readonly columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
@@ -145,7 +145,7 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
   );
 };
 
-/** The keys with this one added, or removed if it was there. */
+/** Returns the keys with `key` added, or without it if it was present. */
 export const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);

@@ -14,8 +14,8 @@ const titles: Readonly<Record<string, string>> = {
   "lm-studio": "LM Studio",
 };
 
-/** Names chosen by users stay unchanged. */
+/** Returns the display name of a known provider. Names chosen by users stay unchanged. */
 export const titleOf = (name: string): string => (Object.hasOwn(titles, name) ? (titles[name] ?? name) : name);
 
-/** The host of an address; the whole text if it is not a URL. */
+/** Returns the host of an address, or the whole text if it is not a URL. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);

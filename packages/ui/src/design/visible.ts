@@ -1,16 +1,14 @@
-/**
- * Makes invisible characters visible: shows their code points in place of characters that reorder
- * or hide text. Pure.
- */
+/** Replaces characters that are invisible, or that reorder or hide text, by their code points. Pure. */
 
 /** Variation selectors: parts of scripts and emoji that change the character before them. */
 const VARIANTS = String.raw`\u{34F}\u{180B}-\u{180D}\u{180F}\u{FE00}-\u{FE0F}`;
 const JOINERS = String.raw`\u{200C}\u{200D}`;
 
 /**
- * Controls, lone surrogates, ignorable characters (bidi controls, zero-width spaces, tags) and line
- * separators. Variants and joiners only where they have no effect: at the start, after plain ASCII,
- * after their own kind. (The digits of keycap emoji are ASCII.)
+ * Matches controls, lone surrogates, ignorable characters (bidi controls, zero-width spaces, tags)
+ * and line separators. Matches variation selectors and joiners only where they have no effect: at
+ * the start, after plain ASCII, and after another of their kind. (The digits of keycap emoji are
+ * ASCII.)
  */
 const HIDDEN = [
   String.raw`[[\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u{FFF9}-\u{FFFB}]--[\t\n\r${VARIANTS}${JOINERS}]]`,
@@ -19,10 +17,10 @@ const HIDDEN = [
 ].join("|");
 const RUNS = new RegExp(`((?:${HIDDEN})+)`, "gv");
 
-/** For names, titles and labels. */
+/** Makes the invisible characters of a name, title or label visible. */
 export const visible = (text: string): string => text.replace(RUNS, (run) => `‹${nameRun(run)}›`);
 
-/** Alternates between normal text and runs of invisible characters. */
+/** Splits a text. The parts alternate between normal text and runs of invisible characters. */
 export const splitHidden = (text: string): readonly string[] => text.split(RUNS);
 
 export const hasHidden = (text: string): boolean => text.search(RUNS) !== -1;

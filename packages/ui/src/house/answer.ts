@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useWaiting } from "./settled.tsx";
 
 export interface Answer<Value> {
-  /** The last result; stays during a refresh and after a failed one. */
+  /** The last result. It stays during a refresh, and if the refresh fails. */
   readonly value: Value | undefined;
   /** Why the last attempt failed. */
   readonly error: unknown;
@@ -19,8 +19,8 @@ interface Heard<Value> {
 }
 
 /**
- * `question` must be stable while the request is the same (`useCallback`). `undefined` requests
- * nothing.
+ * Sends a request, and again for each new `question`. Wrap the function in `useCallback`, so that
+ * each render has the same one. `undefined` sends nothing.
  */
 export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): Answer<Value> => {
   const [round, setRound] = useState(0);

@@ -33,7 +33,7 @@ export interface FakeUiOptions extends Partial<Ui> {
   readonly houseSnapshot?: Partial<HouseSnapshot>;
   /** Overrides the empty snapshot of every opened room. */
   readonly roomSnapshot?: Partial<RoomSnapshot>;
-  /** `"GET /api/providers"` → the JSON response, or an error. Other requests get "not found". */
+  /** JSON responses or errors by request, such as `"GET /api/providers"`. Other requests get "not found". */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly now?: number;
 }
@@ -137,7 +137,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     ...roomSnapshot,
   });
 
-  /** Records the call and does nothing. */
+  /** Returns a function that records its call and does nothing else. */
   const note =
     (name: string) =>
     (...given: readonly unknown[]): void =>

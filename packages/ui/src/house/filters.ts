@@ -2,7 +2,7 @@
 import { useLocation, useSearch } from "wouter";
 
 export interface Filters<Name extends string> {
-  /** The values by name. Empty: no filter. */
+  /** The value of each filter. An empty value means no filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly set: (name: Name, value: string) => void;
   readonly clear: () => void;
@@ -26,7 +26,7 @@ export const readFilters = <Name extends string>(
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ""])) as Record<Name, string>;
 };
 
-/** The search part of the address with this filter: empty, or with its question mark. */
+/** Returns the query of the address after the change: empty, or with its question mark. */
 export const writeFilter = (search: string, name: string, value: string): string => {
   const next = new URLSearchParams(search);
   if (value === "") next.delete(name);

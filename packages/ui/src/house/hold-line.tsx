@@ -8,7 +8,10 @@ import styles from "./hold-line.module.css";
 export interface HoldLineProps {
   readonly children: ReactNode;
   readonly label: string;
-  /** Absent if agents are resumed elsewhere. The banner disappears when the house reports it. */
+  /**
+   * Resumes the agents. Undefined if another page does that. The banner disappears when the house
+   * reports the change.
+   */
   readonly resume?: (() => Promise<unknown>) | undefined;
   /** Spans the whole page instead of the content width. */
   readonly isWide?: boolean;

@@ -1,7 +1,7 @@
-/** Stops of agents. Pure. */
+/** Finds the stop that applies to an agent. Pure. */
 import type { AgentId, Hold } from "@hearth/protocol";
 
-/** The agent's own stop, which takes precedence, or the stop of all agents. */
+/** Returns the stop of this agent, or else the stop of all agents. */
 export const holdOf = (holds: readonly Hold[], agent: AgentId): Hold | undefined =>
   findHold(holds, agent) ?? findHold(holds, "house");
 

@@ -1,4 +1,4 @@
-/** Whether a condition has lasted for a while. */
+/** Tells whether a condition has lasted for a given time. */
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 

@@ -5,7 +5,7 @@ import { type HouseId, type HouseRecord, type Level, type Me, includesLevel, typ
 export const may = (me: Me | undefined, level: Level, place: HouseRecord | RoomRecord | undefined): boolean =>
   me !== undefined && place !== undefined && includesLevel(levelIn(me, place), level);
 
-/** For a house that is known only by id. */
+/** Whether the user has this level on the house with this id. */
 export const mayIn = (me: Me | undefined, level: Level, house: HouseId | undefined): boolean =>
   me?.permissions.some((permission) => permission.on === house && includesLevel(permission.level, level)) === true;
 

@@ -1,11 +1,11 @@
-/** What the UI needs of the browser: its page and its passkeys. */
+/** The browser functions that the UI uses: the page and passkeys. */
 import type { PasskeyAssertion, PasskeyAttestation } from "@hearth/protocol";
 import type { PushBrowser } from "./push-browser.ts";
 
 /** Why the browser cannot use passkeys at this address. */
 export type PasskeyProblem = "ip-address" | "insecure" | "unsupported";
 
-/** The authenticators that the browser reaches. `options` come from the house. */
+/** The authenticators that the browser can use. `options` come from the house. */
 export interface PasskeyDevice {
   problem(): PasskeyProblem | undefined;
   /** Throws `auth.passkey`, also if the user cancels. */

@@ -62,7 +62,7 @@ export const createPart = <Props extends object>({
 const Nothing = () => undefined;
 const Bare = ({ children }: { readonly children: ReactNode }) => children;
 
-/** The UI was updated, so old files are gone. */
+/** Shown when the UI was updated, so that the files of this page no longer exist. */
 export const Outdated = () => {
   const { page } = useUi();
   return (
@@ -83,14 +83,14 @@ export const Outdated = () => {
 export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; readonly onTry: () => void }) => {
   const { page } = useUi();
   const isOpen = useHouse().connection.kind === "open";
-  /** A closed dialog retries when it is opened again. */
+  /** False at first, so that a part that is shown again tries at once, and not only after a reconnect. */
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen && !wasOpen.current) onTry();
     wasOpen.current = isOpen;
   }, [isOpen, onTry]);
   useEffect(() => page.onNetwork(onTry), [page, onTry]);
-  // The first try after an outage may fail too, and no other event follows it.
+  // The first attempt after an outage may also fail, and no further event would cause another one.
   useEvery(
     RETRY_MS,
     useCallback(() => {

@@ -5,7 +5,7 @@ export const HOME = "/";
 export const INBOX = "/inbox";
 /** Jobs, heartbeats and webhooks. */
 export const AUTOMATIONS = "/automations";
-/** Former addresses, in links of old messages and bookmarks, and the pages that they lead to. */
+/** Former paths, which old messages and bookmarks contain, each with its present path. */
 export const MOVED: readonly (readonly [string, string])[] = [
   ["/approvals", INBOX],
   ["/jobs", AUTOMATIONS],
@@ -16,10 +16,10 @@ export const DESIGN = "/design";
 export const NEW_CHAT = "/new-chat";
 /** Opens the search above the start page: a shortcut of the installed app. */
 export const SEARCH = "/search";
-/** The decision about a house that was restored from a copy. */
+/** Decides whether a house that was restored from a copy continues its work. */
 export const RESTORE = "/restore";
 
-/** Backups of the house, and what takes space. */
+/** Backups and disk space of the house. */
 export const BACKUPS = "/settings/backups";
 
 /** The page of an invite link. Its token is behind `#`. */
@@ -29,7 +29,7 @@ export const PAIR = "/pair";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** Whether a decoded path is that of a room. */
+/** Whether a decoded path is the path of the room with this handle. */
 export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;
 
 /** Path of a room, shown at the message with this offset. */

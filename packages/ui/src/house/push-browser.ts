@@ -1,4 +1,4 @@
-/** What the UI needs of the browser for notifications, of a push service or of an open page. */
+/** The browser functions that the UI uses for notifications, of a push service or of an open page. */
 import type { AddPushDevice, PushPayload } from "@hearth/protocol";
 
 /** Why this browser cannot get notifications at this address. */

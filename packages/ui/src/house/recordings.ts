@@ -2,17 +2,17 @@
 
 /** A recording in progress. */
 export interface Recording {
-  /** Resolves when it ended for another reason than a call: the microphone was taken away. */
+  /** Resolves when the recording has ended, also when the browser took the microphone away. */
   readonly ended: Promise<void>;
-  /** Ends it, and returns all of it as WAV: 16 kHz, mono, 16 bits, which every transcriber reads. */
+  /** Ends the recording and returns it as WAV: 16 kHz, mono, 16 bits, which every transcriber reads. */
   finish(): Promise<Blob>;
-  /** Ends it. Nothing of it is written after this resolves. */
+  /** Ends the recording. Nothing is written to the device after this resolves. */
   cancel(): Promise<void>;
-  /** Ends it, and keeps what was recorded for `left`. */
+  /** Ends the recording and keeps it on the device, where `left` finds it. */
   leave(): void;
 }
 
-/** Contract: each second of a recording is on this device a second later, until `forget`. */
+/** Contract: each second of a recording is stored on this device within a second, until `forget` removes it. */
 export interface Recordings {
   /** Asks the user for the microphone. Rejects with a remedy if the device has no microphone, or the user denies it. */
   start(key: string): Promise<Recording>;

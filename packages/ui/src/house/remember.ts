@@ -1,10 +1,10 @@
-/** Stores an optional value; full storage drops it when the page closes. */
+/** Stores an optional value. If the storage is full, the value is not kept. */
 import type { Storage } from "@hearth/client";
 
 export const remember = (storage: Storage, name: string, text: string): void => {
   try {
     storage.set(name, text);
   } catch {
-    // No space.
+    // The storage is full.
   }
 };

@@ -1,4 +1,4 @@
-/** What people see for a room. */
+/** The title that people see for a room. */
 import { type RoomRecord, titleOfRoom } from "@hearth/protocol";
 import { visible } from "../design/visible.ts";
 import * as texts from "./text.ts";

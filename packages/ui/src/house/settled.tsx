@@ -1,6 +1,6 @@
 /**
- * Shows a page when the first answers of its parts are there, so that later parts do not move
- * earlier ones. A slow part delays the page for at most `MAX_WAIT_MS`.
+ * Shows a page after its parts have their first answers, so that a late part does not move the
+ * others. A slow part delays the page for at most `MAX_WAIT_MS`.
  */
 import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from "react";
 import { Spinner } from "../design/spinner.tsx";
@@ -10,7 +10,7 @@ import * as texts from "./text.ts";
 
 const MAX_WAIT_MS = 1500;
 
-/** Counts the requests without an answer. Returns a function that ends the wait for one. */
+/** Counts a request without an answer. Returns a function that ends the wait for it. */
 const Waiting = createContext<(() => () => void) | undefined>(undefined);
 
 /** Holds back the page around this component while `isWaiting`. */
@@ -19,7 +19,10 @@ export const useWaiting = (isWaiting: boolean): void => {
   useLayoutEffect(() => (isWaiting ? begin?.() : undefined), [begin, isWaiting]);
 };
 
-/** Needs a `key` per page: a page that was shown once stays visible. */
+/**
+ * Hides its children until they have their first answers. A shown page stays visible, so each page
+ * needs another `key`.
+ */
 export const Settled = ({ children }: { readonly children: ReactNode }) => {
   const [count, setCount] = useState(0);
   const [isShown, setShown] = useState(false);

@@ -15,7 +15,7 @@ const NAME = "theme";
 
 const isTheme = (text: string | undefined): text is Theme => themes.some((theme) => theme === text);
 
-/** `show` applies the theme, immediately and after each change. */
+/** Creates the setting. Calls `show` with the theme immediately and after each change. */
 export const createTheme = (storage: Storage, show: (theme: Theme) => void): ThemeSetting => {
   const listeners = new Set<() => void>();
   const read = (): Theme => {

@@ -1,4 +1,4 @@
-/** The theme as a hook. */
+/** Hook that returns the current theme. */
 import { useSyncExternalStore } from "react";
 import type { Theme } from "./theme-setting.ts";
 import { useUi } from "./ui.tsx";

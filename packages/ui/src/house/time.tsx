@@ -26,7 +26,10 @@ export const useNow = (everyMs: number): number => {
 
 export interface TimeProps {
   readonly at: number;
-  /** `time`: hours and minutes. `date-time`: the date too. `relative`: time ago, in short form. */
+  /**
+   * `time`: hours and minutes. `date-time`: the date too. `relative`: a short age, or the weekday
+   * or date of an older time.
+   */
   readonly style?: "time" | "date-time" | "relative";
 }
 
@@ -51,11 +54,11 @@ export const formatTime = (at: number, locale?: string): string =>
 export const formatFull = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
 
-/** For example "Mar 4, 2026, 9:05 AM". */
+/** Formats a date and time, for example "Mar 4, 2026, 9:05 AM". */
 export const formatDateTime = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 
-/** For example "now", "5 min", "3 hr", "Mon", "Mar 4". A future time is "now". */
+/** Formats an age: "now", "5 min", "3 hr", then "Mon", then "Mar 4". A future time is "now". */
 export const formatRelative = (at: number, now: number, locale?: string): string => {
   const ago = now - at;
   if (ago < MINUTE) return "now";

@@ -28,9 +28,9 @@ export interface Ui {
   readonly theme: ThemeSetting;
   readonly page: Page;
   readonly clock: Clock;
-  /** Undefined: this browser gives no microphone to this page. */
+  /** Undefined if this page cannot use the microphone. */
   readonly recordings: Recordings | undefined;
-  /** Rejects if the browser denies it. */
+  /** Copies a text. Rejects if the browser denies it. */
   readonly copyText: (text: string) => Promise<void>;
   /** Reconnects immediately and sends queued messages. */
   readonly reconnect: () => void;

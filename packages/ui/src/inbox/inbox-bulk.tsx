@@ -1,4 +1,7 @@
-/** Denies several pending requests at once. Allowing needs a look at each. */
+/**
+ * Denies several pending requests at once. There is no button to allow several, because a person
+ * must read each call first.
+ */
 import type { Approval, Proposal } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -13,7 +16,7 @@ import type { InboxItem } from "./inbox-items.ts";
 import * as texts from "./text.ts";
 
 export interface InboxBulkProps {
-  /** The selected requests that are shown and pending. */
+  /** The pending requests that are selected and shown. */
   readonly selected: readonly InboxItem[];
   readonly onApproval: (decided: Approval) => void;
   readonly onProposal: (decided: Proposal) => void;

@@ -1,4 +1,4 @@
-/** The filters of the inbox, which are in its address. */
+/** The filters of the inbox. Their values are in the address of the page. */
 import type { AgentRecord } from "@hearth/protocol";
 import { FilterBar } from "../design/filter-bar.tsx";
 import type { Filters } from "../house/filters.ts";

@@ -5,11 +5,11 @@ import { kinds } from "./text.ts";
 export type InboxKind = keyof typeof kinds;
 export const inboxKinds = Object.keys(kinds) as InboxKind[];
 export const filterNames = ["agent", "kind", "state"] as const;
-/** The value of the filter `state` that shows the history. Empty: what is pending. */
+/** The value of the filter `state` that shows decided requests. An empty value shows pending ones. */
 export const DECIDED = "decided";
 
 export interface InboxFilters {
-  /** The handle of an agent. Empty: all. */
+  /** The handle of an agent. An empty text shows all agents. */
   readonly agent: string;
   readonly kind: string;
 }
@@ -18,7 +18,7 @@ export type InboxItem =
   | { readonly kind: "approval"; readonly approval: Approval }
   | { readonly kind: "proposal"; readonly proposal: Proposal };
 
-/** Keeps the items of the filtered agent, if the filter shows their kind. */
+/** Returns the items that match the agent and kind of the filter. */
 export const filterItems = <Item extends { readonly agent: AgentId }>(
   items: readonly Item[],
   kind: InboxKind,
@@ -34,7 +34,7 @@ export const timeOf = (item: InboxItem): number =>
     ? (item.approval.decidedAt ?? item.approval.createdAt)
     : (item.proposal.decidedAt ?? item.proposal.at);
 
-/** Decided requests, newest first. */
+/** Returns the decided requests, newest first. */
 export const decidedItems = (approvals: readonly Approval[], proposals: readonly Proposal[]): readonly InboxItem[] =>
   [
     ...approvals

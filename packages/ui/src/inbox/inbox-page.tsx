@@ -48,7 +48,7 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   const { agents, proposals, onDecided: onProposal } = useInboxProposals();
   const filters = useFilters(filterNames);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  /** Incremented after each decision: a decision may create a rule. */
+  /** Number of decisions. Each one loads the rules again, because it may have created one. */
   const [decided, setDecided] = useState(0);
   const onDecided = (approval: Approval): void => {
     put(approval);
@@ -102,7 +102,7 @@ export interface CardListProps {
   readonly wanted: ApprovalId | undefined;
   readonly onDecided: (approval: Approval) => void;
   readonly onLeave: (id: ApprovalId) => void;
-  /** Absent: requests cannot be selected. */
+  /** Undefined if requests cannot be selected. */
   readonly selection?: TableSelection;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Proposed changes of agents' own brains that need approval, by agent. Asks each agent, which also
+ * Proposed changes of brains that need approval, grouped by agent. The request for each agent also
  * finds changes that were made on the disk.
  */
 import type { AgentRecord, Proposal } from "@hearth/protocol";
@@ -18,14 +18,14 @@ import { Picked } from "./picked.tsx";
 import { mergeProposals, putProposal } from "./proposal-list.ts";
 import * as texts from "./text.ts";
 
-/** Each agent takes one request. */
+/** Refresh interval. Each refresh sends one request per agent. */
 const EVERY_MS = 15_000;
 
 export interface InboxProposals {
   /** The agents whose proposals the person may decide. */
   readonly agents: readonly AgentRecord[];
   readonly proposals: readonly Proposal[];
-  /** Shows a decision; `undefined`: another person was faster. */
+  /** Called after a decision. `undefined`: another person decided first. */
   readonly onDecided: (decided: Proposal | undefined) => void;
 }
 
@@ -62,7 +62,7 @@ export const useInboxProposals = (): InboxProposals => {
 };
 
 export interface PendingProposalListProps extends InboxProposals {
-  /** Absent: proposals cannot be selected. */
+  /** Undefined if proposals cannot be selected. */
   readonly selection?: TableSelection;
 }
 

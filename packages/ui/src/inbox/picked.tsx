@@ -10,7 +10,7 @@ export interface PickedProps {
   readonly name: string;
   /** A decided card cannot be selected. */
   readonly isOpen: boolean;
-  /** Absent: there is no checkbox. */
+  /** Undefined if the card has no checkbox. */
   readonly selection: TableSelection | undefined;
   readonly children: ReactNode;
 }

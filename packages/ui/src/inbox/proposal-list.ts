@@ -1,9 +1,12 @@
-/** The proposals of the inbox: pending ones by arrival, and those decided here. Pure. */
+/**
+ * The proposals of the inbox in order of arrival: pending ones, and those that were decided on this
+ * page. Pure.
+ */
 import type { Proposal } from "@hearth/protocol";
 
 /**
- * Adds new proposals at the end, so that nothing moves, and removes those that were decided
- * elsewhere. A proposal that was decided here stays.
+ * Adds new proposals at the end, so that no card moves. Removes proposals that were decided
+ * elsewhere, and keeps those that were decided on this page.
  */
 export const mergeProposals = (before: readonly Proposal[], pending: readonly Proposal[]): readonly Proposal[] => {
   const listed = new Map(pending.map((proposal) => [proposal.id, proposal]));

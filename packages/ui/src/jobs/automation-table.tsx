@@ -39,7 +39,7 @@ import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
-/** The answer of one agent. A failure of one does not hide the others. */
+/** The automations of one agent, or the error of their request. An error does not hide the other agents. */
 export type AgentAutomations =
   | { readonly agent: AgentRecord; readonly list: JobList }
   | { readonly agent: AgentRecord; readonly error: unknown };
@@ -47,7 +47,7 @@ export type AgentAutomations =
 export const AutomationTable = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const { client } = useUi();
   const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
-  // The agents are a new array with each render.
+  // Depends on the ids, because each render passes another array of agents.
   // oxlint-disable-next-line react/exhaustive-deps
   const stable = useMemo(() => agents, [ids]);
   const ask = useCallback(async (): Promise<readonly AgentAutomations[]> => {
@@ -76,7 +76,7 @@ interface NewJobProps {
   readonly onSaved: () => void;
 }
 
-/** With several agents, a menu asks for which. */
+/** Creates a job. With several agents, a menu asks for the agent. */
 const NewJob = ({ agents, onSaved }: NewJobProps) => {
   const announce = useAnnounce();
   const [chosen, setChosen] = useState<AgentRecord>();
@@ -243,11 +243,11 @@ const State = ({ job: { status, last } }: Pick<Automation, "job">) => (
 interface BulkButtonsProps {
   readonly selected: readonly Automation[];
   readonly bulk: Bulk<Automation>;
-  /** Gets the rows that were not changed. */
+  /** Called with the rows that were not changed. */
   readonly onChanged: (failed: readonly Automation[]) => void;
 }
 
-/** Each button names how many of the selected rows it changes. */
+/** Buttons that change the selected rows. Each names the number of rows that it changes. */
 const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
   const { client } = useUi();
   const [isDeleting, setDeleting] = useState(false);

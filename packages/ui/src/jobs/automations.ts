@@ -10,7 +10,7 @@ export interface Automation {
 export type AutomationKind = keyof typeof kinds;
 
 export interface AutomationFilters {
-  /** The handle of an agent. Empty, as each of these: all. */
+  /** The handle of an agent. In each filter, an empty text shows all rows. */
   readonly agent: string;
   readonly kind: string;
   readonly state: string;
@@ -20,7 +20,7 @@ export const filterNames = ["agent", "kind", "state"] as const;
 export const automationKinds = Object.keys(kinds) as AutomationKind[];
 export const automationStates: readonly JobStatus[] = ["active", "paused", "halted", "over"];
 
-/** A job that a webhook can start also keeps its schedule. */
+/** Returns the kind of a job. A job with a webhook counts as a webhook, although it also has a schedule. */
 export const kindOf = (job: Job): AutomationKind => {
   if (isHeartbeat(job)) return "heartbeat";
   return job.hook === undefined ? "job" : "webhook";
@@ -28,7 +28,7 @@ export const kindOf = (job: Job): AutomationKind => {
 
 export const keyOf = ({ agent, job }: Automation): string => `${agent.id} ${job.name}`;
 
-/** For example "Morning news" for the job `morning-news`. */
+/** Returns the title of a row, for example "Morning news" for the job `morning-news`. */
 export const titleOf = ({ job: { name } }: Automation): string => {
   const words = name.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -47,5 +47,5 @@ export const filterAutomations = (
 
 export const isResting = ({ job: { status } }: Automation): boolean => status === "paused" || status === "halted";
 export const isActive = ({ job: { status } }: Automation): boolean => status === "active";
-/** The heartbeat is turned off in its settings instead. */
+/** Whether a row can be deleted. A heartbeat cannot, because it is turned off in its settings. */
 export const canDelete = ({ job }: Automation): boolean => !isHeartbeat(job);

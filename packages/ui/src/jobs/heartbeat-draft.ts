@@ -10,7 +10,7 @@ export interface HeartbeatFields {
   readonly every: string;
   readonly from: string;
   readonly to: string;
-  /** The agent's own time zone. Empty: the house's. */
+  /** The agent's time zone. An empty text selects that of the house. */
   readonly timezone: string;
   readonly money: string;
   readonly tokens: string;
@@ -18,7 +18,7 @@ export interface HeartbeatFields {
   readonly always: "yes" | "";
 }
 
-/** Initial values. */
+/** The values of a new heartbeat. */
 const USUAL: Heartbeat = { every: "30m" };
 
 export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): HeartbeatFields => {
@@ -36,7 +36,7 @@ export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): Heart
   };
 };
 
-/** Reads "8", "8:00" and "08:00" alike. */
+/** Parses a time of day. "8", "8:00" and "08:00" are equal. */
 const toClock = (text: string): string | undefined => {
   const [, hour, minute = "00"] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(text.trim()) ?? [];
   if (hour === undefined || Number(hour) > 24 || Number(minute) > 59) return undefined;
@@ -63,7 +63,7 @@ const checkEvery = (text: string): { readonly every?: string } => {
   return span < MIN_JOB_INTERVAL_MS ? { every: texts.enterALongerInterval(MIN_JOB_INTERVAL_MS / 1000) } : {};
 };
 
-/** The errors by field. A heartbeat that is off has none. */
+/** Returns errors by field. A heartbeat that is off has no errors. */
 export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in keyof HeartbeatFields]?: string } => {
   const { isOn, every, timezone, money, tokens } = fields;
   if (isOn === "") return {};
@@ -78,7 +78,7 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
   };
 };
 
-/** A record patch from validated fields. Unchanged fields are left out. */
+/** Returns a patch of the agent's record from validated fields. Leaves out unchanged fields. */
 export const heartbeatPatch = (saved: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
   const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
   const fields = { ...saved, ...typed };

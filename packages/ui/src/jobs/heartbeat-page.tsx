@@ -68,7 +68,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const { id, version } = agent;
   const ask = useCallback(
     async () => (await (await client.jobs()).list(id)).jobs.find(isHeartbeat),
-    // The next check changes with the record.
+    // The next check changes whenever the record does.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],
   );

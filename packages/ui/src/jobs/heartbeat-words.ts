@@ -4,11 +4,11 @@ import { formatSlotTime } from "./job-words.ts";
 
 export interface HeartbeatNote {
   readonly text: string;
-  /** A person has to act before the heartbeat works. */
+  /** Whether a person must change something before the heartbeat works. */
   readonly isTrouble: boolean;
 }
 
-/** `zone` is the time zone of the active hours. */
+/** Describes the next check. `zone` is the time zone of the active hours. */
 export const describeNext = (
   { status, next, schedule, last }: Job,
   hours: ActiveHours | undefined,
@@ -37,12 +37,12 @@ export const describeNext = (
 };
 
 const MINUTE_MS = 60_000;
-/** More than the minutes of a day, so that every hour is tried. */
+/** Maximum number of times to try. With steps of a minute it covers more than a day. */
 const MOST_STEPS = 1600;
 
 /**
- * The first time within the active hours, tried in steps of at least one minute. Undefined if none
- * of the next times is within them.
+ * Returns the first check within the active hours. It tries times in steps of at least one minute,
+ * and returns undefined if all of them are outside.
  */
 export const firstActive = (hours: ActiveHours, next: number, everyMs: number, zone: string): number | undefined => {
   const stride = everyMs * Math.ceil(MINUTE_MS / everyMs);

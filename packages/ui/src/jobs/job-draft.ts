@@ -11,7 +11,7 @@ import {
 } from "@hearth/protocol";
 import * as texts from "./text.ts";
 
-/** How the schedule is given. `when` is a phrase in plain words. */
+/** The ways to enter a schedule. `when` is a phrase in plain words. */
 export const timings = ["when", "cron", "every", "once"] as const;
 export type Timing = (typeof timings)[number];
 
@@ -20,10 +20,10 @@ export interface JobDraft {
   readonly prompt: string;
   readonly timing: Timing;
   readonly time: string;
-  /** Empty: the agent's time zone, or the house's. */
+  /** The time zone. An empty text selects that of the agent, or else of the house. */
   readonly zone: string;
   readonly context: JobContext;
-  /** A room id or handle. Empty: the direct room of the owner and the agent. */
+  /** A room id or handle. An empty text selects the direct room of the owner and the agent. */
   readonly room: string;
   readonly until: string;
   readonly catchUp: CatchUp;
@@ -41,7 +41,7 @@ export const NEW_DRAFT: JobDraft = {
   catchUp: "once",
 };
 
-/** `zone` is the agent's time zone, or the house's. */
+/** Returns the form for a job. `zone` is the time zone of the agent, or else of the house. */
 export const draftOf = (job: Job, zone: string): JobDraft => {
   const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
   const own = schedule.kind === "cron" ? schedule.zone : zone;
@@ -63,7 +63,7 @@ export const draftOf = (job: Job, zone: string): JobDraft => {
   };
 };
 
-/** The preview request. Undefined while no time is entered. */
+/** Returns the preview request, or undefined while no time is entered. */
 export const previewOf = ({ timing, time, zone, until }: JobDraft): PreviewJob | undefined =>
   time.trim() === ""
     ? undefined
@@ -78,7 +78,7 @@ export const toAddJob = (draft: JobDraft): AddJob => ({
   ...(draft.room === "" ? {} : { room: draft.room }),
 });
 
-/** Changed fields only; an emptied field is removed. */
+/** Returns the changed fields as a patch. A field that was emptied is removed from the job. */
 export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
   const { prompt, timing, time, context, catchUp } = draft;
   const orNull = (key: "zone" | "room" | "until") =>
@@ -96,20 +96,20 @@ export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
 
 export type DraftErrors = Partial<Record<"name" | "prompt" | "time", string>>;
 
-/** Missing fields, before the house validates the rest. */
+/** Finds missing fields. The house validates the rest. */
 export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
   ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim()) ? {} : { name: texts.invalidJobName }),
   ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
   ...(time.trim() === "" ? { time: texts.enterATime } : {}),
 });
 
-/** The field that a validation error names; otherwise the schedule. */
+/** Returns the field that a validation error names, or else the field of the schedule. */
 export const fieldOfRefusal = (message: string, { zone, until }: JobDraft): "zone" | "until" | "time" => {
   const names = (text: string): boolean => text !== "" && message.includes(`"${text}"`);
   return names(zone) ? "zone" : names(until) ? "until" : "time";
 };
 
-/** A date without a time if the instant is the end of that day. */
+/** Formats an end. The end of a day becomes a date without a time. */
 const toEnd = (at: number, zone: string): string => {
   const { hour, minute } = wallTime(at + 1, zone);
   return hour === "00" && minute === "00" && (at + 1) % 60_000 === 0 ? wallDay(at, zone) : toInstant(at);

@@ -36,7 +36,7 @@ const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string;
 
 export interface JobEditorProps {
   readonly agent: AgentRecord;
-  /** Undefined creates a new job. */
+  /** The job to edit. Undefined creates a job. */
   readonly job: Job | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -62,7 +62,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   };
   const save = async (): Promise<void> => {
     setChecked(true);
-    // A preview of the latest input may be missing; saving validates it too.
+    // The preview of the latest input may not have arrived. The house validates the input on saving too.
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await work.run(async () => {
       const jobs = await client.jobs();
@@ -124,7 +124,7 @@ const Buttons = ({ form, isBusy, onCancel }: ButtonsProps) => (
   </>
 );
 
-/** The house's refusal of a time, by its field. Undefined: another error, or none. */
+/** Returns the message of a refused time under its field, or undefined if the error is not about a time. */
 const refusalIn = (error: unknown, draft: JobDraft): Partial<Record<"time" | "zone" | "until", string>> | undefined => {
   if (!isHearthError(error, "job.invalid")) return undefined;
   return { [fieldOfRefusal(error.message, draft)]: plainWords(error.message) };
@@ -166,7 +166,10 @@ const PromptField = ({ draft, set, error }: FieldProps) => (
   </Field>
 );
 
-/** How the time is written. `before`: the saved job, whose time returns with its way of writing. */
+/**
+ * Selects the way to enter the schedule. Selecting the way of the saved job, `before`, restores the
+ * saved time.
+ */
 const TimingField = ({ draft, before, set }: Omit<FieldProps, "error"> & { readonly before: JobDraft }) => (
   <Field label={texts.schedule}>
     {(ids) => (
@@ -206,7 +209,7 @@ const TimeField = ({ draft, set, error }: FieldProps) => {
   );
 };
 
-/** A live region, so that screen readers announce the preview while the user types. */
+/** The preview, in a live region so that screen readers announce it while the user types. */
 const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
   <div role="status" className={styles.understood}>
     {value === undefined ? undefined : (

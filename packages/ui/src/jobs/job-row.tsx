@@ -96,7 +96,10 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
   );
 };
 
-/** `isOfFile`: the job is defined in `cron/jobs.toml`, where it can be edited and deleted. */
+/**
+ * The buttons of a job. `isOfFile`: the job is defined in `cron/jobs.toml`, so it can be edited and
+ * deleted.
+ */
 export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
   const announce = useAnnounce();
   const controls = useJobControls(agent, job, onChange);

@@ -1,7 +1,4 @@
-/**
- * Run history of a job, newest first: each run with its outcome and reason, and expanded its
- * activation.
- */
+/** Run history of a job, newest first. Each run shows its outcome and reason, and expands to its activation. */
 import type { AgentRecord, JobSlot } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Button } from "../design/button.tsx";

@@ -17,13 +17,13 @@ export const statusWords: Readonly<Record<JobStatus, string>> = {
   over: "Finished",
 };
 
-/** For example "Ran", "Running" or "Missed, 12 times". */
+/** Describes the outcome of a slot, for example "Ran", "Running" or "Missed, 12 times". */
 export const describeFate = ({ fate, endedAt, count }: JobSlot): string => {
   const words = endedAt === undefined ? "Running" : fateWords[fate];
   return count === 1 ? words : `${words}, ${count.toLocaleString()} times`;
 };
 
-/** For example "Mon 23 Nov, 09:00", in the reader's time zone. */
+/** Formats the time of a slot in the user's time zone, for example "Mon 23 Nov, 09:00". */
 export const formatSlotTime = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, {
     weekday: "short",
@@ -33,7 +33,7 @@ export const formatSlotTime = (at: number, locale?: string): string =>
     minute: "2-digit",
   });
 
-/** The line below the name of a job. */
+/** Describes the schedule and state of a job, below its name. */
 export const describeStanding = ({ understood, next, failures }: Job): string =>
   [
     understood,

@@ -6,7 +6,7 @@ import * as texts from "./text.ts";
 
 export interface RoomFieldProps {
   readonly label: string;
-  /** A room id or handle. Empty: the direct room of the owner and the agent. */
+  /** A room id or handle. An empty text selects the direct room of the owner and the agent. */
   readonly value: string;
   readonly rooms: readonly RoomRecord[];
   readonly onChange: (room: string) => void;

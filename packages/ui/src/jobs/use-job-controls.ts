@@ -8,10 +8,10 @@ import * as texts from "./text.ts";
 export interface JobControls {
   readonly isBusy: boolean;
   readonly error: ReturnType<typeof useWork>["error"];
-  /** A resting job was paused by a person, or halted after failures. */
+  /** Whether the job does not run: a person paused it, or it was halted after failures. */
   readonly isResting: boolean;
   readonly start: () => void;
-  /** Pauses the job, or resumes one that rests. */
+  /** Pauses the job, or resumes it if it is paused or halted. */
   readonly toggle: () => void;
   readonly remove: () => void;
 }

@@ -4,16 +4,16 @@ import { useEffect, useMemo, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
 
-/** Long enough to avoid a request per keystroke. */
+/** Pause in typing before a request, so that not every keystroke sends one. */
 const REST_MS = 300;
 
 export interface Preview {
-  /** The preview of the current input, never of earlier input. */
+  /** The preview of the present input. Undefined until the house has answered. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }
 
-/** `asked` is undefined while no time is entered. */
+/** Requests the preview `asked`, which is undefined while no time is entered. */
 export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): Preview => {
   const { client, clock } = useUi();
   const key = JSON.stringify(asked);

@@ -9,9 +9,9 @@ import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
 export interface CodeFormProps {
-  /** The ticket of the first step. */
+  /** The ticket from the first step of the login. */
   readonly ticket: string;
-  /** The browser is logged in. */
+  /** Called when the browser is logged in. */
   readonly onIn: () => void;
   readonly onCancel: () => void;
 }

@@ -18,7 +18,7 @@ import styles from "./login-alert.module.css";
 import * as texts from "./text.ts";
 
 const EVERY_MS = 60_000;
-/** Events of the user's log that are searched. */
+/** How many of the latest events of the user's log are searched. */
 const LATELY = 50;
 
 /** The logins that this browser has not shown yet, newest first. */
@@ -49,7 +49,7 @@ const useLogins = (me: Me) => {
     remember(storage, name, String(found.through));
     setShown(String(found.through));
   };
-  // A new browser shows logins from now on.
+  // A new browser shows only logins after its own, so it stores the present offset.
   useEffect(() => {
     if (shown !== undefined || value === undefined) return;
     const first = findNewLogins(value.events, undefined, own);

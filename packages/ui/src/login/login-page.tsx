@@ -1,4 +1,4 @@
-/** The login page. The browser itself sends the form of a login link, so no script sees the cookie. */
+/** The login page. The browser submits the form of a login link itself, so that no script sees the cookie. */
 import type { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";

@@ -6,13 +6,13 @@ export type Login = SessionBegan & { readonly offset: number };
 export interface NewLogins {
   /** Newest first. */
   readonly logins: readonly Login[];
-  /** The offset up to which this browser has shown logins once these are dismissed. */
+  /** The offset to store when the user dismisses these logins. */
   readonly through: number;
 }
 
 /**
- * `shown`: the offset up to which logins were shown here. Absent: this browser is new, and shows only
- * logins after its own. `own`: the session of this browser.
+ * `shown`: the offset up to which this browser has shown logins. Undefined for a new browser, which
+ * shows only logins after its own. `own`: the session of this browser.
  */
 export const findNewLogins = (
   events: readonly StoredEvent[],

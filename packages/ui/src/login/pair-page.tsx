@@ -1,4 +1,7 @@
-/** Logs this device in by the code of a link, after a press, so that no link does it unnoticed. */
+/**
+ * Logs this device in with the code of a link. The user must press a button, so that a link alone
+ * cannot log the device in.
+ */
 import { useState } from "react";
 import { Link, Redirect } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";

@@ -1,4 +1,4 @@
-/** Login with a passkey: the browser asks for one, and it names the person. */
+/** Logs in with a passkey. The browser asks the user for the passkey, which identifies the person. */
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { PasskeyProblemText } from "../house/passkey-problem.tsx";

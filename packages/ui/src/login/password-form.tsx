@@ -10,7 +10,7 @@ import * as texts from "./text.ts";
 
 export interface PasswordFormProps {
   readonly onIn: () => void;
-  /** The person must enter a code. */
+  /** Called with the ticket of the second step if the person must enter a code. */
   readonly onTicket: (ticket: string) => void;
 }
 

@@ -1,4 +1,7 @@
-/** Buttons for logins by the OpenID Connect providers of the house. Absent if the house has no provider. */
+/**
+ * Buttons that log in through the OpenID Connect providers of the house. Renders nothing without a
+ * provider.
+ */
 import { useCallback } from "react";
 import { Button } from "../design/button.tsx";
 import { useAnswer } from "../house/answer.ts";

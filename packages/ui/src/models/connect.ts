@@ -22,9 +22,7 @@ export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Pro
   return calls.create({ ...wanted, name: freeName(wanted.name, configured) });
 };
 
-/**
- * Runs requests one after the other; an identical request, such as a test before saving, runs once.
- */
+/** Runs requests one after the other. Identical requests, such as a test and then saving, run once. */
 export const createSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => Promise<ProviderInfo>) => {
   let last: { readonly wish: string; readonly met: Promise<ProviderInfo> } | undefined;
   return (wanted) => {
@@ -60,10 +58,10 @@ const replace = async (
   try {
     made = await calls.create(wanted);
   } catch {
-    // It is configured under the other name.
+    // The provider could not be created under the former name, so it keeps its other name.
     return beside;
   }
-  // A second entry with the same key is harmless, so ignore a failed cleanup.
+  // Ignores a failed cleanup, because a second entry with the same key is harmless.
   await calls.remove(beside.name).catch(() => undefined);
   return made;
 };

@@ -3,15 +3,15 @@ import { isHearthError } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
 import * as texts from "./text.ts";
 
-/** The text beside the field; undefined if the error is about something else. */
+/** Returns the message for a field, or undefined if the error is not about this field. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
-  // The API mentions the handle, which the user did not enter.
+  // The house's message names the handle, which the user did not enter.
   if (error.code === "record.handle-taken") return texts.nameIsTaken;
   return toWords(error.message, error.hint);
 };
 
-/** The error, if it belongs to none of these fields. */
+/** Returns the error unless it is about one of these fields. */
 export const errorElsewhere = (error: unknown, fields: readonly string[]): unknown => {
   const field = fieldOf(error);
   return field !== undefined && fields.includes(field) ? undefined : error;
@@ -31,7 +31,7 @@ const fieldOf = (error: unknown): string | undefined => {
   }
 };
 
-/** For example "agent: name is too long" → "Name is too long." */
+/** Removes the field from a message: "agent: name is too long" becomes "Name is too long." */
 const toWords = (message: string, hint: string | undefined): string => {
   const text = (plainWords(message) ?? "")
     .replace(/^(agent|house|room): /, "")

@@ -111,8 +111,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
-      // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
-      // stores it.
+      // A provider that is not configured is tested with the values of the form. A test does not store it.
       const came = await tryModel(client.providers, plan, name);
       if (run.current !== attempt) return false;
       if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
@@ -150,7 +149,7 @@ export const useModelForm = (
   return { choice, work };
 };
 
-/** Models from a test or from discovery; otherwise the provider's list. */
+/** Returns the models that a test or the discovery found, or else requests the provider's list. */
 const useModels = (
   plan: Plan,
   listed: { readonly wish: string; readonly models: readonly string[] } | undefined,
@@ -160,11 +159,11 @@ const useModels = (
   const { client } = useUi();
   const origin = source?.origin;
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
-  // The form for a new key is open before the user has chosen a vendor.
+  // The form for a new key has no vendor at first.
   const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
   const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
-  // A failed list is not an error: the user can type a name, and a test explains the problem.
+  // A failed list is not shown: the user can type a name, and a test shows the problem.
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );

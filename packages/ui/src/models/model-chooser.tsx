@@ -14,7 +14,7 @@ import * as texts from "./text.ts";
 export interface ModelChooserProps {
   readonly choice: ModelChoice;
   readonly label: string;
-  /** Selects the offered sources; all by default. */
+  /** Filters the sources that the form offers. All are offered by default. */
   readonly offers?: (source: Source) => boolean;
 }
 

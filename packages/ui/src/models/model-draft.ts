@@ -7,15 +7,15 @@ import { findSource, firstSource, type Offers, OFFLINE, type Source, sourcesOf }
 import * as texts from "./text.ts";
 
 export interface ModelDraft {
-  /** Absent until the user chooses. */
+  /** Undefined until the user selects a source. */
   readonly source?: string;
   readonly vendor?: string;
   readonly address?: string;
-  /** As typed. Absent: the suggestion of the source. */
+  /** The typed name. Undefined: the model that the source suggests. */
   readonly model?: string;
 }
 
-/** The draft for `provider/model`. */
+/** Returns the draft for a model name of the form `provider/model`. */
 export const toDraft = (model: string | undefined): ModelDraft => {
   if (model === undefined) return {};
   const slash = model.indexOf("/");
@@ -37,8 +37,8 @@ export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
 };
 
 /**
- * Undefined while nothing is chosen and sources are loading, so that no choice changes under the
- * pointer.
+ * Returns the selected source, or a default. While sources are loading there is no default, so that
+ * no choice changes under the pointer.
  */
 export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): Source | undefined => {
   const sources = sourcesOf(offers);
@@ -50,7 +50,7 @@ export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): 
 export const vendorOf = (draft: ModelDraft, known: readonly KnownProvider[]): KnownProvider | undefined =>
   known.find(({ name }) => name === draft.vendor) ?? known[0];
 
-/** The model name in the field. */
+/** Returns the model name to show in the field. */
 export const modelOf = (draft: ModelDraft, source: Source | undefined, known: readonly KnownProvider[]): string => {
   if (source?.origin.kind === "offline") return DEFAULT_MODEL.slice(OFFLINE.length + 1);
   return draft.model ?? suggest(draft, source, known) ?? "";
@@ -118,7 +118,7 @@ const planKey = (draft: ModelDraft, key: string, { known, providers }: Offers): 
   return { kind: "make", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
-/** The provider that already has a key of this vendor. */
+/** Returns the configured provider that has a key of this vendor. */
 export const providerWithKey = (
   vendor: KnownProvider,
   providers: Offers["providers"],
@@ -133,12 +133,15 @@ const planServer = (draft: ModelDraft, key: string): Plan => {
   return { kind: "make", provider: key === "" ? provider : { ...provider, key } };
 };
 
-/** A key must be valid in an HTTP header; most invalid ones contain extra copied text. */
+/**
+ * Whether the text can be a key, which is sent in an HTTP header. Most invalid keys contain extra
+ * copied text.
+ */
 const isKey = (text: string): boolean => /^[\x21-\x7e]{1,500}$/.test(text);
 
 const MAX_MODEL_LENGTH = 120;
 
-/** The error of the model name, if any. */
+/** Returns the error of a model name, if there is one. */
 export const checkModel = (model: string): Problem | undefined => {
   if (model === "") return { field: "model", text: texts.chooseAModel };
   if (/\s/.test(model) || model.length > MAX_MODEL_LENGTH) return { field: "model", text: texts.invalidModelName };
@@ -160,7 +163,7 @@ export const toAddress = (typed: string): string | undefined => {
     : undefined;
 };
 
-/** A provider name derived from the host. */
+/** Derives the name of a provider from its host. */
 const nameForHost = ({ hostname, port }: URL): string => {
   const host = hostname.replace(/^(api|www)\./, "");
   const name = /^[a-z]/.test(host) ? host : "local";

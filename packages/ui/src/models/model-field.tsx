@@ -1,4 +1,4 @@
-/** A model name, from a list of suggestions or typed. */
+/** The field for a model name, with a list of suggestions. */
 import { useId } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 import * as texts from "./text.ts";

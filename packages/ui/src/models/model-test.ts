@@ -7,7 +7,7 @@ import * as texts from "./text.ts";
 
 export type TestOutcome =
   | { readonly kind: "called"; readonly test: ProviderTest }
-  /** Without a model name: the models that the provider lists. */
+  /** The models that the provider lists, for a test without a model name. */
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "failed"; readonly error: unknown };
 

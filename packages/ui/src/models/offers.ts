@@ -13,7 +13,7 @@ export interface LoadedOffers {
   readonly again: () => void;
 }
 
-/** Fetches nothing for users who do not administer the installation. */
+/** Loads the model sources. Sends no request for users who do not administer the installation. */
 export const useOffers = (): LoadedOffers => {
   const { client } = useUi();
   const isOpen = mayAdministerHome(useHouse().me);

@@ -88,7 +88,7 @@ const KeyField = ({
   </Field>
 );
 
-/** The link text is the host. */
+/** A link to the vendor's page for keys. Its text names the host. */
 const KeyPage = ({ address }: { readonly address: string | undefined }) =>
   address?.startsWith("https://") ? (
     <a className={styles.page} href={address} target="_blank" rel="noreferrer">

@@ -1,7 +1,4 @@
-/**
- * Possible sources of a model, as one list: ready ones first, then those that need a key, the
- * offline helper last.
- */
+/** Lists the possible sources of a model: ready ones, then those that need a key, then the offline helper. */
 import { DEFAULT_MODEL, type FoundServer, type KnownProvider, type ProviderInfo } from "@hearth/protocol";
 import { hostOf, titleOf } from "../design/vendors.ts";
 import * as texts from "./text.ts";
@@ -46,16 +43,19 @@ export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[
   ];
 };
 
-/** Sources that are not configured yet. */
+/** Whether the source must be configured first. */
 export const isNew = ({ origin }: Source): boolean =>
   origin.kind === "found" || origin.kind === "key" || origin.kind === "server";
 
-/** The chosen source. A discovered server that was configured since is the same choice. */
+/**
+ * Returns the source with this id. A discovered server that has since been configured counts as the
+ * same source.
+ */
 export const findSource = (sources: readonly Source[], id: string | undefined): Source | undefined =>
   sources.find((source) => source.id === id) ??
   sources.find((source) => id?.startsWith("found:") && source.id === `provider:${id.slice("found:".length)}`);
 
-/** The default: a source that works immediately, otherwise a key. */
+/** Returns the default source: one that works immediately, or else a new key. */
 export const firstSource = (sources: readonly Source[]): Source | undefined =>
   sources.find(({ origin }) => origin.kind === "found" || (origin.kind === "provider" && origin.provider.ready)) ??
   sources.find(({ id }) => id === "key");
@@ -68,7 +68,7 @@ const fromProvider = (provider: ProviderInfo): Source => ({
   origin: { kind: "provider", provider },
 });
 
-/** Where the provider's key is stored, or what is missing, in plain words. */
+/** Describes where the provider's key is stored, or what is missing. */
 export const describeProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
   const variable = /\benv:(\w+)/.exec(detail)?.[1];
   const where = baseUrl === undefined ? "" : texts.atHost(hostOf(baseUrl));

@@ -4,7 +4,7 @@ import { useWork } from "./use-work.ts";
 
 export interface Bulk<Row> {
   readonly isBusy: boolean;
-  /** Why the first of the rows that failed did. */
+  /** The error of the first row that failed. */
   readonly error: unknown;
   /** Resolves to the rows that were not changed. A failure does not stop the rest. */
   readonly run: (
@@ -32,7 +32,7 @@ export const useBulk = <Row>(): Bulk<Row> => {
   };
 };
 
-/** Adds the rows that failed to `failed`, and returns their errors. */
+/** Changes each row. Adds failed rows to `failed`, and returns their errors. */
 export const changeEach = async <Row>(
   rows: readonly Row[],
   change: (row: Row) => Promise<unknown>,
@@ -41,7 +41,7 @@ export const changeEach = async <Row>(
   const errors: unknown[] = [];
   for (const row of rows) {
     try {
-      // One at a time: rows may be parts of one file.
+      // Changes run one at a time, because several rows may be in one file.
       await change(row);
     } catch (error) {
       failed.push(row);

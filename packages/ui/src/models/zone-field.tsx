@@ -38,5 +38,5 @@ export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProp
 
 const zones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
-/** The time zone of this browser. */
+/** Returns the time zone of this browser. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

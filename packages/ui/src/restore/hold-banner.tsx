@@ -1,4 +1,4 @@
-/** The line above every page while the house is on hold after a restore. */
+/** The banner above every page while the house is on hold after a restore. */
 import { useLocation } from "wouter";
 import { HoldLine } from "../house/hold-line.tsx";
 import { mayAdministerHome } from "../house/may.ts";

@@ -1,7 +1,4 @@
-/**
- * The decision about a restored house: lists the work that it would repeat, and continues or
- * discards it.
- */
+/** Lists the work that a restored house would repeat, and asks whether to continue or discard it. */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
 import { useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -47,7 +44,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
   const decide = async (decision: RestoreDecision): Promise<void> => {
     setAsking(false);
     const isDone = await work.run(async () => void (await client.restore.decide(decision)));
-    // Refetch even after an error: another admin may have decided.
+    // The state is fetched again even after an error, because another admin may have decided.
     house.refresh();
     onDecided();
     if (isDone) announce(decision === "continue" ? texts.houseContinues : texts.workDiscarded);

@@ -4,15 +4,18 @@ import * as texts from "./text.ts";
 
 export type Agents = ReadonlyMap<string, AgentRecord>;
 
-/** The agents of a room, by name. A group room without a member list is open to all. */
+/**
+ * Returns the agents of a room, sorted by name. A group room without a member list includes all
+ * agents of its house.
+ */
 export const botsOf = (room: RoomRecord, agents: Agents): readonly AgentRecord[] =>
   membersOf(room, agents).filter((agent) => agent.content.kind === "bot");
 
-/** The other people, by name. */
+/** Returns the people of a room except the user, sorted by name. */
 export const othersOf = (room: RoomRecord, agents: Agents, me: AgentId | undefined): readonly AgentRecord[] =>
   membersOf(room, agents).filter((agent) => agent.content.kind === "human" && agent.id !== me);
 
-/** The agent of a direct room, which receives every message. */
+/** Returns the agent of a direct room. It receives every message. */
 export const partnerOf = (room: RoomRecord, agents: Agents): AgentRecord | undefined =>
   room.content.kind === "direct" ? botsOf(room, agents)[0] : undefined;
 
@@ -22,7 +25,7 @@ export const isOffline = ({ content }: AgentRecord): boolean =>
   content.runs !== "elsewhere" &&
   (content.model ?? DEFAULT_MODEL).split("/")[0] === DEFAULT_MODEL.split("/")[0];
 
-/** The name of the model without its provider. */
+/** Returns the name of the model without its provider. */
 export const nameModel = (agent: AgentRecord): string => {
   if (agent.content.runs === "elsewhere") return texts.runsElsewhere;
   if (isOffline(agent)) return texts.offlineModel;
@@ -36,13 +39,19 @@ export const settingsOf = ({ handle }: AgentRecord): string => `/settings/agents
 /** Settings path of a room. */
 export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/rooms/${encodeURIComponent(handle)}`;
 
-/** Suggested first messages. They fill the composer without being sent. */
+/**
+ * Returns suggested first messages, which fill the composer. The user completes those that end with
+ * a space.
+ */
 export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
   isOffline(agent)
     ? texts.offlineSuggestions
     : [texts.askForAbilities, texts.askToRemember, texts.askForPlan, texts.askForFiles];
 
-/** All participants, by name; without a member list, everyone in the room's house. */
+/**
+ * Returns all participants, sorted by name. Without a member list, these are all members of the
+ * room's house.
+ */
 export const membersOf = ({ house, content: { members } }: RoomRecord, agents: Agents): readonly AgentRecord[] => {
   const chosen = [...agents.values()].filter((agent) =>
     members === undefined ? agent.house === house : members.includes(agent.id),

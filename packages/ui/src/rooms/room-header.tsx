@@ -12,7 +12,7 @@ import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
 import * as texts from "./text.ts";
 
-/** More names would not fit on the line. */
+/** Maximum number of names in the header. More would not fit on the line. */
 const MAX_NAMED = 4;
 
 export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {

@@ -49,7 +49,7 @@ const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: Las
 
 export interface OpenRoomProps extends RoomPageProps {
   readonly reader: RoomReader;
-  /** The reader failed and a new one is being opened. */
+  /** Whether the reader failed and a new one is being opened. */
   readonly isTrying: boolean;
   readonly onTry: () => void;
 }
@@ -132,7 +132,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
   }
 };
 
-/** A room without loaded messages; shows pending messages, so that they do not seem lost. */
+/** Shown while the room has no loaded messages. It lists pending messages, so that they do not seem lost. */
 const Closed = ({
   snapshot: { pending },
   children,

@@ -14,18 +14,21 @@ export interface RoomView {
   readonly agents: ReadonlyMap<string, AgentRecord>;
   /** Appends text to the composer and moves the cursor to its end. */
   readonly compose: (text: string) => void;
-  /** For buttons that disappear while they have the focus. */
+  /** Focuses the composer. Buttons call it if they disappear while they have the focus. */
   readonly focusComposer: () => void;
   /** The message that is being edited, if any. */
   readonly editing: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;
   /**
-   * Keys of expanded parts. They stay expanded when scrolled away, and when a reply replaces its
-   * run.
+   * Keys of expanded parts. A part stays expanded when it is scrolled away, and when a reply
+   * replaces its run.
    */
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
-  /** The parts that expanded runs showed while active, so that nothing flickers when they end. */
+  /**
+   * The parts that expanded runs showed while they were active. They stay visible until the stored
+   * parts are loaded.
+   */
   readonly shown: Map<ActivationId, readonly ActivationPart[]>;
 }
 
@@ -45,6 +48,6 @@ export const useOpened = (key: string): readonly [boolean, () => void] => {
   return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
-/** The name of an agent; a placeholder if it left the house. */
+/** Returns the name of an agent, or a placeholder if the agent left the house. */
 export const nameAgent = (agents: ReadonlyMap<string, AgentRecord>, id: AgentId): string =>
   visible(agents.get(id)?.content.name ?? texts.formerMember);

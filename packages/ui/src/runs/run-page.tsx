@@ -23,7 +23,7 @@ import * as texts from "./text.ts";
 const EVERY_MS = 2000;
 
 export interface RunPageProps {
-  /** The id in the page's path. */
+  /** The id of the run, from the path of the page. */
   readonly run: string;
 }
 

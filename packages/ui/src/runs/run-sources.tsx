@@ -1,4 +1,4 @@
-/** The content from outside that a run read, each with links to the steps that returned it. */
+/** The outside content that a run read. Each source has links to the steps that returned it. */
 import { visible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import { stepId, titleOfStep } from "./run-timeline.tsx";

@@ -34,10 +34,10 @@ export const RunTimeline = ({ record }: { readonly record: RunRecord }) => {
   );
 };
 
-/** The anchor of a step on the page. */
+/** Returns the anchor of a step on the page. */
 export const stepId = ({ step }: Pick<Step, "step">): string => `step-${step}`;
 
-/** The title of a step, for example "Model call: anthropic/claude". */
+/** Returns the title of a step, for example "Model call: anthropic/claude". */
 export const titleOfStep = (step: Pick<Step, "kind" | "name" | "step">): string =>
   visible(step.kind === "model" && step.step >= 0 ? texts.modelCall(step.name) : describeStep(step));
 

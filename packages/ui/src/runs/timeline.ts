@@ -14,7 +14,7 @@ export type ToolCallPart = Extract<ActivationPart, { kind: "tool" }>;
 export interface RunRecord {
   readonly detail: ActivationDetail;
   readonly requests: readonly EgressEntry[];
-  /** Empty for people who may not decide on approvals. */
+  /** The approvals of the run. Empty for people who may not decide on approvals. */
   readonly approvals: readonly Approval[];
 }
 
@@ -24,7 +24,10 @@ export type TimelineEntry =
   | { readonly kind: "approval"; readonly at: number; readonly approval: Approval }
   | { readonly kind: "request"; readonly at: number; readonly request: EgressEntry };
 
-/** Oldest first. Entries of the same millisecond keep the order of the list below. */
+/**
+ * Returns the entries, oldest first. Entries of the same millisecond keep the order in which they
+ * are listed here.
+ */
 export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly TimelineEntry[] => {
   const { createdAt, startedAt, endedAt, steps, parts } = detail;
   // Each tool step is one part, in the same order.
@@ -44,13 +47,13 @@ export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly
 };
 
 export interface Source {
-  /** Undefined: the content was untrusted, and its source is not known. */
+  /** The name of the source. Undefined if the content is untrusted and its source is unknown. */
   readonly name: string | undefined;
-  /** The steps whose results came from it. */
+  /** The steps whose results came from this source. */
   readonly steps: readonly Step[];
 }
 
-/** The sources of the results that the agent read, in the order in which it read them. */
+/** Returns the sources of results, in the order in which the agent read them. */
 export const sourcesOf = (steps: readonly Step[]): readonly Source[] => {
   const byName = new Map<string | undefined, Step[]>();
   for (const step of steps) {
@@ -62,11 +65,11 @@ export const sourcesOf = (steps: readonly Step[]): readonly Source[] => {
   return [...byName].map(([name, from]) => ({ name, steps: from }));
 };
 
-/** Names of the secrets that requests of the run contained. */
+/** Returns the names of the secrets that requests of the run contained. */
 export const secretsOf = (requests: readonly EgressEntry[]): readonly string[] =>
   [...new Set(requests.flatMap(({ secrets }) => secrets))].toSorted();
 
-/** The models that the run called, in order. */
+/** Returns the models that the run called, in order of their first call. */
 export const modelsOf = (steps: readonly Step[]): readonly string[] => [
   ...new Set(steps.filter(({ kind }) => kind === "model").map(({ name }) => name)),
 ];

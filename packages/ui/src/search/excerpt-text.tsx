@@ -1,4 +1,4 @@
-/** An excerpt with its found words marked. */
+/** An excerpt in which the words that match the search are marked. */
 import type { Excerpt } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { visible } from "../text/visible.tsx";

@@ -1,4 +1,4 @@
-/** The results of a search, by kind. Each one is a link. */
+/** The results of a search as links, grouped by kind. */
 import type { FoundFile, FoundMessage } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";

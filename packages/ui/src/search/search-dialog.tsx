@@ -1,4 +1,4 @@
-/** The search box of the house: results while the user types, and filters. */
+/** The search dialog: a field, filters, and results that are updated while the user types. */
 import { MAX_SEARCH_LENGTH } from "@hearth/protocol";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -20,7 +20,7 @@ export interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** The typed words and the filters survive closing the dialog. */
+/** Keeps the typed words and the filters while it is closed. */
 export const SearchDialog = ({ isOpen, onClose }: SearchDialogProps) => {
   const [typed, setTyped] = useState("");
   const [filters, setFilters] = useState(NO_FILTERS);
@@ -181,7 +181,7 @@ const DayField = ({ label, value, onChange }: DayFieldProps) => (
   </Field>
 );
 
-/** Arrow keys move between the search field and the results. */
+/** Moves the focus between the search field and the results on arrow keys. */
 const stepThrough = (box: HTMLElement | null, event: KeyboardEvent): void => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (box === null || step === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Requests the results of a search: names and messages soon after a pause in typing, memory after a
- * longer one, because it may ask an embedding model.
+ * Requests the results of a search. Names and messages are requested after a short pause in typing.
+ * Memory is requested after a longer pause, because it may call an embedding model.
  */
 import type { FoundMessage, SearchAnswer } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -9,10 +9,10 @@ import { useUi } from "../house/ui.tsx";
 
 export interface Filters {
   readonly kind: "" | "message" | "file" | "agent" | "room";
-  /** Handles; "" for all. */
+  /** Handles of the author and the room. "" selects all. */
   readonly from: string;
   readonly room: string;
-  /** Days, as 2026-01-31; "" for all. */
+  /** Days, such as 2026-01-31. "" sets no limit. */
   readonly since: string;
   readonly until: string;
 }
@@ -24,7 +24,7 @@ export interface Results extends Pick<SearchAnswer, "messages" | "files" | "agen
 }
 
 export interface Search {
-  /** The last results, which stay while further ones are requested. Undefined: nothing to show. */
+  /** The last results. They stay while new ones are requested. Undefined without a search. */
   readonly results: Results | undefined;
   readonly isAsking: boolean;
   readonly error: unknown;
@@ -34,9 +34,12 @@ export interface Search {
 
 const SOON_MS = 120;
 const LATER_MS = 600;
-/** The pause before a search is repeated whose messages were not all indexed. */
+/** Pause before the search is repeated because some messages were not indexed yet. */
 const INDEXING_MS = 1000;
-/** A day has 23 hours when the clock is set. */
+/**
+ * Three half days after the start of a day it is about noon of the next day, even if a day has 23
+ * or 25 hours.
+ */
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
 export const useResults = (typed: string, filters: Filters): Search => {
@@ -102,7 +105,7 @@ const toQuery = (typed: string, { kind, from, room, since, until }: Filters) => 
     ...(from === "" ? {} : { from }),
     ...(room === "" ? {} : { room }),
     ...(since === "" ? {} : { since: startOf(since) }),
-    // Until the end of the day.
+    // The limit is the end of the day.
     ...(until === "" ? {} : { until: startOf(nextDay(until)) }),
   };
 };
@@ -117,7 +120,7 @@ const nextDay = (day: string): string => {
 
 const NOTHING: SearchAnswer = { messages: [], files: [], agents: [], rooms: [], isComplete: true };
 
-/** The results of some kinds, after a pause in typing. */
+/** Requests the results of some kinds after a pause in typing. */
 const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   const { client, clock } = useUi();
   const [settled, setSettled] = useState<Query>();

@@ -20,7 +20,7 @@ const plain = [
 ] as const;
 type Plain = (typeof plain)[number];
 
-/** The tabs of an agent's page. The first one has no part in the path. */
+/** The tabs of an agent's page. The path of the first tab does not name it. */
 export const agentTabs = [
   "overview",
   "instructions",
@@ -89,7 +89,7 @@ const placeWithin = (page: string, handle: string, part: string): Place => {
   return { kind: "nowhere" };
 };
 
-/** The tab title. `name` is the agent or room of the page. */
+/** Returns the title of the browser tab. `name` is the agent or room of the page. */
 export const titleOfPlace = (place: Place, name: string): string =>
   texts.tabTitle(
     place.kind === "agent" && place.tab !== "overview"

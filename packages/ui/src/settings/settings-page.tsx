@@ -52,7 +52,7 @@ interface Tab {
   readonly title: string;
   readonly path: string;
   readonly kinds: readonly Place["kind"][];
-  /** Absent: everyone may. */
+  /** Whether the user may open the page. Undefined allows everyone. */
   readonly mayOpen?: (me: Me | undefined, house: HouseRecord | undefined) => boolean;
 }
 

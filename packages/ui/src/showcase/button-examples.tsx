@@ -1,4 +1,4 @@
-/** Examples of components that act: buttons, menus, dialogs and announcements. */
+/** Examples of buttons, menus, dialogs and announcements. */
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button, IconButton, IconLink } from "../design/button.tsx";

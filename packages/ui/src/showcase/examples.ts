@@ -4,9 +4,9 @@ import type { ComponentType } from "react";
 export interface Example {
   /** Shows the component in every state. */
   readonly Example: ComponentType;
-  /** Other components that only occur within this one. */
+  /** Names of other components that are used only within this one. */
   readonly also?: readonly string[];
 }
 
-/** By the name of the component. */
+/** Examples by the name of their component. */
 export type Examples = Readonly<Record<string, Example>>;

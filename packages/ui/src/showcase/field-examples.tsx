@@ -1,4 +1,4 @@
-/** Examples of components that take input. */
+/** Examples of form fields. */
 import { useState } from "react";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { Checkbox, Field, Select, TextArea, TextInput } from "../design/field.tsx";

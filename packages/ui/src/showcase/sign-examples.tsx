@@ -1,4 +1,4 @@
-/** Examples of components that show something. */
+/** Examples of components without input, such as notices, icons and tables. */
 import { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Avatar } from "../design/avatar.tsx";
@@ -53,7 +53,7 @@ const NoticeExample = () => (
   </>
 );
 
-/** An error of the house, and one of the page itself. */
+/** Shows an error of the house, and one of the page itself. */
 const ErrorNoticeExample = () => (
   <>
     <ErrorNotice error={new HearthError("store.unavailable", texts.houseError, { hint: texts.houseHint })} />

@@ -10,7 +10,7 @@ import { visible, VisibleText } from "./visible.tsx";
 
 const Plain = ({ text }: HighlightedProps) => <VisibleText text={text} />;
 
-/** Plain until the highlighter is loaded, and if it cannot be loaded. */
+/** Code with colours. It has no colours until the highlighter is loaded, or if it cannot be loaded. */
 const Highlighted = createPart<HighlightedProps>({
   load: async () => (await import("./highlighted.tsx")).Highlighted,
   Waiting: Plain,

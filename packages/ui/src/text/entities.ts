@@ -1,6 +1,6 @@
 /** Decodes character references in Markdown text. Unknown ones stay unchanged. */
 
-/** Each name is followed by its character. */
+/** Names of character references, each followed by its character. */
 const table =
   "amp& lt< gt> quot\" apos' copy© reg® trade™ hellip… mdash— ndash– bull• middot· times× deg° larr← rarr→ le≤ ge≥ ne≠ euro€ " +
   "lsquo‘ rsquo’ ldquo“ rdquo” laquo« raquo» check✓ lbrack[ rbrack] vert| grave` num# ast* lowbar_ colon: nbsp\u00A0";

@@ -1,6 +1,6 @@
 /**
- * Code in colours, as elements: the highlighter's tree becomes spans, never HTML. Loaded with the
- * first code block whose language it knows.
+ * Renders code with colours. Each part that the highlighter finds becomes a span element, and no
+ * text becomes HTML. Loaded with the first code block of a known language.
  */
 import { common, createLowlight } from "lowlight";
 import { type ReactNode, useMemo } from "react";
@@ -9,11 +9,11 @@ import { VisibleText } from "./visible.tsx";
 
 export interface HighlightedProps {
   readonly text: string;
-  /** As the author named it. */
+  /** The language as the author wrote it. */
   readonly language: string;
 }
 
-/** Longer code would stop the page for more than a frame. */
+/** Maximum length of code with colours. Longer code would block the page for more than a frame. */
 const MAX_LENGTH = 20_000;
 
 const highlighter = createLowlight(common);

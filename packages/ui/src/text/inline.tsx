@@ -72,7 +72,7 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
   }
 };
 
-/** Source text, unchanged, with its line breaks. */
+/** Shows source text unchanged, with its line breaks. */
 export const Verbatim = ({ text }: { readonly text: string }) => (
   <span dir="auto" className={styles.verbatim}>
     <VisibleText text={text} />
@@ -102,7 +102,10 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   );
 };
 
-/** Images are never loaded: a request would reveal to the host who reads the message, and when. */
+/**
+ * A link in place of an image. Images are never loaded, because a request would reveal to the host
+ * who reads the message, and when.
+ */
 const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
   const words = texts.imageOf(decodeEntities(piece.text));
@@ -144,7 +147,7 @@ const A = ({ link, title, children }: AProps) => (
   </a>
 );
 
-/** The real host of a link, after its text. */
+/** Shows the real host of a link after its text. */
 const Host = ({ link }: { readonly link: Link }) =>
   link.text === "misleading" ? (
     <bdi className={styles.warning}> ({texts.leadsTo(link.host)})</bdi>
@@ -152,7 +155,7 @@ const Host = ({ link }: { readonly link: Link }) =>
     <bdi className={styles.aside}> ({link.host})</bdi>
   );
 
-/** The target of a rejected link. */
+/** Shows the target of a rejected link. */
 const Aside = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
   <bdi className={styles.aside}>
     {" ("}
@@ -160,11 +163,14 @@ const Aside = ({ text, title }: { readonly text: string; readonly title: string 
   </bdi>
 );
 
-/** Literal addresses contain no character references. */
+/**
+ * Returns the target of a link. Character references are decoded, except in literal addresses,
+ * which have none.
+ */
 const targetOf = (piece: Tokens.Link | Tokens.Image): string =>
   "autolink" in piece && piece.autolink === true ? piece.href : decodeEntities(piece.href);
 
-/** The visible text of tokens. */
+/** Returns the visible text of tokens. */
 const textOf = (pieces: readonly Piece[]): string =>
   pieces
     .map((piece) => {

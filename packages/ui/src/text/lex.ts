@@ -28,9 +28,7 @@ export const limits = {
   cells: 4000,
 } as const;
 
-/**
- * The top-level blocks of a text. Link definitions in `before`, the preceding blocks, apply too.
- */
+/** Returns the top-level blocks of a text. Link definitions in the preceding blocks, `before`, apply too. */
 export const lexBlocks = (text: string, before: readonly Piece[] = []): readonly Piece[] => {
   const lexer = createLexer();
   for (const token of before) if (token.type === "def") lexer.tokens.links[token.tag] ??= token;
@@ -73,9 +71,7 @@ const createLexer = (): Lexer => {
   return lexer;
 };
 
-/**
- * The lexer searches before every @ for a mail address; limits the part before it to 64 characters.
- */
+/** Limits the name of a mail address to 64 characters, because the lexer searches for a name before every @. */
 const boundNames = (rule: RegExp): RegExp =>
   new RegExp(rule.source.replaceAll(/(\[[^\]]+\])\+(?=@|\(@\))/g, "$1{1,64}"));
 
@@ -101,7 +97,7 @@ const cutRuns = (source: string): readonly string[] => {
   return runs;
 };
 
-/** The length of the next run. Never splits a surrogate pair. */
+/** Returns the length of the next run. Never splits a surrogate pair. */
 const roomOf = (text: string): number => {
   let marks = 0;
   let room = 0;

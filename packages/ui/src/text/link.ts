@@ -3,9 +3,9 @@ import { hasHidden } from "./visible.tsx";
 
 export interface Link {
   readonly href: string;
-  /** The real host: in punycode, or the mail address. */
+  /** The real host in punycode, or the mail address. */
   readonly host: string;
-  /** Whether the text is the address, other text, or names another host. */
+  /** `address`: the text is the address. `words`: it is other text. `misleading`: it names another host. */
   readonly text: "address" | "words" | "misleading";
 }
 
@@ -34,7 +34,7 @@ const compare = (text: string, url: URL, hosts: readonly string[]): Link["text"]
   return findHosts(text).some((host) => !known.has(bare(host))) ? "misleading" : "words";
 };
 
-/** Words of a text that look like a host. */
+/** Returns the words of a text that look like a host. */
 const findHosts = (text: string): readonly string[] =>
   text
     .split(/[^\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+/u)

@@ -13,7 +13,7 @@ import * as texts from "./text.ts";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More text is coming. */
+  /** Whether the text is still growing. */
   readonly isStreaming?: boolean;
 }
 
@@ -31,7 +31,7 @@ export const Markdown = ({ text, isStreaming = false }: MarkdownProps) => {
   );
 };
 
-/** Also renders the blocks of quotes and list items. */
+/** Renders blocks, including those of quotes and list items. */
 const Blocks = ({ pieces }: { readonly pieces: readonly Piece[] }) =>
   pieces.map((piece, index) => <Block key={index} piece={piece} />);
 
@@ -83,7 +83,7 @@ const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
   }
 });
 
-/** The page has its own h1, so headings of messages start at h2. */
+/** A heading. Headings of messages start at h2, because the page has an h1. */
 const Heading = ({ piece }: { readonly piece: Tokens.Heading }) => {
   const Level = (["h2", "h3", "h4"] as const)[piece.depth - 1] ?? "h5";
   return (
@@ -140,7 +140,7 @@ const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
   );
 };
 
-/** Column width by the longest cell: short cells never wrap, long ones wrap late. */
+/** Chooses the width class of a column by its longest cell. Short cells never wrap, and long ones wrap late. */
 const widthOf = (text: string): "short" | "medium" | "long" => {
   if (text.length <= 14) return "short";
   return text.length <= 40 ? "medium" : "long";

@@ -6,7 +6,7 @@ import styles from "./plain-text.module.css";
 import * as texts from "./text.ts";
 import { VisibleText } from "./visible.tsx";
 
-/** Characters shown before the button for the rest. */
+/** Number of characters that are shown before the user asks for the rest. */
 const FIRST_LENGTH = 4000;
 
 export const PlainText = ({ text }: { readonly text: string }) => {

@@ -35,15 +35,18 @@ export const createGrowingText = (): GrowingText => {
   };
 };
 
-/** The last two blocks may still change: a new line may continue the block before it. */
+/**
+ * Returns the index from which blocks may still change. These are the last two, because a new line
+ * may continue the block before it.
+ */
 const findUnsettled = (blocks: readonly Piece[]): number => {
   const solid = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
   return solid.at(-2) ?? 0;
 };
 
 /**
- * Completes an unfinished end, so that it does not jump: closes open markup and hides a line that
- * is only a marker. Code stays unchanged.
+ * Completes the unfinished end of a text, so that the page does not jump: closes open markup, and
+ * hides a line that contains only a marker. Code stays unchanged.
  */
 export const mendEnd = (text: string): string => {
   if (countOf(text, /^[ \t>]*(?:```|~~~)/gm) % 2 === 1) return text;

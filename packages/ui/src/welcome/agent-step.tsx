@@ -10,7 +10,7 @@ import { StepFrame, type StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
 
 export interface AgentStepProps extends StepProps {
-  /** Absent if no agent exists; then one is created. */
+  /** The agent to change. Undefined creates an agent. */
   readonly agent: AgentRecord | undefined;
   readonly typed: Readonly<Record<string, string>>;
   readonly onType: (field: string, text: string) => void;
@@ -80,7 +80,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
   );
 };
 
-/** Sends only changed fields, so that fields pinned by the configuration stay untouched. */
+/** Returns only changed fields, because the configuration may fix the others. */
 export const changesOf = (
   { content }: AgentRecord,
   typed: { readonly name: string; readonly prompt: string },

@@ -13,13 +13,13 @@ export interface FinishOptions {
 export interface Finish {
   readonly isBusy: boolean;
   /**
-   * `note`: completion could not be recorded, which blocks nothing. `room`: the room does not exist
-   * yet.
+   * `note`: the completion could not be recorded, and the user can continue. `room`: the room could
+   * not be opened.
    */
   readonly problem: "note" | "room" | undefined;
   readonly error: unknown;
   readonly run: () => void;
-  /** Continues without recording completion. */
+  /** Continues without recording the completion. */
   readonly leave: () => void;
 }
 

@@ -31,8 +31,7 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   });
 
   const submit = async (): Promise<void> => {
-    // Report a wrong key or address here, not in the first conversation. A second press
-    // continues anyway.
+    // Tests a new key or server first, so that the user sees a wrong one here. A second press continues anyway.
     const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
     let isSettled = false;
     const isSaved = await work.run(async () => {

@@ -6,7 +6,7 @@ export type Step = (typeof steps)[number];
 
 export interface Progress {
   readonly step: Step;
-  /** As typed; untouched fields are absent. */
+  /** The typed fields. A field that the user did not change is missing. */
   readonly you: Typed;
   readonly agent: Typed;
   readonly model: ModelDraft;
@@ -36,7 +36,7 @@ export const advance = (progress: Progress, move: Move): Progress => {
 
 export const isLast = (step: Step): boolean => step === steps.at(-1);
 
-/** Parses stored JSON; invalid data starts over. */
+/** Parses stored JSON. Invalid data starts the welcome again. */
 export const readProgress = (text: string | undefined): Progress => {
   const parsed = parse(text);
   const step = steps.find((name) => name === parsed["step"]);

@@ -8,14 +8,14 @@ import styles from "./welcome.module.css";
 
 export interface StepProps {
   readonly step: Step;
-  /** Absent on the first step. */
+  /** Undefined on the first step. */
   readonly onBack: (() => void) | undefined;
   readonly onSkip: () => void;
   /** Called after a successful save. */
   readonly onDone: () => void;
-  /** The user came from another step, so focus the heading. */
+  /** Whether the user came from another step. The heading then gets the focus. */
   readonly isArrival: boolean;
-  /** All steps are done, and the room is being opened. */
+  /** Whether all steps are done and the room is being opened. */
   readonly isLeaving: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface StepFrameProps extends StepProps {
   readonly children: ReactNode;
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** Label of the continue button; by default by step. */
+  /** Label of the continue button. Each step has a default. */
   readonly submit?: string;
   readonly onSubmit: () => void;
 }

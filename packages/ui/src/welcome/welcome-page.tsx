@@ -43,7 +43,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
-  // Start loading now, so that the answers are there for the third step.
+  // Starts loading the model sources now, so that the third step has them.
   const offers = useOffers();
   const [isArrival, setArrival] = useState(false);
   const isOver = useRef(false);
@@ -109,7 +109,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   );
 };
 
-/** The name of the product, and the way past all steps. */
+/** The name of the product, and the button that skips all steps. */
 const Top = ({ finish }: { readonly finish: Finish }) => (
   <div className={styles.top}>
     <span className={styles.mark}>
@@ -122,7 +122,10 @@ const Top = ({ finish }: { readonly finish: Finish }) => (
   </div>
 );
 
-/** Why the welcome did not end. The button has the focus, so that the browser scrolls the notice into view. */
+/**
+ * Shows why the welcome did not end. Its button gets the focus, so that the browser scrolls the
+ * notice into view.
+ */
 const FinishProblem = ({ finish }: { readonly finish: Finish }) => {
   if (finish.problem === undefined) return undefined;
   return finish.problem === "room" ? (

@@ -44,7 +44,7 @@ const createLazyTools = (options: BunToolsOptions): Tools & { read(): void } => 
   let isUsed = false;
   const tools = lazy(async () => (await importTools()).createBunTools(options));
   return {
-    // A failure is reported by the first `run`.
+    // The first `run` reports a failure.
     read: () => {
       tools().catch(() => undefined);
     },

@@ -11,11 +11,11 @@ export interface BunToolsOptions {
   readonly clock: Clock;
   /** Absolute path of the only folder that the tools see. */
   readonly workspace: string;
-  /** Folder for temporary files, if not the system's. */
+  /** Folder for temporary files. The default is that of the system. */
   readonly temporary?: string;
   /**
-   * The command that converts the document at the path that is added to it. Only isolated cells have
-   * one.
+   * The command that converts a document, to which the path is added. Undefined in a cell without
+   * isolation.
    */
   readonly document?: readonly string[];
 }
@@ -36,7 +36,7 @@ export const createBunTools = ({ clock, workspace, temporary, document }: BunToo
 };
 
 /**
- * An isolated cell cannot read the machine's git settings, and git fails if the file is not
- * readable.
+ * Makes git ignore the machine's settings. An isolated cell cannot read them, and git fails on a
+ * file that it cannot read.
  */
 const OWN_SETTINGS = { GIT_CONFIG_NOSYSTEM: "1" };

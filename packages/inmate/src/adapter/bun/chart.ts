@@ -1,2 +1,2 @@
-/** The part of the process of documents that draws charts, in a file that only charts load. */
+/** Exports the drawing of charts from a separate file, so that only charts load its libraries. */
 export { drawChart } from "@hearth/documents/chart";

@@ -1,4 +1,4 @@
-/** A `Clock` from the machine's clocks. */
+/** A `Clock` that reads the machine's clocks. */
 import type { Clock } from "@hearth/protocol";
 
 /** The maximum delay of a platform timer. A longer delay would fire at once. */

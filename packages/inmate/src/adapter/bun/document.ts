@@ -7,7 +7,7 @@ import { type ByteStream, createByteLink, HearthError, type InmateFrame, type By
 import { ChartRequest, type ChartResult } from "@hearth/protocol/charts";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 
-/** Result of a conversion for the tool `read`, which shows a part of it. */
+/** Converts a file and writes the result to stdout. The tool `read` shows a part of it. */
 export const convertFile = async (path: string): Promise<void> => {
   const write = silence();
   const file = Bun.file(path);
@@ -35,13 +35,13 @@ const serveStream = async (stream: ByteStream): Promise<void> => {
   stream.end();
 };
 
-/** The libraries of charts are loaded for charts only. */
+/** Draws a chart. Only this function loads the libraries of charts. */
 const draw = async (bytes: Uint8Array): Promise<ChartResult> => {
   const { drawChart } = await import("./chart.ts");
   return drawChart(ChartRequest.parse(JSON.parse(new TextDecoder().decode(bytes))));
 };
 
-/** Parsers log to stdout, which carries the result. Returns the writer of the result. */
+/** Silences stdout, because parsers log to it. Returns the function that writes the result. */
 const silence = (): ((text: string) => void) => {
   const write = (text: string): void => {
     process.stdout.write(text);

@@ -12,7 +12,7 @@ export const createBunDoorFrame = (): DoorFrame => {
   const folders: string[] = [];
   return {
     async listen(serve) {
-      // Loaded on demand: few cells use the network, and loading it takes as long as a hello.
+      // Loaded on demand, because few cells use the network and loading takes as long as a hello.
       const { createServer } = await import("node:net");
       const sockets = new Set<Socket>();
       const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -38,7 +38,7 @@ export const createBunDoorFrame = (): DoorFrame => {
     async keep(text) {
       const folder = await mkdtemp(join(tmpdir(), "hearth-egress-"));
       folders.push(folder);
-      // Commands can run as another user than the inmate.
+      // Commands can run as a different user than the inmate, so all users may read the folder.
       await chmod(folder, 0o755);
       const path = join(folder, "authority.pem");
       await writeFile(path, text, { mode: 0o644 });
@@ -51,7 +51,7 @@ export const createBunDoorFrame = (): DoorFrame => {
 };
 
 const toConnection = (socket: Socket): CellConnection => {
-  // Readers and writers get the error themselves.
+  // Ignored here, because readers and writers get the error.
   socket.on("error", () => {});
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of socket.iterator({ destroyOnReturn: false })) yield bytes as Uint8Array;

@@ -1,7 +1,4 @@
-/**
- * `Files` on a disk. Opens a path name by name from the root; a path written by a model is never
- * opened as a whole.
- */
+/** `Files` on a disk. Opens a path name by name from the root. It never opens a model's path in one step. */
 import {
   closeSync,
   constants,
@@ -37,7 +34,7 @@ const TURN_EVERY = 500;
 
 const sync = promisify(fdatasync);
 
-/** `root` must be a folder, not a link to one. */
+/** Creates the files. `root` must be a folder, and not a link to one. */
 export const createBunFiles = (root: string, folders: Folders = bestFolders(root)): Files => {
   /** Calls `use` with the folder at the path of names, and closes all folders afterwards. */
   const within = async <T>(
@@ -65,7 +62,7 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
   const enter = (folder: Folder, name: string, missing?: "create"): Folder => {
     const at = `${folder.at}/${name}`;
     if (missing === "create") makeFolder(at);
-    // Only for the error message: opening a link fails with ENOTDIR, which would be misleading.
+    // Only improves the error message: opening a link fails with ENOTDIR, which would be misleading.
     if (lstatSync(at).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
     return folders.child(folder, name);
   };
@@ -112,21 +109,22 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
   };
 };
 
-/** A path to the root has no name; `.` is used instead. */
+/** Splits a path into its folders and its last name. The root has the name `.`. */
 const split = (names: readonly string[]): { parents: readonly string[]; name: string } => ({
   parents: names.slice(0, -1),
   name: names.at(-1) ?? ".",
 });
 
 const readFile = (path: string, at: string, maxBytes: number): Uint8Array => {
-  // Checked before the open, because opening a device can have effects. The check after it decides.
+  // Checks before it opens the file, because opening a device can have effects. The check after the
+  // open decides.
   checkFile(path, lstatSync(at));
   const fd = openSync(at, READ);
   try {
     const stats = fstatSync(fd);
     checkFile(path, stats);
     if (stats.size > maxBytes) throw fileErrors.tooLarge(path, stats.size, maxBytes);
-    // One byte more than the size, to detect growth.
+    // The buffer has one byte more than the file, to detect growth.
     const bytes = new Uint8Array(stats.size + 1);
     let length = 0;
     for (;;) {
@@ -161,14 +159,14 @@ const replaceFile = async (
   const fd = openSync(draft, CREATE, newMode);
   try {
     try {
-      // Without setuid, setgid and sticky bits.
+      // Keeps the mode without the setuid, setgid and sticky bits.
       if (before !== undefined) fchmodSync(fd, before.mode & 0o777);
       for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
       await sync(fd);
     } finally {
       closeSync(fd);
     }
-    // A link created in the meantime is replaced, not followed.
+    // Replaces a link that was created in the meantime, and does not follow it.
     renameSync(draft, at);
   } catch (error) {
     unlinkSync(draft);
@@ -189,7 +187,7 @@ const statIfThere = (at: string): Stats | undefined => lstatSync(at, { throwIfNo
 
 const sortedNames = (folder: Folder): string[] => readdirSync(folder.at).sort(compareNames);
 
-/** Undefined if the entry was deleted after its name was read. */
+/** Returns an entry, or undefined if it was deleted after its name was read. */
 const entryIn = (folder: Folder, name: string): Entry | undefined => {
   const stats = statIfThere(`${folder.at}/${name}`);
   return stats === undefined ? undefined : toEntry(name, stats);
@@ -233,7 +231,7 @@ const walkFolder = async (
     try {
       inner = folders.child(folder, name);
     } catch {
-      // Deleted, swapped or not readable: the folder is skipped, and the walk is marked incomplete.
+      // The folder was deleted or replaced, or is not readable. The walk skips it and is marked incomplete.
       complete = false;
       return;
     }

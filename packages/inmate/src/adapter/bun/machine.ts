@@ -1,12 +1,12 @@
 /**
- * Reads the machine's hardware on Linux and macOS. For a limited cell, memory comes from its
+ * Describes the machine's hardware on Linux and macOS. In a limited cell, the memory is that of the
  * control group.
  */
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, release, totalmem, type } from "node:os";
 import type { Machine } from "../../tools/machine.ts";
 
-/** Files with a control group's limit and usage, for versions 2 and 1. */
+/** Files with the limit and usage of a control group, for versions 2 and 1. */
 const CONTROL_GROUP_FILES = [
   ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"],
   ["/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"],

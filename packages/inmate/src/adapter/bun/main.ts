@@ -8,7 +8,7 @@ import { bootInmate } from "./boot.ts";
 import { createBunClock } from "./clock.ts";
 import { closeOwnMemory } from "./own-memory.ts";
 
-/** The command for one document: this program again. */
+/** The command that converts one document. It runs this program again. */
 const DOCUMENT = [process.execPath, "--no-install", "--no-env-file", "--smol", Bun.main, "document"];
 
 const stdout = Bun.stdout.writer();
@@ -18,7 +18,7 @@ const deliver = async (bytes: Uint8Array): Promise<void> => {
     await stdout.flush();
     await written;
   } catch {
-    // The warden is gone. Stdin ends next and stops the inmate.
+    // The warden is gone. The end of stdin then stops the inmate.
   }
 };
 
@@ -26,7 +26,7 @@ const pipe: BytePipe = {
   bytes: Bun.stdin.stream(),
   write: deliver,
   close: () => {
-    // A failure means that the warden is gone.
+    // This fails only when the warden is gone.
     Promise.resolve(stdout.end()).catch(() => undefined);
   },
 };
@@ -37,13 +37,13 @@ const convert = async (path: string | undefined): Promise<void> => {
   return path === undefined ? serveDocument(pipe) : convertFile(path);
 };
 
-// A function, because code compiled ahead of time has no top-level await.
+// Starts the inmate. It is a function, because precompiled code has no top-level await.
 const main = async (): Promise<void> => {
   const [workspace, temporary] = process.argv.slice(2);
   if (workspace === "document") return convert(temporary);
   if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE [TEMPORARY]");
   if (temporary !== undefined) await closeOwnMemory();
-  // A write beyond the file size limit then fails with an error instead of killing the inmate.
+  // Lets a write beyond the file size limit fail with an error, instead of killing the inmate.
   process.on("SIGXFSZ", () => undefined);
   const link = createByteLink<InmateFrame>(pipe, "inmate");
   const options = { link, clock: createBunClock(), workspace };

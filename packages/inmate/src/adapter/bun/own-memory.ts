@@ -5,7 +5,10 @@
 
 const PR_SET_DUMPABLE = 4;
 
-/** Throws if the kernel refuses: a cell that promises this protection must not start without it. */
+/**
+ * Enables the protection. Throws if the kernel refuses, because a cell that promises it must not
+ * start without it.
+ */
 export const closeOwnMemory = async (): Promise<void> => {
   const { dlopen, FFIType } = await import("bun:ffi");
   const declared = {

@@ -1,6 +1,6 @@
 /**
- * Finds and ends the processes of a command. Without /proc (macOS), only its process group is
- * visible.
+ * Finds and ends the processes of a command. On a system without /proc, such as macOS, finds only
+ * its process group.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -37,15 +37,14 @@ const goneWithin = async (group: number, ms: number): Promise<boolean> => {
   return true;
 };
 
-/** A zombie still accepts signals but is not alive. */
+/** Whether a process of the group is alive. A zombie accepts signals but is not alive. */
 const isGroupAlive = (group: number): boolean => {
   if (!signal(-group, 0)) return false;
   return !hasProc || pids().some((pid) => isLiveMember(pid, group));
 };
 
 const isLiveMember = (pid: number, group: number): boolean => {
-  // The format is: pid (name) state parent group …; the name may contain any character, including
-  // `)`.
+  // The format is `pid (name) state parent group …`. The name may contain any character, including `)`.
   const stat = readProc(pid, "stat");
   const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(ofGroup) === group && state !== "Z" && state !== "X";
@@ -56,7 +55,7 @@ const findMarked = (mark: string): readonly number[] =>
 
 const pids = (): readonly number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
 
-/** Some cells deny access to /proc. */
+/** Whether /proc is readable. Some cells deny access to it. */
 const canLook = (): boolean => {
   try {
     return pids().length > 0;
@@ -66,7 +65,7 @@ const canLook = (): boolean => {
 };
 const hasProc = process.platform === "linux" && canLook();
 
-/** Empty if the process is gone or not readable. */
+/** Reads a file of a process. Returns an empty text if the process is gone or not readable. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -79,7 +78,7 @@ const signalGroup = (group: number, name: "SIGTERM" | "SIGKILL"): void => {
   signal(-group, name);
 };
 
-/** Whether the signal reached a process. */
+/** Sends a signal. Returns whether it reached a process. */
 const signal = (pid: number, name: "SIGTERM" | "SIGKILL" | 0): boolean => {
   try {
     return process.kill(pid, name);

@@ -1,10 +1,10 @@
-/** Converts documents of the workspace in a process of the cell that ends with each of them. */
+/** Converts documents of the workspace, each in a new process of the cell. */
 import { join } from "node:path";
 import { DocumentText, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 import type { Spawn } from "../../tools/spawn.ts";
 import type { ReadDocument } from "../../tools/tool.ts";
 
-/** As JSON, a character has at most six bytes. */
+/** Maximum size of a result. A character has at most six bytes in JSON. */
 const MAX_RESULT_BYTES = MAX_DOCUMENT_TEXT * 6;
 
 export const createReadDocument = (options: {
@@ -13,7 +13,7 @@ export const createReadDocument = (options: {
   readonly workspace: string;
 }): ReadDocument => {
   const { spawn, command, workspace } = options;
-  /** The last document, because the model reads a long one in several calls. */
+  /** The last converted document. It is kept because the model reads a long document in several calls. */
   let last: { readonly key: string; readonly result: DocumentText } | undefined;
 
   const convert = async (path: string, signal: AbortSignal): Promise<DocumentText> => {

@@ -8,16 +8,16 @@ import { createOutputWindow } from "../../tools/output-window.ts";
 import type { Spawn, SpawnEnd, SpawnRequest, SpawnResult } from "../../tools/spawn.ts";
 import { endProcesses } from "./processes.ts";
 
-/** Maximum total output of a command before it is stopped. */
+/** Maximum size of a command's output in bytes. A command that writes more is stopped. */
 const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
 /** Time to read remaining output after the command has ended. */
 const DRAIN_MS = 500;
-/** The descriptor of the child for its output, after the one that a request may use. */
+/** The descriptor for the child's output. The number before it is for a request's `fd3`. */
 const OUTPUT = 4;
 /**
- * One pipe for both outputs keeps their order, and only a shell can create it. The arguments are
- * passed literally. It is not the pipe of `stdout`: Bun 1.4.5 reads that one until it is empty, so
- * a fast writer on a busy machine makes a single chunk of hundreds of megabytes.
+ * Sends stdout and stderr to one pipe, which keeps their order. Only a shell can do that. It passes
+ * the arguments literally. The pipe is not that of `stdout`: Bun 1.4.5 reads it until it is empty,
+ * so that a fast writer on a busy machine causes a single chunk of hundreds of megabytes.
  */
 const MERGE = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-`, "sh"];
 
@@ -69,10 +69,10 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
   };
 };
 
-/** Maximum size of a command's output on descriptor 3. */
+/** Maximum size of a command's output on descriptor 3, in bytes. */
 const MAX_TOLD_SIZE = 16 * 1024;
 
-/** Reads descriptor 3, which a child can keep open. */
+/** Collects the output on descriptor 3. A child process can keep it open after the command has ended. */
 const listen = (descriptor: Descriptor): Collected & { text(): string } => {
   const window = createOutputWindow(MAX_TOLD_SIZE);
   const collected = collect(
@@ -84,7 +84,7 @@ const listen = (descriptor: Descriptor): Collected & { text(): string } => {
 };
 
 type Child = Bun.Subprocess<"ignore", "ignore", "ignore">;
-/** A descriptor of this process, connected to one of the child. */
+/** A descriptor of this process that is connected to a descriptor of the child. */
 type Descriptor = number | null | undefined;
 
 const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Child => {
@@ -108,7 +108,7 @@ interface Collected {
   close(): void;
 }
 
-/** Reads the descriptor up to the maximum, and closes it. A broken pipe is an end. */
+/** Reads the descriptor up to the maximum size, and then closes it. A broken pipe counts as the end. */
 const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFlood: () => void): Collected => {
   if (typeof descriptor !== "number") throw new TypeError("Bun.spawn returned no descriptor for a pipe");
   const reader = Bun.file(descriptor).stream().getReader();
@@ -121,7 +121,7 @@ const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFl
       total += value.length;
       if (total <= MAX_TOTAL_SIZE) continue;
       onFlood();
-      // Ending the processes takes time, in which the command would write gigabytes.
+      // Stops reading at once, because the command could write gigabytes until its processes have ended.
       return reader.cancel();
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Finds the folder of an agent's brain. Folders have readable names; a file in each holds the
- * agent's id.
+ * Finds the folder of an agent's brain. Folders have readable names, and each contains a file with
+ * the agent's id.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The part of a SQLite index in memory: the places of files, the words of their chunks, and the vocabulary. */
+/**
+ * The in-memory part of a SQLite index: the chunks of each file, the terms of each chunk, and the
+ * vocabulary.
+ */
 import { createLexical, type Lexical } from "../../index/lexical.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { createPostings, type PostingList, type Postings } from "../../index/postings.ts";
@@ -6,17 +9,20 @@ import { createRoster, type Roster } from "../../index/roster.ts";
 import { createVocabulary, type Vocabulary } from "../../index/vocabulary.ts";
 import type { FileRow } from "./index-rows.ts";
 
-/** A file in memory: `start` is the number of its first chunk, `first` that chunk's id on disk. */
+/**
+ * A file in memory. `start` is the number of its first chunk while the index is open. `first` is
+ * the row id of that chunk.
+ */
 export type FilePlace = Pick<FileRow, "path" | "hash" | "first" | "size"> & { readonly start: number };
 
-/** A chunk in memory and its id on disk. */
+/** A chunk in memory, with its row id. */
 export interface Located {
   readonly number: number;
   readonly place: FilePlace;
   readonly id: number;
 }
 
-/** The words and terms that go with a deleted file. */
+/** The chunks and terms to remove together with a file. */
 export interface Gone {
   readonly words: readonly PackedChunk[];
   /** Terms that no chunk uses any longer. */
@@ -29,13 +35,13 @@ export interface HeldChunks {
   readonly postings: Postings;
   readonly vocabulary: Vocabulary;
   readonly lexical: Lexical;
-  /** The id on disk of the next new chunk. */
+  /** Returns the row id of the next new chunk. */
   nextRow(): number;
   take(row: FileRow): void;
   leave(place: FilePlace, gone: Gone): void;
   /** Returns the places of the chunks that exist, in the given order. */
   locate(numbers: readonly number[]): readonly Located[];
-  /** Chunks by path, then by their order in the file. */
+  /** Compares two chunk numbers by path, and then by position in the file. */
   order(one: number, other: number): number;
   listsOf(terms: Iterable<string>): Generator<PostingList>;
 }

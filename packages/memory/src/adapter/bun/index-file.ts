@@ -1,6 +1,6 @@
 /**
- * The file of an index: creates and opens it, and sets a damaged one aside. The index is derived
- * from the brain's files, so deleting it loses nothing.
+ * Creates and opens the file of an index, and moves a damaged one away. The index is derived from
+ * the brain's files, so deleting it loses no data.
  */
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { Database } from "bun:sqlite";
@@ -32,8 +32,8 @@ const SETTINGS = `
 `;
 
 /**
- * Throws `memory.damaged` for a file that is not an index, `store.unavailable` if it cannot be
- * created.
+ * Opens or creates the file. Throws `memory.damaged` for a file that is not an index, and
+ * `store.unavailable` if it cannot be created.
  */
 export const openIndexFile = (path: string): Database =>
   mapSqliteErrors(path, () => {
@@ -116,6 +116,9 @@ export const mapSqliteErrors = <Result>(path: string, work: () => Result): Resul
   }
 };
 
-/** SQLite reports a missing table, or one with other columns, as plain SQLITE_ERROR. */
+/**
+ * Matches errors that mean damage. SQLite reports a missing table, or one with other columns, as
+ * plain SQLITE_ERROR.
+ */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|MISMATCH|CONSTRAINT|FORMAT)/;
 const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL|BUSY)|^E[A-Z]+$/;

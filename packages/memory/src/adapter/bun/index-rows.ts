@@ -9,7 +9,7 @@ import { coarseToBytes, fineToBytes } from "./vector-bytes.ts";
 export interface FileRow {
   readonly path: string;
   readonly hash: string;
-  /** Id of its first chunk; the others follow without a gap. */
+  /** Id of the file's first chunk. The ids of the others follow without a gap. */
   readonly first: number;
   readonly size: number;
   readonly words: readonly PackedChunk[];
@@ -28,7 +28,7 @@ export interface IndexRows {
   insertTerm(id: number, term: string): void;
   /** Returns the deleted term. */
   deleteTerm(id: number): string;
-  /** The coarse vector of each whole chunk. */
+  /** Yields the coarse vector of each chunk. */
   coarseVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
   /**
    * Returns, in the order of `ids`, the remainder of each coarse vector and the chunk's other
@@ -62,7 +62,7 @@ export const createIndexRows = (database: Database): IndexRows => {
   ].map((statement) =>
     database.prepare<null, [number, number]>(`${statement} >= ? and ${statement.split(" ").at(-1)} < ?`),
   );
-  // One query for all ids: a query per id costs as much as the rows it reads.
+  // Reads all ids with one query, because a query per id takes as long as reading the rows.
   const texts = database.prepare<{ id: number; body: string; checksum: number }, [string]>(
     "select id, body, checksum from chunks where id in (select value from json_each(?))",
   );

@@ -1,4 +1,7 @@
-/** The vectors of a SQLite index: coarse ones of whole chunks in memory, all of them on disk. */
+/**
+ * The vectors of a SQLite index. All vectors are on disk, and the coarse vector of each chunk is
+ * also in memory.
+ */
 import type { ChunkIndex } from "../../index/chunk-index.ts";
 import { part } from "../../index/coarse.ts";
 import { createGrowing } from "../../index/growing.ts";
@@ -8,9 +11,9 @@ import { coarseFromBytes } from "./vector-bytes.ts";
 import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
 
 export interface IndexVectors {
-  /** Reads the coarse vectors. Those of another embedder are deleted. */
+  /** Reads the coarse vectors. Deletes vectors of another embedder. */
   load(embedder: { readonly name: string; readonly dimensions: number } | undefined): void;
-  /** Makes room for all chunks in memory. */
+  /** Reserves memory for all chunks. */
   reserve(): void;
   has(number: number): boolean;
   readonly nearest: ChunkIndex["nearest"];
@@ -27,7 +30,7 @@ export interface IndexVectorsOptions {
 
 export const createIndexVectors = ({ held, rows, checked, transact }: IndexVectorsOptions): IndexVectors => {
   const { roster, places, locate, order } = held;
-  /** 1 for each chunk with a vector. */
+  /** Has 1 for each chunk with a vector, and 0 for others. */
   const known = createGrowing((length) => new Uint8Array(length));
   let search: VectorSearch | undefined;
 

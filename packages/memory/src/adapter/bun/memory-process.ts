@@ -11,7 +11,7 @@ export interface MemoryProcessOptions {
   /** Indexes are in `AGENT/db/` below this folder. */
   readonly brains: string;
   /**
-   * "local" runs a model on this machine; "none" compares words alone. The process has no network,
+   * "local" runs a model on this machine. "none" compares only words. The process has no network,
    * so it calls any other embedder over the pipe.
    */
   readonly embedder: "local" | "fake" | "none" | Pick<Embedder, "name" | "dimensions">;
@@ -43,7 +43,7 @@ export const startMemoryProcess = ({ brains, embedder }: MemoryProcessOptions): 
         await child.stdin.flush();
         await written;
       } catch {
-        // The process is exiting; `gone` says why.
+        // The process is exiting. `gone` resolves with the reason.
       }
     },
     gone: child.exited.then(async (code) => {

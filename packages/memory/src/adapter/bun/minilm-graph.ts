@@ -30,8 +30,8 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
 };
 
 /**
- * Adds word and position embeddings. The word table stays in half floats because it is most of the
- * model.
+ * Adds word and position embeddings. The word table stays in half floats, because it is the largest
+ * part of the model.
  */
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
   const words = weights.halves("embeddings.word_embeddings.weight", [WORDS, DIMENSIONS]);
@@ -94,7 +94,7 @@ const addNorm = (graph: OnnxGraph, weights: Weights, name: string, state: string
   });
 };
 
-/** `y = W x + b`, a row of `weight` per output. */
+/** The layer `y = W x + b`. `weight` has a row for each output. */
 interface Linear {
   readonly inputs: number;
   readonly outputs: number;
@@ -147,7 +147,8 @@ const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear)
 };
 
 /**
- * Quantizes each output with its own scale, and transposes: the product wants one row per input.
+ * Quantizes each output with a separate scale, and transposes the matrix, because the product
+ * expects one row per input.
  */
 const quantize = ({
   inputs,

@@ -1,8 +1,8 @@
 /**
  * The local embedder: all-MiniLM-L6-v2 in 8-bit integers, with the weights of an installed package
- * and without network. The model is loaded for the first text. Texts run one at a time: the scale
- * of 8-bit products depends on the whole batch, so batching would change a text's vector, and on
- * one core it is hardly faster.
+ * and without network. The first text loads the model. Texts run one at a time, because the scale
+ * of 8-bit products depends on the whole batch: a batch would change a text's vector, and on one
+ * core it is hardly faster.
  */
 import { lazy, HearthError } from "@hearth/protocol";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
@@ -34,8 +34,8 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
     try {
       return await load(threads);
     } finally {
-      // Loading needs several times the memory that the model keeps. Collect it after `load`
-      // returned.
+      // Loading needs several times the memory that the model keeps. The garbage collector frees it
+      // after `load` has returned.
       setImmediate(() => Bun.gc(true));
     }
   });
@@ -63,7 +63,7 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
   };
 };
 
-/** A model that failed to load has no session to release. */
+/** Ignores the error of a model that failed to load, which has no session to release. */
 const ignore = (): void => undefined;
 
 const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
@@ -71,7 +71,7 @@ const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding 
 const embedOne = async ({ words, session, toTensor }: Model, text: string): Promise<Float32Array> => {
   const { [OUTPUT]: result } = await session.run({ [INPUT]: toTensor(words.encode(text)) });
   if (!(result?.data instanceof Float32Array)) throw new Error("MiniLM returned a result that is not Float32Array");
-  // Copy it: the runtime owns the result's memory.
+  // Copies the result, because the runtime owns its memory.
   return result.data.slice();
 };
 

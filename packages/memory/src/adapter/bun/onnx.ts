@@ -8,7 +8,7 @@ type Dimension = number | string;
 
 interface Operation {
   readonly attributes?: Readonly<Record<string, Attribute>>;
-  /** Operator set, if it is not the standard one of ONNX. */
+  /** The operator set. The default is the standard one of ONNX. */
   readonly domain?: string;
 }
 
@@ -27,7 +27,7 @@ export type Constant = Float32Array | Uint16Array | Int8Array | BigInt64Array;
 /** An input of 64-bit integers or an output of floats. */
 interface End {
   readonly name: string;
-  /** A string is a size that is known only at run time. */
+  /** The sizes. A string names a size that is known only at run time. */
   readonly shape: readonly Dimension[];
 }
 

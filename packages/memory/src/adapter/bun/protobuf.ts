@@ -33,7 +33,7 @@ export const message = (field: number, body: Pieces): Pieces =>
 
 export const text = (field: number, value: string): Pieces => message(field, piece(encoder.encode(value)));
 
-/** The bytes as in memory: little-endian on every machine that Hearth supports. */
+/** Encodes the bytes as they are in memory, which is little-endian on every machine that Hearth supports. */
 export const bytes = (field: number, { buffer, byteOffset, byteLength }: ArrayBufferView): Pieces =>
   message(field, piece(new Uint8Array(buffer, byteOffset, byteLength)));
 

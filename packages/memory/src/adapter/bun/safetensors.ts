@@ -33,7 +33,7 @@ export const readWeights = (file: Uint8Array): Weights => {
       throw new RangeError(`The weights have no ${name} of ${shape.join(" × ")} half floats.`);
     }
     const [from, to] = tensor.data_offsets;
-    // Copy: the halves may start at an odd byte of the file.
+    // Copies the bytes, because the halves may start at an odd byte of the file.
     return new Uint16Array(file.slice(begin + from, begin + to).buffer);
   };
   return {

@@ -20,7 +20,7 @@ export interface SqliteIndexOptions {
   readonly embedder?: { readonly name: string; readonly dimensions: number };
 }
 
-/** From this many chunks on, a garbage collection after opening is worth its time. */
+/** Number of chunks above which a garbage collection after opening is worth its time. */
 const LARGE = 50_000;
 
 /**
@@ -44,7 +44,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       return { rows: read, vectors: made };
     }),
   );
-  // The rows read from disk take more memory than what is kept of them.
+  // The rows that were read take more memory than the data that is kept of them.
   if (roster.count > LARGE) Bun.gc(true);
   const stem = createStems();
   let closed = false;
@@ -156,7 +156,7 @@ const closingOnError = <Result>(database: { close(): void }, work: () => Result)
   }
 };
 
-/** The chunks with these numbers, and which of their neighbours the mask shows. */
+/** Reads the chunks with these numbers, with those of their neighbours that the mask shows. */
 const readChunks = (
   { held, rows }: { readonly held: HeldChunks; readonly rows: IndexRows },
   numbers: readonly number[],

@@ -33,7 +33,7 @@ const toBytes = (vectors: readonly Scaled[]): Uint8Array => {
   return bytes;
 };
 
-/** Bytes from one vector to the next: its scale, then its numbers. */
+/** Returns the number of bytes from one vector to the next: a scale and the numbers. */
 const toStride = (size: number): number => SCALE_BYTES + size;
 
 /**
@@ -50,7 +50,7 @@ const checkBytes = (stored: Uint8Array, size: number): number => {
   return count;
 };
 
-/** Throws a RangeError if the vector is damaged. */
+/** Decodes a coarse vector. Throws a RangeError if it is damaged. */
 export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse => {
   if (checkBytes(stored, coarseBytes(dimensions)) !== 1) throw new RangeError("The vector of a chunk is missing.");
   return { scale: scaleAt(stored, CHECKSUM_BYTES), halves: stored.subarray(CHECKSUM_BYTES + SCALE_BYTES) };
@@ -59,7 +59,10 @@ export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse 
 const scaleAt = (stored: Uint8Array, at: number): number =>
   new DataView(stored.buffer, stored.byteOffset, stored.length).getFloat32(at, true);
 
-/** Order: the remainder of the coarse vector, `withPrevious` and `window`, then the sentences. */
+/**
+ * Positions of the fine vectors: the remainder of the coarse vector is at 0, `withPrevious` and
+ * `window` follow, and then the sentences.
+ */
 const [BESIDE, BEFORE_SENTENCES] = [1, 3] as const;
 
 /** Encodes all vectors of a chunk except the coarse one. */
@@ -84,14 +87,14 @@ export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Ar
 const EMPTY = new Uint8Array(0);
 
 interface ToCompare {
-  /** Refined vectors of whole chunks, and the stored bytes of each chunk. */
+  /** The refined vector of each chunk, and its stored bytes. */
   readonly all: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
   readonly questions: readonly Float32Array[];
   readonly dimensions: number;
   readonly comparer: Comparer;
 }
 
-/** Returns the likeness of each chunk to each question. */
+/** Returns the cosines of each chunk's vectors with each question. */
 export const likenessesOf = (input: ToCompare): readonly (readonly Likeness[])[] => {
   const { all, questions, dimensions, comparer } = input;
   const counts = all.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));

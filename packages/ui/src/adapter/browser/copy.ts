@@ -1,11 +1,11 @@
-/** Copies text to the clipboard, on pages without TLS through the deprecated API. */
+/** Copies text to the clipboard. Pages without TLS use the deprecated API. */
 export const createCopyText =
   (page: Document, clipboard: Pick<Clipboard, "writeText"> | undefined) =>
   async (text: string): Promise<void> => {
     try {
       if (clipboard !== undefined) return await clipboard.writeText(text);
     } catch {
-      // Refused: try the deprecated API.
+      // The browser refused the copy, so the deprecated API is tried.
     }
     copyBySelection(page, text);
   };

@@ -4,7 +4,7 @@ import { createMemoryFileStore, type FileStore, type KeptFile } from "@hearth/cl
 const DATABASE = "hearth-files";
 const FILES = "files";
 
-/** Without a database, files last until the page closes. */
+/** If the browser denies a database, files last until the page closes. */
 export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
   const memory = createMemoryFileStore();
   let opening: Promise<IDBDatabase | undefined> | undefined;

@@ -22,7 +22,7 @@ import { createBrowserPage, createThemeOnPage } from "./page.ts";
 import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
-/** Undefined without TLS, where browsers compute no hashes. */
+/** Returns undefined on pages without TLS, because browsers do not compute hashes there. */
 const createSha256 = () => {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) return undefined;
@@ -30,7 +30,7 @@ const createSha256 = () => {
     new Uint8Array(await subtle.digest("SHA-256", bytes));
 };
 
-/** Undefined without TLS, where browsers give no microphone to a page, and in old browsers. */
+/** Returns undefined in old browsers, and on pages without TLS, because browsers give those no microphone. */
 const createLazyRecordings = (store: FileStore): Recordings | undefined => {
   if (!window.isSecureContext || !("MediaRecorder" in window)) return undefined;
   const load = lazy(async () => (await import("./recorder.ts")).createRecordings(store));
@@ -87,7 +87,7 @@ const createUi = (): Ui => {
     outbox.nudge();
   };
   const page = createBrowserPage(window);
-  // Offline: detects a dead connection quickly. Online: reconnects immediately.
+  // When the device goes offline, this detects the dead connection. When it comes online, this reconnects.
   page.onNetwork(reconnect);
   window.document.addEventListener("visibilitychange", () => {
     if (window.document.hidden) return;
@@ -121,12 +121,12 @@ const root = window.document.querySelector("#root");
 if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
 
-// Without TLS, browsers have no workers. Last, because the page does not need it.
+// Pages without TLS have no workers. The worker is registered last, because the page does not need it.
 if (window.isSecureContext && "serviceWorker" in window.navigator) {
   window.addEventListener(
     "load",
     () => {
-      // The page works without; the next visit tries again.
+      // The page works without the worker, and the next visit registers it again.
       void import("./worker-registration.ts").then(({ registerWorker }) => registerWorker(window)).catch(() => {});
     },
     { once: true },

@@ -24,7 +24,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   },
   setBadge(count) {
     const { navigator } = window;
-    // Browsers without badges have no such function, and others refuse it to pages that are not installed.
+    // Some browsers have no badges, and others refuse them to pages that are not installed.
     if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
   },
   reload: () => window.location.reload(),
@@ -34,7 +34,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   push: async () => (await import("./push.ts")).createPushBrowser(window),
 });
 
-/** Applies a theme to the page and to the browser's frame. */
+/** Applies a theme to the page and to the bars of the browser. */
 export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
   const frames = [...page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
     meta,

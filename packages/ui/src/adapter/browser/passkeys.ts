@@ -1,4 +1,4 @@
-/** Passkeys by the browser's own API. */
+/** Creates and reads passkeys through the browser's WebAuthn API. */
 import { HearthError } from "@hearth/protocol";
 import type { PasskeyDevice } from "../../house/page.ts";
 

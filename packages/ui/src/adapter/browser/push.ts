@@ -1,9 +1,9 @@
-/** Notifications by the browser's own API. Loaded on first use. */
+/** Subscribes to notifications through the browser's Push API. The UI loads this module on first use. */
 import { HearthError } from "@hearth/protocol";
 import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
 import { nameBrowser } from "../../settings/account/name-browser.ts";
 
-/** Longest name of a device. */
+/** Maximum length of a device name. */
 const MAX_NAME_LENGTH = 100;
 
 export const createPushBrowser = (window: Window & typeof globalThis): PushBrowser => {
@@ -54,7 +54,7 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     async subscribe(publicKey) {
       await permit();
       const { pushManager } = await registration();
-      // A subscription for another key of the house could not be renewed.
+      // Removes a subscription that was made for an earlier key of the house, because it blocks a new one.
       await (await pushManager.getSubscription())?.unsubscribe();
       try {
         const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });

@@ -1,15 +1,16 @@
 /**
  * Records the microphone with the browser's own encoder, and keeps each second in the browser's
- * database. At the end the browser decodes it at 16 kHz, and it becomes WAV.
+ * database. At the end, the browser decodes the recording at 16 kHz, and this module encodes it as
+ * WAV.
  */
 import type { FileStore } from "@hearth/client";
 import { HearthError } from "@hearth/protocol";
 import type { Recording, Recordings } from "../../house/recordings.ts";
 import { toWave } from "./wave.ts";
 
-/** What transcribers work with. */
+/** Sample rate in Hz. Transcribers expect it. */
 const RATE = 16_000;
-/** Between two writes to the database. */
+/** Time between two writes to the database. */
 const PIECE_MS = 1000;
 
 export const createRecordings = (store: FileStore): Recordings => ({
@@ -51,7 +52,7 @@ const endTracks = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** `keep` replaces what was kept before. */
+/** Starts a recording. Each call of `keep` gets all of the recording so far, and replaces the stored one. */
 const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void>): Promise<Recording> => {
   const recorder = new MediaRecorder(stream);
   const pieces: Blob[] = [];
@@ -61,7 +62,7 @@ const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void
   recorder.addEventListener("dataavailable", ({ data }) => {
     if (data.size === 0) return;
     pieces.push(data);
-    // Without space the recording continues, and only a reload would lose it.
+    // If the database has no space, the recording continues, but a reload loses it.
     keeping = keeping.then(() => keep(whole())).catch(() => undefined);
   });
   const end = (): void => {
@@ -91,7 +92,7 @@ const toWaveFile = async (content: Blob): Promise<Blob> => {
   return new Blob([toWave(toMono(decoded), RATE)], { type: "audio/wav" });
 };
 
-/** Decoding at another rate than the recording's resamples it. */
+/** Decodes audio. The browser resamples it to the rate of the context. */
 const decode = async (bytes: ArrayBuffer): Promise<AudioBuffer> => {
   try {
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);

@@ -9,7 +9,7 @@ type Outcome =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly message: string } };
 
-/** The result for a value that does not match the schema. */
+/** The result of parsing a value that does not match the schema. */
 const MISMATCH = Symbol("mismatch");
 type Read = (value: unknown) => unknown;
 
@@ -20,7 +20,7 @@ interface Fields {
 interface Shape {
   readonly read: Read;
   readonly shape?: Fields;
-  /** Whether the key may be missing. */
+  /** Whether an object may omit the field. */
   readonly isOptional: boolean;
   safeParse(value: unknown): Outcome;
   parse(value: unknown): unknown;
@@ -94,7 +94,7 @@ const ofType =
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same object with defaults filled in. Unknown keys stay. */
+/** Returns the object with default values for missing fields. Unknown fields stay. */
 const object = (fields: Fields): Shape =>
   shape(
     (value) => {

@@ -7,13 +7,13 @@ const PREFIX = "hearth:";
 export type TextStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export interface BrowserStorageOptions {
-  /** Throws if the browser denies storage. */
+  /** Opens `localStorage`. Throws if the browser denies storage. */
   readonly open: () => TextStorage;
   /** Calls back with the key that another tab changed; null if it cleared the storage. */
   readonly onOther: (listener: (name: string | null) => void) => () => void;
 }
 
-/** Without browser storage, values last until the page closes. */
+/** Stores texts in the browser. If the browser denies storage, values last until the page closes. */
 export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): Storage => {
   const local = openKept(open);
   if (local === undefined) return createMemoryStorage();

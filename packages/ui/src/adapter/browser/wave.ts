@@ -1,9 +1,9 @@
-/** Encodes samples as WAV: 16 bits, mono. */
+/** Encodes audio samples as a WAV file: 16 bits, mono. */
 
 const HEADER = 44;
 const MAX_SAMPLE = 0x7fff;
 
-/** Samples are from -1 to 1; others are clipped. */
+/** Encodes samples from -1 to 1. Values outside this range are clipped. */
 export const toWave = (samples: Float32Array, rate: number): Uint8Array<ArrayBuffer> => {
   const sizeBytes = samples.length * 2;
   const bytes = new Uint8Array(HEADER + sizeBytes);

@@ -11,7 +11,7 @@ export const connectWire =
     try {
       socket = open(url);
     } catch (error) {
-      // Blocked by the page's policy: no event will follow.
+      // The page's policy blocks the address, so the socket will report no event.
       queueMicrotask(() => events.closed(ABNORMAL, String(error)));
       return { send: () => {}, close: () => {} };
     }
@@ -20,7 +20,7 @@ export const connectWire =
     socket.addEventListener("close", ({ code, reason }) => events.closed(code, reason), { once: true });
     return {
       send(text) {
-        // A closing socket accepts no messages; its end is reported next.
+        // A closing socket accepts no messages. Its end is the next event.
         if (socket.readyState === WebSocket.OPEN) socket.send(text);
       },
       close: () => socket.close(),

@@ -12,7 +12,7 @@ interface TrustedTypes {
 
 export interface WorkerWindow {
   readonly navigator: Navigator;
-  /** Not in all browsers. */
+  /** Undefined in browsers without the Trusted Types API. */
   readonly trustedTypes?: TrustedTypes;
 }
 
@@ -20,7 +20,10 @@ export const registerWorker = ({ navigator, trustedTypes }: WorkerWindow): Promi
   // `none`: the browser asks the house for the worker at each visit, whatever its caches hold.
   navigator.serviceWorker.register(nameScript(trustedTypes), { scope: SCOPE, updateViaCache: "none" });
 
-/** The page's policy accepts script addresses of this rule alone, which knows one. */
+/**
+ * Returns the address of the worker. The page's policy accepts only addresses made by this Trusted
+ * Types policy.
+ */
 const nameScript = (types: TrustedTypes | undefined): string =>
   types === undefined
     ? SCRIPT

@@ -25,13 +25,16 @@ export interface UiFilesOptions {
   /** Path of the folder of builds. */
   readonly place: string;
   readonly sources: UiSources;
-  /** Builds into the place. `no-place`: the place is not writable. Throws `ui.unbuilt`. */
+  /**
+   * Builds the UI into the folder `place`. `no-place`: the folder is not writable. Throws
+   * `ui.unbuilt` if the sources do not build.
+   */
   readonly build: (place: string) => Promise<"built" | "no-place">;
 }
 
 type Files = ReadonlyMap<string, UiFile>;
 
-/** The files of this checkout, unless the options say otherwise. */
+/** Serves the UI of this checkout. The options replace its folder and its builder. */
 export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles => {
   const { place = DIST, sources = uiSources, build = buildApart } = options;
   let files: Promise<Files> | undefined;
@@ -42,7 +45,7 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
     if (ready !== undefined) return ready;
     const outcome = await build(place);
     const after = readManifest(place);
-    // In a read-only checkout, an older UI is better than none.
+    // A read-only checkout cannot be rebuilt, so an older UI is served.
     const built = after === undefined ? undefined : readFiles(place, after);
     if (built !== undefined) return built;
     throw new HearthError("ui.unbuilt", "The UI is not built yet.", {
@@ -67,10 +70,10 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
   };
 };
 
-/** Paths without an extension are pages of the app. */
+/** Whether the path is a page of the app: its last part has no extension. */
 const isPage = (path: string): boolean => !path.slice(path.lastIndexOf("/") + 1).includes(".");
 
-/** Undefined if a file is missing. */
+/** Loads all files of a manifest. Returns undefined if one is missing. */
 const readFiles = (place: string, { folder, files }: Manifest): Files | undefined => {
   const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(place, folder, name)));
   try {
@@ -92,12 +95,12 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
 };
 
 const BUILD = fileURLToPath(new URL("./build.ts", import.meta.url));
-/** `NO_PLACE` of build.ts, which is not imported so that the daemon does not load the builder. */
+/** Copy of `NO_PLACE` in build.ts. The daemon does not import that file, because it would load the builder. */
 const NO_PLACE = 2;
 /** Maximum length of a build error. */
 const MAX_BUILD_ERROR = 1_000;
 
-/** In a separate process, because a build takes memory and time. */
+/** Builds in a separate process, because a build takes memory and time. */
 const buildApart: UiFilesOptions["build"] = async (place) => {
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place], {
     cwd: ROOT,

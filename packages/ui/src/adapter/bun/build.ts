@@ -17,15 +17,13 @@ export const NO_PLACE = 2;
 
 /** URL path of the UI. */
 const PUBLIC_PATH = "/ui/";
-/**
- * Files that no manifest names may still be in use by a concurrent build or reader for this long.
- */
+/** How long the builder keeps files that no manifest names: a concurrent build or reader may use them. */
 const LEFTOVER_MS = 60 * 60 * 1000;
 
 /** Length of the version in the worker. */
 const VERSION_LENGTH = 16;
 
-/** Takes 0.1 s longer than the default, and saves 3 % of each first load. */
+/** Compression settings. They take 0.1 s longer than the default, and save 3 % of each first load. */
 const SMALLEST = { library: "libdeflate", level: 12 } as const;
 
 interface BuiltFile {
@@ -105,7 +103,7 @@ const bundle = async ({ entry, kept }: UiSources): Promise<readonly BuiltFile[]>
   ];
 };
 
-/** Its text changes with every other file, so that browsers notice each update. */
+/** Bundles the service worker. Its text contains the version of all files, so browsers notice each update. */
 const bundleWorker = async (
   { worker }: UiSources,
   built: readonly BuiltFile[],
@@ -118,7 +116,7 @@ const bundleWorker = async (
   const result = await Bun.build({
     entrypoints: [worker],
     target: "browser",
-    // A service worker is a classic script in browsers that know no modules there.
+    // Some browsers do not support modules in service workers, so the worker is a classic script.
     format: "iife",
     minify: true,
     sourcemap: "none",

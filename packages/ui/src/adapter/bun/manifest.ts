@@ -17,7 +17,7 @@ export interface ManifestFile {
   readonly type: string;
   /** SHA-256 of the content. */
   readonly etag: string;
-  /** The name contains the hash of the content. */
+  /** Whether the name contains the hash of the content, so that browsers may keep the file. */
   readonly immutable: boolean;
   readonly size: number;
   /** Present if `path` with `.gz` exists; absent if gzip does not reduce the size. */

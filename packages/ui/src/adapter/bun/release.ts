@@ -13,7 +13,7 @@ const place = join(folder, "packages/ui/dist");
 const { folder: random, files } = await buildUi(place);
 await rm(join(place, MANIFEST));
 await rename(join(place, random), join(place, "release"));
-// npm packages never have a package-lock.json, so the hash of a release is without it.
+// npm packages contain no package-lock.json, so the hash of a release leaves it out.
 const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
 const manifest: Manifest = { builtFrom: hashSources({ entry: "", kept: [], paths }), folder: "release", files };
 await writeFile(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

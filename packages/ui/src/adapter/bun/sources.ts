@@ -31,7 +31,7 @@ export const uiSources: UiSources = {
 
 const TEST = /\.(test|conformance)\.tsx?$/;
 
-/** A hash of names and contents, independent of place and time. Takes a few milliseconds. */
+/** Hashes names and contents, independent of folder and file times. Takes a few milliseconds. */
 export const hashSources = ({ paths }: UiSources): string => {
   const hash = createHash("sha256");
   for (const path of paths) {
@@ -43,7 +43,10 @@ export const hashSources = ({ paths }: UiSources): string => {
   return hash.digest("hex");
 };
 
-/** Every file below a folder, sorted; for a file, the empty name. An installed release has no lock file. */
+/**
+ * Lists the files below a folder, sorted. For a file, returns the empty name. A missing path has no
+ * files, because an installed release has no lock file.
+ */
 const namesIn = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true })

@@ -11,7 +11,10 @@ export interface BuiltUi {
 /** Path of the document. All pages of the app share it. */
 export const SHELL = "/ui/";
 
-/** `shell`: a page of the app. `kept`: a file of this build. `network`: the worker stays out of it. */
+/**
+ * `shell`: a page of the app. `kept`: a file of this build. `network`: the worker does not answer
+ * the request.
+ */
 export type Answer = "shell" | "kept" | "network";
 
 export interface Asked {

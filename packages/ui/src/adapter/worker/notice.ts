@@ -1,4 +1,4 @@
-/** Reads what the house sent through a push service. Pure. */
+/** Parses messages that the house sent through a push service. Pure. */
 import { SHELL } from "./answers.ts";
 
 export interface Notice {
@@ -11,7 +11,7 @@ export interface Notice {
   readonly pending: number | undefined;
 }
 
-/** Browsers require a notification for each push, so every text gives one. */
+/** Parses a message. Every text results in a notice, because browsers require a notification for each push. */
 export const readNotice = (text: string): Notice => {
   const { title, body, path, tag, pending } = parse(text);
   return {
@@ -32,7 +32,7 @@ const parse = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-/** The address of a page of the UI. Any other path gives the start page. */
+/** Returns the address of a page of the UI. For a path outside the UI, returns the start page. */
 export const pageOf = (path: unknown, origin: string): string => {
   const url = new URL(typeof path === "string" ? `${SHELL}${path.replace(/^\/+/, "")}` : SHELL, origin);
   return url.origin === origin && url.pathname.startsWith(SHELL) ? url.href : new URL(SHELL, origin).href;

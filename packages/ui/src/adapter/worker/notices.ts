@@ -51,13 +51,13 @@ const open = async (worker: ServiceWorkerGlobalScope, path: unknown): Promise<vo
   const here = tabs.find((tab) => isAt(tab, url));
   if (here !== undefined) return focus(here);
   const [other] = tabs;
-  // A page of another worker cannot be led elsewhere.
+  // The browser refuses to navigate a page that another worker controls.
   const led = await other?.navigate(url).catch(() => null);
   if (led === undefined || led === null) return void (await worker.clients.openWindow(url));
   await focus(led);
 };
 
-/** A browser that refuses the focus shows the page behind others. */
+/** Focuses a tab. If the browser refuses, the tab stays behind other windows. */
 const focus = async (tab: WindowClient): Promise<void> => {
   await tab.focus().catch(() => {});
 };

@@ -43,7 +43,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Fetches all files of this build. If one is missing, the browser keeps the worker from before. */
+/** Fetches all files of this build. If a file is missing, the browser keeps the previous worker. */
 const keep = async (): Promise<void> => {
   const cache = await caches.open(CACHE);
   const shell = await fetch(SHELL, { cache: "no-cache", credentials: "omit" });
@@ -51,7 +51,8 @@ const keep = async (): Promise<void> => {
   await cache.put(SHELL, shell);
   // Names contain the hash of the content: unchanged files come from the browser's own cache.
   await cache.addAll(BUILT_UI.files.map((file) => new Request(SHELL + file, { credentials: "omit" })));
-  // At once: the document always comes from the network, so an open page never mixes two versions.
+  // Activates this worker at once. The document always comes from the network, so an open page
+  // never mixes two versions.
   await self.skipWaiting();
 };
 
@@ -63,7 +64,10 @@ const takeOver = async (): Promise<void> => {
   await self.clients.claim();
 };
 
-/** The house's document; without an answer, the kept one, whose files are all kept. */
+/**
+ * Returns the house's document. If the house does not answer, returns the stored one, whose files
+ * are all stored.
+ */
 const currentDocument = async (request: Request): Promise<Response> => {
   const answer = fetch(request);
   const slow = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), SLOW_MS));
@@ -77,5 +81,5 @@ const keptDocument = async (): Promise<Response | undefined> => (await caches.op
 const keptFile = async (request: Request): Promise<Response> =>
   (await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
 
-/** A redirect would lead to a page that is not the UI. */
+/** Whether the response is a file of the UI. A redirect leads to another page. */
 const isFile = ({ ok, redirected }: Response): boolean => ok && !redirected;

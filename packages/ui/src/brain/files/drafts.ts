@@ -4,13 +4,13 @@ import type { AgentId } from "@hearth/protocol";
 
 export interface Draft {
   readonly text: string;
-  /** Hash of the file when the edit started. Absent if the file did not exist. */
+  /** Hash of the file when the edit started. Undefined if the file did not exist. */
   readonly hash?: string;
 }
 
 export interface Drafts {
   get(path: string): Draft | undefined;
-  /** Returns whether the browser stored it; otherwise the draft lasts as long as the page. */
+  /** Returns whether the browser stored the draft. If it did not, the draft lasts until the page closes. */
   put(path: string, draft: Draft): boolean;
   drop(path: string): void;
   /** Paths with unsaved text. */
@@ -19,7 +19,7 @@ export interface Drafts {
 
 export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
   const prefix = `brain:${agent}:`;
-  /** Drafts that did not fit into the storage. */
+  /** Drafts that the browser did not store. */
   const unkept = new Map<string, Draft>();
   return {
     get: (path) => unkept.get(path) ?? readDraft(storage.get(prefix + path)),

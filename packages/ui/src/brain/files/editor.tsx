@@ -16,7 +16,7 @@ import type { FileView } from "./use-file.ts";
 export interface EditorProps {
   readonly view: FileView;
   readonly path: string;
-  /** Absent if the file does not exist. */
+  /** Undefined if the file does not exist. */
   readonly file: BrainText | undefined;
 }
 

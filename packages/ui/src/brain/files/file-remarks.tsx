@@ -11,11 +11,11 @@ import * as texts from "../text.ts";
 
 /** Maximum number of lines shown. */
 const MAX_SHOWN = 20;
-/** Maximum number of characters per line. */
+/** Maximum number of characters shown of a line. */
 const MAX_LENGTH = 300;
 
 export interface FileRemarksProps {
-  /** The text in the field. */
+  /** The text in the editor, which may be unsaved. */
   readonly text: string;
   readonly file: BrainText | undefined;
 }

@@ -1,4 +1,4 @@
-/** The file list and the open file, side by side or on narrow screens one at a time. */
+/** The file list and the open file: side by side on wide screens, one at a time on narrow ones. */
 import type { AgentRecord, BrainFile, BrainFiles } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -103,7 +103,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
 const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefined =>
   files.find((file) => file.path === path);
 
-/** Entries of the folder that are not versioned. */
+/** Lists entries of the brain's folder that the house does not version. */
 const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
   notes.length === 0 ? undefined : (
     <details className={styles.quiet}>

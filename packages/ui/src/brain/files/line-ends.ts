@@ -1,13 +1,13 @@
 /** Converts line endings between a file and a text field. Pure. */
 
-/** Text fields use LF only. */
+/** Converts all line endings to LF, the only one that text fields use. */
 export const toField = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-/** With the line endings of the file, if they are uniform. */
+/** Converts typed text to the line endings of the file, if the file uses only one kind. */
 export const fromField = (typed: string, file: string | undefined): string =>
   lineEndingOf(file ?? "") === "crlf" ? typed.replace(/\n/g, "\r\n") : typed;
 
-/** `mixed`: saving makes them uniform. */
+/** Returns the kind of line endings. `mixed`: saving the file makes them uniform. */
 export const lineEndingOf = (text: string): "lf" | "crlf" | "mixed" => {
   if (!text.includes("\r")) return "lf";
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? "mixed" : "crlf";

@@ -63,7 +63,7 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
   );
 };
 
-/** Obvious errors; saving validates the rest. */
+/** Finds obvious errors of a path. The house validates the rest on saving. */
 export const checkNewPath = (path: string): string | undefined => {
   if (path === "") return texts.enterAPath;
   const names = path.split("/");

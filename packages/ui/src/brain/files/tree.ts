@@ -12,7 +12,7 @@ interface Folder {
 
 const createFolder = (): Folder => ({ files: [], folders: new Map() });
 
-/** Files first, then folders, both by name; dated files newest first. */
+/** Sorts files before folders, both by name. Files whose names are dates are sorted newest first. */
 export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
   const root = createFolder();
   for (const file of files) {

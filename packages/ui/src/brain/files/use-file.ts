@@ -14,7 +14,7 @@ import * as texts from "../text.ts";
 export type Loaded =
   | { readonly kind: "there"; readonly file: BrainText }
   | { readonly kind: "missing" }
-  /** Too large to be loaded. */
+  /** The file is too large to be loaded. */
   | { readonly kind: "too-large"; readonly sizeBytes: number };
 
 export interface UseFileOptions {
@@ -30,7 +30,7 @@ export interface UseFileOptions {
 }
 
 export interface FileView {
-  /** Absent until the first response. */
+  /** Undefined until the first response. */
   readonly loaded: Loaded | undefined;
   readonly loadError: unknown;
   readonly again: () => void;
@@ -47,7 +47,7 @@ export interface FileView {
   readonly discard: () => void;
   /** Saves, unless the file changed since the edit started. */
   readonly save: () => void;
-  /** Overwrites the current version, which the user has seen. */
+  /** Overwrites the current version, which the conflict view showed to the user. */
   readonly saveOver: () => void;
   readonly remove: () => Promise<boolean>;
 }
@@ -66,7 +66,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const isChanged = draft !== undefined && draft.text !== there;
   const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
   useEffect(() => {
-    // The file contains the typed text, whichever client saved it.
+    // The stored file now contains the typed text, so nothing is unsaved.
     if (isSettled) become(undefined);
   }, [isSettled, become]);
 
@@ -85,7 +85,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       }
       const now = await load();
       const typed = latest.current;
-      // Text typed during the save is still unsaved, on top of the saved version.
+      // Text that was typed during the save is still unsaved. It is now an edit of the saved version.
       if (typed === undefined || typed.text === sent.text) become(undefined);
       else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);
@@ -121,7 +121,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   };
 };
 
-/** The stored version, which is read again for each entry of the file list. */
+/** The stored version. It is read again when the file list reports another version. */
 const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
   const { client } = useUi();
   const [loaded, setLoaded] = useState<Loaded>();
@@ -152,13 +152,13 @@ const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
       setLoadError(undefined);
       setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
     } else void load();
-    // Each version of the file once.
+    // Loads each version of the file once.
   }, [isListed, hash, sizeBytes, load]);
 
   return { loaded, loadError, load };
 };
 
-/** The unsaved text. `latest` is the newest one, also before React shows it. */
+/** The unsaved text. `latest` holds the newest text, even before React renders it. */
 const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
   const [draft, setDraft] = useState(() => drafts.get(path));
   const latest = useRef(draft);

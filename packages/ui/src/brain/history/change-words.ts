@@ -14,14 +14,14 @@ export const kindWords: Readonly<Record<BrainChangeKind, string>> = {
 
 const MAX_NAMED = 3;
 
-/** For example "Saved: USER.md"; the first files of many. */
+/** Describes a change, for example "Saved: USER.md". Names only the first of many files. */
 export const describeChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
   const named = versions.slice(0, MAX_NAMED).map(({ path }) => visible(path));
   const more = versions.length - named.length;
   return `${kindWords[kind]}: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 };
 
-/** The author. Unknown for changes that were found on disk. */
+/** Names the author of a change. Changes that were found on disk have no known author. */
 export const describeWho = ({ by }: Pick<BrainChange, "by">, nameOf: (agent: string) => string): string =>
   by === undefined ? "Edited on disk" : nameOf(by);
 

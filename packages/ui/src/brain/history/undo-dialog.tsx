@@ -15,19 +15,22 @@ import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
 import { type Effect, effectsOf, since } from "./undo-effects.ts";
 
-/** The maximum page size of the API. */
+/** Maximum number of changes that the API returns. */
 const MOST = 1000;
 
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
-  /** Absent while closed. The dialog stays mounted, so that the browser can restore the focus. */
+  /**
+   * The revert to confirm. Undefined closes the dialog, which stays mounted so that the browser can
+   * restore the focus.
+   */
   readonly what: UndoBrain | undefined;
   readonly onClose: () => void;
   /** Called with a text to announce. */
   readonly onDone: (said: string) => void;
 }
 
-/** The preview. `isMore`: it may be incomplete. */
+/** The preview of a revert. `isMore`: the list of changes may be incomplete. */
 export interface UndoPreview {
   readonly effects: readonly Effect[];
   readonly isMore: boolean;
@@ -88,7 +91,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   );
 };
 
-/** Longer lists are shortened. */
+/** Maximum number of files that the dialog lists. */
 const MAX_FILES = 50;
 
 export const UndoPreviewView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: UndoPreview }) => {

@@ -4,13 +4,13 @@ import type { BrainChange } from "@hearth/protocol";
 export interface Effect {
   readonly path: string;
   /**
-   * `gone`: the file did not exist before. `back`: it does not exist now. `other`: its content
-   * changes.
+   * `deleted`: the file did not exist before the changes. `restored`: it does not exist now.
+   * `changed`: its content changes.
    */
   readonly becomes: "deleted" | "restored" | "changed";
 }
 
-/** The effects by path. `changes` are all changes to revert, newest first. */
+/** Returns the effects, sorted by path. `changes` are all changes to revert, newest first. */
 export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] => {
   const sides = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   for (const { versions } of changes)
@@ -31,6 +31,6 @@ const FIRST = 1;
 /** Whether this change is the first known state, which cannot be reverted. */
 export const isFirst = ({ place }: BrainChange): boolean => place === FIRST;
 
-/** The changes that restoring to a time reverts. */
+/** Returns the changes that restoring to the time `at` reverts. */
 export const since = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
   changes.filter((change) => change.at >= at && !isFirst(change));

@@ -1,6 +1,4 @@
-/**
- * Searches the memory of an agent, with the results that the agent gets in private rooms.
- */
+/** Searches the memory of an agent, and shows the results that the agent gets in private rooms. */
 import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -24,7 +22,7 @@ export interface MemorySearchProps {
 }
 
 const MAX_QUERY = 4000;
-/** More than an agent gets, to show near misses too. */
+/** Maximum number of results. It is more than an agent gets, to show near misses too. */
 const LIMIT = 10;
 
 export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {

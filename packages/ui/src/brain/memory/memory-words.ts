@@ -1,7 +1,7 @@
 /** Texts about memory search and its index. Pure. */
 import type { MemoryStatus, RecallAnswer, RecalledFact } from "@hearth/protocol";
 
-/** The location format of `forget`: `MEMORY.md:12` or `MEMORY.md:12-14`. */
+/** Formats the location of a fact as `forget` expects it: `MEMORY.md:12` or `MEMORY.md:12-14`. */
 export const placeOf = ({ path, lines: [first, last] }: Pick<RecalledFact, "path" | "lines">): string =>
   `${path}:${first}${last === first ? "" : `-${last}`}`;
 
@@ -21,7 +21,7 @@ export interface PartLine {
   readonly value: string;
 }
 
-/** The parts of the score, largest first. Parts that round to zero are left out. */
+/** Describes the parts of a score, largest first. Leaves out parts that round to zero. */
 export const describeParts = (parts: RecalledFact["parts"]): readonly PartLine[] =>
   Object.entries(parts)
     .filter(([, added]) => Math.abs(added) >= 0.005)
@@ -30,7 +30,7 @@ export const describeParts = (parts: RecalledFact["parts"]): readonly PartLine[]
 
 export const formatScore = (score: number): string => `${score < 0 ? "−" : "+"}${Math.abs(score).toFixed(2)}`;
 
-/** Limitations of a search that may hide results. */
+/** Describes limitations of a search that may hide results. */
 export const describeAnswer = ({ mode, rebuilding, problem }: Omit<RecallAnswer, "found">): readonly string[] => [
   ...(mode === "none" ? ["Memory search is off in the settings of the agent or of the house."] : []),
   ...(mode === "lexical" ? ["Keyword search only. Texts that use different words are not found."] : []),

@@ -33,7 +33,7 @@ export interface ProposalsProps {
 }
 
 export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
-  /** Proposals that were pending when the page opened keep their place after a decision. */
+  /** Ids of proposals that were pending on this page. They keep their position after a decision. */
   const [here, setHere] = useState<readonly string[]>([]);
   const fresh = proposals.filter(({ id, state }) => state === "pending" && !here.includes(id)).map(({ id }) => id);
   if (fresh.length > 0) setHere([...here, ...fresh.toReversed()]);

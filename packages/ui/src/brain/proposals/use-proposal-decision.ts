@@ -1,4 +1,4 @@
-/** Sends one decision about a proposed change, unless it was made too soon after the card moved. */
+/** Sends one decision about a proposed change. Ignores a press that comes too soon after the card moved. */
 import { type AgentRecord, type DecideProposal, isHearthError, type Proposal } from "@hearth/protocol";
 import { type RefObject, useState } from "react";
 import { HASTY } from "../../approvals/use-decision.ts";
@@ -16,7 +16,7 @@ export interface ProposalDecision {
   readonly note: string | undefined;
 }
 
-/** `onDecided`: the proposal is decided, by this person or by another one. */
+/** `onDecided` is called when this person or another one has decided the proposal. */
 export const useProposalDecision = (
   agent: AgentRecord,
   { id }: Pick<Proposal, "id">,

@@ -1,19 +1,22 @@
-/** The type, the size and the first bytes of a download. */
+/** Reads the type, the size and the first bytes of a download. */
 import { isHearthError } from "@hearth/protocol";
 
 export interface Beginning {
   readonly type: string;
   readonly sizeBytes: number;
-  /** The first part as text. Absent for other types than text. */
+  /** The first part of a text file. Undefined for other types. */
   readonly text?: string;
-  /** The text is not all of the file. */
+  /** Whether the file has more text than `text`. */
   readonly isCut: boolean;
 }
 
-/** Longer texts are shown up to here. */
+/** Maximum size of a text preview. */
 export const MAX_PREVIEW_BYTES = 256 * 1024;
 
-/** `ask` requests the first bytes. An empty file has no range of them. */
+/**
+ * Reads the beginning of a file. `ask` requests its first bytes. An empty file answers that request
+ * with 416.
+ */
 export const readBeginning = async (ask: () => Promise<Response>): Promise<Beginning> => {
   try {
     return await read(await ask());
@@ -23,7 +26,7 @@ export const readBeginning = async (ask: () => Promise<Response>): Promise<Begin
   }
 };
 
-/** Reads no more than the preview needs, and ends the download. */
+/** Reads as much as the preview needs, and then ends the download. */
 const read = async ({ headers, body }: Response): Promise<Beginning> => {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   const sizeBytes = Number(/\/(\d+)$/u.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
@@ -44,7 +47,7 @@ const read = async ({ headers, body }: Response): Promise<Beginning> => {
     return { type, sizeBytes, text, isCut: length < sizeBytes };
   } finally {
     reader.cancel().catch(() => {
-      // The download ends either way.
+      // A failed cancellation needs no handling, because the download has ended.
     });
   }
 };

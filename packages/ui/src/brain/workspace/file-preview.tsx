@@ -93,7 +93,10 @@ const TextPreview = ({
   );
 };
 
-/** The house converts the document in a cell; the browser gets its text only. */
+/**
+ * Shows the text of a document. The house extracts the text in a cell, so the browser never loads
+ * the document.
+ */
 const DocumentPreview = ({ agent, path }: Pick<PreviewProps, "agent" | "path">) => {
   const { client } = useUi();
   const answer = useAnswer(

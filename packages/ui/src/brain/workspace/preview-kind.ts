@@ -1,7 +1,7 @@
-/** How a file of a workspace is shown. The house detected its type from the content. Pure. */
+/** Chooses how a workspace file is shown, by the type that the house detected from its content. Pure. */
 import { isDocumentType } from "@hearth/protocol";
 
-/** `text`: decides further by the name, which chooses the look only. */
+/** For `text`, the file's name also chooses the look. */
 export type PreviewKind = "picture" | "sound" | "film" | "document" | "text" | "none";
 
 /** Types that browsers show as a picture. SVG is text for the house. */

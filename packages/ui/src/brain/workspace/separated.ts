@@ -3,7 +3,7 @@
 export interface SeparatedValues {
   /** The first rows, each with at most `MAX_COLUMNS` cells. */
   readonly rows: readonly (readonly string[])[];
-  /** All rows of the text. */
+  /** The number of rows in the text. */
   readonly count: number;
 }
 
@@ -23,7 +23,7 @@ export const readSeparated = (text: string): SeparatedValues => {
   };
   const endRow = (): void => {
     endCell();
-    // An empty line is no row.
+    // An empty line does not count as a row.
     if (row.length > 1 || row[0] !== "") {
       count += 1;
       if (rows.length < MAX_ROWS) rows.push(row.slice(0, MAX_COLUMNS));
@@ -47,7 +47,7 @@ export const readSeparated = (text: string): SeparatedValues => {
   return { rows, count };
 };
 
-/** The most frequent separator of the first line. */
+/** Returns the separator that is most frequent in the first line. */
 const separatorOf = (text: string): string => {
   const [line = ""] = text.split("\n", 1);
   const bare = line.replace(/"[^"]*"/gu, "");

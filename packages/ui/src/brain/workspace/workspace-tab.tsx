@@ -31,7 +31,7 @@ export const WorkspaceTab = ({ agent, path, isFile }: WorkspaceTabProps) => (
   </>
 );
 
-/** The folders above, and the place itself. */
+/** Links to the folders above the open folder, followed by its name. */
 const Crumbs = ({ agent, path }: { readonly agent: string; readonly path: string }) => {
   const names = path === "" ? [] : path.split("/");
   const places = [texts.workspace, ...names].map((name, depth) => ({ name, to: names.slice(0, depth).join("/") }));

@@ -1,4 +1,4 @@
-/** The menu of a chat: rename, pin, archive, and everything else that a person can do with it. */
+/** The menu of a chat: renaming, pinning, archiving, notifications, settings and deletion. */
 import type { RoomEntry } from "@hearth/client";
 import type { ChangeRoomView } from "@hearth/protocol";
 import { useState } from "react";
@@ -79,7 +79,7 @@ export const ChatMenu = ({ entry, className }: ChatMenuProps) => {
   );
 };
 
-/** Pins and archives. An archived chat that is open is left, because opening it brings it back. */
+/** Pins and archives a chat. Archiving the open chat leaves its page, because opening a chat unarchives it. */
 const useArranging = ({ room }: RoomEntry) => {
   const { client } = useUi();
   const [here, go] = useLocation();

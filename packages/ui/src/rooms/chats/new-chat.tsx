@@ -1,4 +1,4 @@
-/** Begins another chat with an agent. With several agents, a menu asks for one. */
+/** Creates another chat with an agent. With several agents, a menu asks for the agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -14,11 +14,11 @@ import * as texts from "./text.ts";
 
 export interface NewChatProps {
   readonly className?: string | undefined;
-  /** Called when the chat is open. */
+  /** Called after the chat was opened. */
   readonly onOpen: () => void;
 }
 
-/** Nothing for a person who may not begin a chat here. */
+/** The button for a new chat. Renders nothing for a person who may not create a chat. */
 export const NewChat = ({ className, onOpen }: NewChatProps) => {
   const { client } = useUi();
   const { me, house, agents } = useHouse();

@@ -8,20 +8,23 @@ export interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** True while an input method composes text; its Enter key does not send. */
+  /** Whether an input method composes text. Its Enter key does not send. */
   readonly isComposing: boolean;
 }
 
 export interface ComposerState {
   readonly text: string;
-  /** True on touch screens: their keyboard has no Shift+Enter, and there is a send button. */
+  /**
+   * Whether the screen is a touch screen. There Enter does not send, because the keyboard has no
+   * Shift+Enter.
+   */
   readonly isCoarse: boolean;
   readonly isRunning: boolean;
 }
 
 export type KeyMeaning = "send" | "edit-last" | "stop";
 
-/** The action of a key; undefined for normal typing. */
+/** Returns the action of a key press, or undefined for normal typing. */
 export const meaningOf = (
   pressed: PressedKey,
   { text, isCoarse, isRunning }: ComposerState,
@@ -36,12 +39,12 @@ export const meaningOf = (
   return pressed.key === "Escape" && isRunning ? "stop" : undefined;
 };
 
-/** The last tenth before the limit shows a warning. */
+/** From this length on, the composer shows a warning. */
 const NEAR_LIMIT = MAX_MESSAGE_LENGTH * 0.9;
 
 /**
- * The text as it is sent: well-formed and without surrounding empty lines. Keeps the indentation of
- * the first line.
+ * Returns the text to send: well-formed Unicode without empty lines at its start and end. The
+ * indentation of the first line stays.
  */
 export const toSend = (text: string): string =>
   text
@@ -54,7 +57,7 @@ export interface LengthWarning {
   readonly isTooLong: boolean;
 }
 
-/** A warning near the length limit and beyond it. */
+/** Returns a warning for a text near or beyond the length limit. */
 export const warnOfLength = (text: string): LengthWarning | undefined => {
   const { length } = toSend(text);
   if (length <= NEAR_LIMIT) return undefined;
@@ -67,24 +70,24 @@ export const warnOfLength = (text: string): LengthWarning | undefined => {
       };
 };
 
-/** Appends text to existing text. */
+/** Appends a text to the text before it. */
 export const joinTexts = (before: string, added: string): string =>
   before.trim() === "" ? added : `${before.trimEnd()}\n\n${added}`;
 
-/** The note below the composer. A length warning comes first. */
+/** Returns the note below the composer. A length warning takes precedence. */
 export const noteOf = (
   warning: LengthWarning | undefined,
   isOffline: boolean,
   command: HouseCommand | undefined,
 ): string | undefined => warning?.words ?? command?.words ?? (isOffline ? texts.offline : undefined);
 
-/** A slash command, handled by the house instead of an agent. */
+/** A slash command. The house handles it instead of an agent. */
 export interface HouseCommand {
   readonly text: string;
   readonly words: string;
 }
 
-/** The command that starts with the typed text. */
+/** Returns the command that the typed text begins. */
 export const commandOf = (typed: string): HouseCommand | undefined =>
   typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
 

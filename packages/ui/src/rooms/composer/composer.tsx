@@ -47,7 +47,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** Shorter connection losses are not shown. */
+/** A lost connection is shown after this time. */
 const BLIP_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
@@ -153,11 +153,11 @@ const SendButton = ({ isEmpty }: { readonly isEmpty: boolean }) => (
 interface Actions {
   readonly send: () => void;
   readonly stop: () => Promise<void>;
-  /** Edits the last message. */
+  /** Opens the user's last message for editing. */
   readonly edit: () => void;
 }
 
-/** Does what a pressed key means. Other keys stay with the browser. */
+/** Performs the action of a key press. The browser handles other keys. */
 const press = (
   event: KeyboardEvent<HTMLTextAreaElement>,
   state: { readonly text: string; readonly isRunning: boolean },
@@ -171,7 +171,7 @@ const press = (
   else edit();
 };
 
-/** The typed text, stored on this device. */
+/** The typed text, which is stored on this device, and a function that changes it. */
 const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
   const { storage } = useUi();
   const draft = useMemo(() => draftOf(storage, room), [storage, room]);
@@ -183,7 +183,10 @@ const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
   return [text, change];
 };
 
-/** On touch screens, focusing would open the keyboard over the text. */
+/**
+ * Focuses the composer at first. Not on touch screens, where the focus would open a keyboard over
+ * the messages.
+ */
 const useFocusAtFirst = (area: RefObject<HTMLTextAreaElement | null>): void => {
   useEffect(() => {
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
@@ -223,7 +226,7 @@ const focusEnd = (area: HTMLTextAreaElement | null): void => {
   area.setSelectionRange(area.value.length, area.value.length);
 };
 
-/** On a phone, the system offers the camera too. */
+/** The button that attaches files. On a phone, the system offers the camera too. */
 const FilePicker = ({ files }: { readonly files: Files }) => {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -235,7 +238,7 @@ const FilePicker = ({ files }: { readonly files: Files }) => {
         hidden
         onChange={({ target }) => {
           void files.add([...(target.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets the user choose the same file again.
           target.value = "";
         }}
       />
@@ -244,7 +247,7 @@ const FilePicker = ({ files }: { readonly files: Files }) => {
   );
 };
 
-/** Takes files that are dropped; other drops, such as text, stay with the browser. */
+/** Attaches pasted files. The browser handles other content, such as text. */
 const pasteTarget = ({ add }: Files) => ({
   onPaste(event: ClipboardEvent<HTMLTextAreaElement>): void {
     const pasted = [...event.clipboardData.files];

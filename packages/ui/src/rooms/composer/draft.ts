@@ -3,9 +3,9 @@ import type { Storage } from "@hearth/client";
 import type { EventId, RoomId } from "@hearth/protocol";
 
 export interface Draft {
-  /** The stored text, if any. */
+  /** Returns the stored text, or undefined if there is no draft. */
   read(): string | undefined;
-  /** Stores the text; an empty one removes the draft. */
+  /** Stores the text. An empty text removes the draft. */
   write(text: string): void;
   clear(): void;
 }
@@ -25,8 +25,7 @@ const createDraft = (storage: Storage, name: string): Draft => {
       try {
         storage.set(name, text);
       } catch {
-        // Storage is full. The page still holds the text, and an outdated draft would be worse
-        // than none.
+        // The storage is full. Removes the outdated draft; the page still holds the text.
         clear();
       }
     },

@@ -77,7 +77,7 @@ export const EditForm = (props: EditFormProps) => {
   );
 };
 
-/** The changed text, which is kept until it is saved or cancelled. */
+/** State of the form. The changed text is stored until the user saves or cancels. */
 const useEdit = ({ message, onDone }: EditFormProps) => {
   const { reader, edit } = useRoomView();
   const { storage } = useUi();
@@ -119,8 +119,8 @@ const FRAME_MS = 16;
 const MAX_FRAMES = 30;
 
 /**
- * A message that was scrolled out of view is not laid out for a few frames and cannot be focused
- * before.
+ * Focuses the field once it is visible. A message that was out of view cannot be focused until it
+ * is laid out, a few frames later.
  */
 const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
   const { clock } = useUi();

@@ -1,4 +1,4 @@
-/** Keyboard events of a text area, and detection of touch screens. */
+/** Reads keyboard events of a text area, and detects touch screens. */
 import type { KeyboardEvent } from "react";
 import type { PressedKey } from "./composer-rules.ts";
 

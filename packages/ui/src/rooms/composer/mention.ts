@@ -8,7 +8,10 @@ export interface Typed {
 }
 
 const MAX_OFFERED = 6;
-/** Not inside a word or an address, like the protocol's rule for mentions. */
+/**
+ * Matches a mention that ends at the cursor. Like the protocol's rule, it does not match inside a
+ * word or an address.
+ */
 const BEFORE_CURSOR = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)?$/u;
 const MAX_HANDLE = 65;
 
@@ -18,7 +21,7 @@ export const findTyped = (text: string, cursor: number): Typed | undefined => {
   return match === null ? undefined : { start: from + match.index, query: (match[1] ?? "").toLowerCase() };
 };
 
-/** Agents whose handle or name starts with the query; handle matches first. */
+/** Returns the agents whose handle or name starts with the query. Matches of handles come first. */
 export const offer = (query: string, agents: readonly AgentRecord[]): readonly AgentRecord[] => {
   const byHandle = agents.filter(({ handle }) => handle.startsWith(query));
   const byName = agents.filter(
@@ -32,7 +35,7 @@ export const offer = (query: string, agents: readonly AgentRecord[]): readonly A
   return [...byHandle, ...byName].slice(0, MAX_OFFERED);
 };
 
-/** The text with the completed handle, and the new cursor position. */
+/** Returns the text with the completed handle, and the new position of the cursor. */
 export const complete = (
   text: string,
   { start, query }: Typed,

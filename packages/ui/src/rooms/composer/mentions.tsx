@@ -25,7 +25,7 @@ export interface Mentions {
   readonly choose: (agent: AgentRecord) => void;
   /** Returns whether the list handled the key. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
-  /** The cursor moved. */
+  /** Called when the cursor moved. */
   readonly onSelect: () => void;
 }
 
@@ -39,7 +39,7 @@ export const useMentions = (
   const listId = useId();
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
-  /** Escape hides the list until the next @. */
+  /** Position of the @ whose list the user closed with Escape. */
   const [aside, setAside] = useState<number>();
   const next = useRef<number>(undefined);
 

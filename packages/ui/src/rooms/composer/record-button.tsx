@@ -19,7 +19,7 @@ export interface RecordButtonProps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** 19 MB of WAV; transcribers take at most 24. */
+/** Maximum length of a recording. It results in 19 MB of WAV, and transcribers accept 24 MB. */
 const LONGEST_MS = 10 * 60_000;
 
 type State = { readonly kind: "idle" | "starting" | "saving" } | { readonly kind: "recording"; readonly since: number };
@@ -65,7 +65,7 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
     current.current = undefined;
     setState({ kind: "idle" });
   };
-  /** The recording leaves this device's store only after its file is in the list. */
+  /** Adds the recording to the files of the message, and only then removes it from this device's store. */
   const save = async (read: () => Promise<Blob | undefined>): Promise<void> => {
     setState({ kind: "saving" });
     try {
@@ -123,7 +123,7 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
 
 const SECOND = 1000;
 
-/** How long the recording is. Ends it when it is the longest that is transcribed. */
+/** Shows the length of the recording, and ends it at the maximum length. */
 const Elapsed = ({ since, onLongest }: { readonly since: number; readonly onLongest: () => void }) => {
   const passed = useNow(SECOND) - since;
   const isOver = passed >= LONGEST_MS;
@@ -139,6 +139,6 @@ const Elapsed = ({ since, onLongest }: { readonly since: number; readonly onLong
   );
 };
 
-/** For example `voice-2026-11-28-1630.wav`. */
+/** Returns the file name of a recording, for example `voice-2026-11-28-1630.wav`. */
 const nameAt = (at: number): string =>
   `voice-${new Date(at).toISOString().slice(0, 16).replace("T", "-").replace(":", "")}.wav`;

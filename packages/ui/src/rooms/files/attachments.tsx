@@ -19,26 +19,29 @@ const PICTURES: ReadonlySet<string> = new Set([
   "image/webp",
 ]);
 
-/** The link alone until the player is loaded. */
+/** The player of a voice note. Shows only a link until the player is loaded. */
 const VoiceNote = createPart<VoiceNoteProps>({
   load: async () => (await import("./voice-note.tsx")).VoiceNote,
 });
 
-/** The link alone until the picture is loaded. */
+/** A chart. Shows only a link until the part is loaded. */
 const ChartPicture = createPart<ChartPictureProps>({
   load: async () => (await import("./chart-picture.tsx")).ChartPicture,
 });
 
-/** Larger files are only linked. */
+/** Maximum size of an SVG that is shown. A larger one has only a link. */
 const MAX_SVG_BYTES = 1024 * 1024;
 
-/** SVG is text for the house. The name only decides whether the browser reads the file. */
+/**
+ * Whether the file may be an SVG, by its name. The house reports SVG as text, so the browser must
+ * read the file to know.
+ */
 const mayBeSvg = ({ type, name, sizeBytes }: Attachment): boolean =>
   type === "text/plain" && sizeBytes <= MAX_SVG_BYTES && name.toLowerCase().endsWith(".svg");
 
 export interface AttachmentsProps {
   readonly attachments: readonly Attachment[];
-  /** Who sent them, and may correct transcripts. */
+  /** The sender of the files, who may correct their transcripts. */
   readonly author: AgentId;
 }
 

@@ -32,7 +32,7 @@ export const ChartPicture = ({ attachment: { id, name } }: ChartPictureProps) =>
   );
 };
 
-/** Absent for a text that is no SVG. */
+/** Returns the text as the address of an image, or undefined if it is not an SVG. */
 const addressOf = (text: string): { readonly address: string | undefined } => ({
   address: text.trimStart().startsWith("<svg")
     ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text.toWellFormed())}`

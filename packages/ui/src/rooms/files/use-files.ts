@@ -9,10 +9,10 @@ export interface Files {
   readonly list: readonly WaitingFile[];
   /** Why a file could not be added. */
   readonly failure: unknown;
-  /** Whether all were added. */
+  /** Adds files. Resolves with whether all were added. */
   readonly add: (files: readonly File[]) => Promise<boolean>;
   readonly remove: (key: string) => void;
-  /** Empties the list: a message has taken over the files. */
+  /** Empties the list after a message has taken over its files. */
   readonly taken: () => void;
 }
 
@@ -55,7 +55,7 @@ export const useFiles = (room: RoomId): Files => {
   };
 };
 
-/** The stored list of a room's files. */
+/** Stores the list of a room's files in the browser. */
 export const fileDraftOf = (storage: Storage, room: RoomId) => {
   const name = `draft-files:${room}`;
   return {
@@ -71,7 +71,7 @@ export const fileDraftOf = (storage: Storage, room: RoomId) => {
       try {
         storage.set(name, JSON.stringify(list));
       } catch {
-        // Storage is full: the list lasts until the page closes.
+        // The storage is full, so the list lasts until the page closes.
       }
     },
   };

@@ -41,7 +41,10 @@ export const VoiceNote = ({ attachment: { id, name }, author }: VoiceNoteProps) 
   );
 };
 
-/** A turn makes the transcript before it answers, so a new message is the moment to ask again. */
+/**
+ * The transcript, and a function that replaces it. A turn creates the transcript before it answers,
+ * so each new message requests it again.
+ */
 const useTranscript = (id: string) => {
   const { client, house } = useUi();
   const { reader, room } = useRoomView();
@@ -114,7 +117,7 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
 interface TranscriptFormProps {
   readonly attachment: string;
   readonly text: string;
-  /** With the saved transcript, or without after a cancel. */
+  /** Called with the saved transcript, or with undefined after a cancel. */
   readonly onDone: (transcript: AttachedTranscript | undefined) => void;
 }
 

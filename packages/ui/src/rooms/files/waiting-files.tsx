@@ -1,4 +1,4 @@
-/** Files that wait for their message: name, progress, preview of a picture, and removal. */
+/** The files of an unsent message: name, progress, preview of a picture, and a button that removes each. */
 import type { FileState, WaitingFile } from "@hearth/client";
 import { showSize } from "@hearth/protocol";
 import { useEffect, useState, useSyncExternalStore } from "react";
@@ -12,7 +12,7 @@ import styles from "./files.module.css";
 
 export interface WaitingFilesProps {
   readonly files: readonly WaitingFile[];
-  /** Absent: the message is on its way, and its files stay. */
+  /** Undefined while the message is being sent, when its files cannot be removed. */
   readonly onRemove?: (key: string) => void;
 }
 
@@ -73,10 +73,10 @@ const describe = ({ sizeBytes }: WaitingFile, { sentBytes, isComplete, error }: 
 };
 
 const PICTURES = /\.(avif|gif|jpe?g|png|webp)$/i;
-/** A larger picture would take long to show. */
+/** Maximum size of a picture with a preview. A larger one would take long to show. */
 const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
 
-/** The picture as a data URL, which the page's policy allows. Undefined for other files. */
+/** Returns a picture as a data URL, which the page's policy allows. Returns undefined for other files. */
 const usePreview = ({ key, name, sizeBytes }: WaitingFile): string | undefined => {
   const { files } = useUi();
   const [url, setUrl] = useState<string>();
@@ -88,7 +88,7 @@ const usePreview = ({ key, name, sizeBytes }: WaitingFile): string | undefined =
       const next = await toDataUrl(content);
       if (isShown) setUrl(next);
     };
-    // Without a preview the icon stays.
+    // If the file cannot be read, the icon stays.
     read().catch(() => {});
     return () => {
       isShown = false;

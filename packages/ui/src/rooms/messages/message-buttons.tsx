@@ -11,7 +11,7 @@ export interface MessageButtonsProps {
   readonly text: string;
   /** Reads the message aloud. */
   readonly onListen: (() => void) | undefined;
-  /** Puts the text of an own message into the composer. */
+  /** Puts the text of one of the user's messages into the composer. */
   readonly onReuse: (() => void) | undefined;
   /** Asks for another reply to the same message. */
   readonly onAskAgain: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** A message read aloud. Loaded when a user first listens to one. */
+/** Plays a message as speech. Loaded when the user first listens to a message. */
 import type { EventId, RoomId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Spinner } from "../../design/spinner.tsx";
@@ -13,7 +13,7 @@ export interface MessageSpeechProps {
   readonly message: EventId;
 }
 
-/** The audio is fetched first, because an audio element does not say why it gets none. */
+/** Fetches the audio before it plays it, because an audio element does not report why a request failed. */
 export const MessageSpeech = ({ room, message }: MessageSpeechProps) => {
   const { client } = useUi();
   const answer = useAnswer(

@@ -94,7 +94,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
   );
 };
 
-/** Author and time. `name`: absent on the user's own messages. */
+/** Author and time. `name` is undefined on the user's own messages. */
 const Header = ({ message, name }: Pick<MessageProps, "message"> & { readonly name: string | undefined }) => {
   const { agents } = useRoomView();
   const kind = agents.get(message.author)?.content.kind ?? "bot";
@@ -113,7 +113,7 @@ const Header = ({ message, name }: Pick<MessageProps, "message"> & { readonly na
   );
 };
 
-/** Deletes the message after a question. `dialog` is the question, and the failure. */
+/** Deletes the message after a confirmation. `dialog` shows the confirmation and an error. */
 const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLElement | null>) => {
   const { reader } = useRoomView();
   const announce = useAnnounce();
@@ -158,7 +158,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
   };
 };
 
-/** The player of a message of an agent, once the user listens, in a house that speaks. */
+/** The player of an agent's message, after the user chose to listen. Only in a house with a speech provider. */
 const useSpeech = ({ id, author, text }: RoomMessage) => {
   const { room, agents } = useRoomView();
   const { me } = useHouse();
@@ -171,7 +171,7 @@ const useSpeech = ({ id, author, text }: RoomMessage) => {
   };
 };
 
-/** The text of the own message that this one answers, if it can be sent again as it is. */
+/** Returns the user's message that this one answers, if it can be sent again unchanged. */
 const questionOf = (
   { activation, causes }: RoomMessage,
   messages: readonly RoomMessage[],

@@ -1,4 +1,4 @@
-/** A message that the house has not confirmed: its state, or the reason of its rejection. */
+/** A message that the house has not confirmed, with its state or the reason for its rejection. */
 import type { PendingMessage } from "@hearth/client";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
@@ -47,7 +47,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
                 size="small"
                 icon="edit"
                 onClick={() => {
-                  // Fill the composer first: discarding deletes the only other copy.
+                  // Fills the composer before it discards the message, which deletes the only other copy.
                   compose(text);
                   reader.discard(key);
                 }}

@@ -75,7 +75,7 @@ const Wait = ({ activity }: { readonly activity: Activity }) => {
   return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
 };
 
-/** The error of a failed stop, and the function that stops the run. */
+/** Returns the error of the last stop, and a function that stops the run. */
 const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () => Promise<void>] => {
   const { reader, focusComposer } = useRoomView();
   const announce = useAnnounce();

@@ -36,7 +36,7 @@ export const Ended = ({ activation, cause }: EndedProps) => {
   );
 };
 
-/** The partial reply as this page saw it. The house stores complete replies only. */
+/** The incomplete reply, if this page received it. The house stores only complete replies. */
 const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
@@ -74,7 +74,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   );
 };
 
-/** The warden's reason for stops without a specific reason. */
+/** The text that the warden gives for a stop without a specific reason. */
 const BY_WORD = "It was stopped.";
 
 export const describeEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {

@@ -1,4 +1,4 @@
-/** Stopped agents of the room, above the composer: queued messages and a resume button. */
+/** A banner for each stopped agent of the room, with the number of waiting messages and a resume button. */
 import type { LiveActivation } from "@hearth/client";
 import { HoldLine } from "../../house/hold-line.tsx";
 import { findHold, holdOf } from "../../house/holds.ts";
@@ -14,7 +14,7 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
   const { holds, me } = useHouse();
   return botsOf(room, agents).map(({ id, house }) => {
     const hold = holdOf(holds, id);
-    // A stop of all agents has its own banner; a group would repeat it for each agent.
+    // A stop of all agents has its own banner, which a group room would repeat for each agent.
     if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);

@@ -52,7 +52,7 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   useEffect(() => {
     let isGone = false;
     void load().then((next) => {
-      // Keep what is already shown if loading fails.
+      // If a refresh fails, the parts that are already shown stay.
       if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
     });
     return () => {
@@ -82,6 +82,6 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   }
 };
 
-/** The parts before the answer; text after the last tool call is the answer. */
+/** Returns the parts before the answer. The answer is the text after the last tool call. */
 export const beforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
   parts.slice(0, parts.findLastIndex((part) => part.kind === "tool") + 1);

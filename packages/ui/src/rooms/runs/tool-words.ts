@@ -9,7 +9,7 @@ export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
 const MAX_ARGUMENT = 80;
 
-/** The main argument on one line; undefined if the call has no such argument. */
+/** Returns the main argument of a call on one line, or undefined if it has none. */
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;
@@ -17,7 +17,7 @@ export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): s
   return text === undefined || text.trim() === "" ? undefined : visible(oneLine(text, MAX_ARGUMENT));
 };
 
-/** For example "Reading" or "Read", before the argument. */
+/** Returns the words before the argument, for example "Reading" or "Read". */
 export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
   const isRunning = state === "running";
   const { doing, done } = toolWords(name) ?? { doing: `Using ${visible(name)}`, done: `Used ${visible(name)}` };
@@ -27,20 +27,20 @@ export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): str
 export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
   ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
 
-/** The input of the tool: a command as typed, anything else as JSON. */
+/** Returns the input of a call: a command as it is, any other input as JSON. */
 export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string => {
   const field = toolWords(name)?.command;
   return (field === undefined ? undefined : fieldOf(input, field)) ?? JSON.stringify(input, undefined, 2);
 };
 
-/** For example "Used 3 tools". */
+/** Returns the number of tools, for example "Used 3 tools". */
 export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
 
-/** A duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
+/** Formats a duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
 export const nameDuration = (ms: number): string =>
   ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : nameSeconds(ms);
 
-/** A growing duration, in whole seconds. */
+/** Formats a duration that is still growing, in whole seconds. */
 const nameSeconds = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -48,13 +48,13 @@ const nameSeconds = (ms: number): string => {
 
 export interface Activity {
   readonly words: string;
-  /** Start time in UTC milliseconds. Absent if the duration is not shown. */
+  /** Start time in UTC milliseconds. Undefined if the duration is not shown. */
   readonly since?: number;
   /** When the next attempt at a model call is due, and its number. */
   readonly retry?: { readonly at: number; readonly attempt: string };
 }
 
-/** The current activity of a run. Runs of a stopped agent wait until a person resumes it. */
+/** Describes the current activity of a run. Runs of a stopped agent wait until a person resumes the agent. */
 export const describeActivity = (
   { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",
@@ -79,10 +79,13 @@ export const describeActivity = (
   };
 };
 
-/** Shorter durations are not shown. */
+/** A duration is shown after this time. */
 const PATIENCE_MS = 3000;
 
-/** The duration or the retry countdown. No duration if the local clock is behind the house's. */
+/**
+ * Describes the duration, or the time until a retry. Returns undefined if the local clock is behind
+ * that of the house.
+ */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
   if (retry !== undefined)
     return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
@@ -103,7 +106,7 @@ const fieldOf = (input: ToolPart["input"], field: string): string | undefined =>
   return typeof value === "string" ? value : undefined;
 };
 
-/** For unknown tools: the input if it has a single text field. */
+/** Returns the only text field of an input, or undefined if it has other fields. Used for unknown tools. */
 const soleText = (input: ToolPart["input"]): string | undefined => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
   const [only, ...rest] = Object.values(input);

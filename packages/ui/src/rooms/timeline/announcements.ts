@@ -7,7 +7,10 @@ import * as texts from "../text.ts";
 
 const MAX_SAID = 200;
 
-/** The announcements between two snapshots. None while the room opens or older pages load. */
+/**
+ * Returns the announcements for the change between two snapshots. Opening a room and loading older
+ * pages announce nothing.
+ */
 export const announcementsOf = (
   before: RoomSnapshot,
   after: RoomSnapshot,
@@ -22,7 +25,7 @@ export const announcementsOf = (
         (message) =>
           `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
       ),
-    // Loading an older page also loads runs that ended long ago.
+    // An older page also loads runs that ended long ago, which are not announced.
     ...(before.messages[0]?.id === after.messages[0]?.id
       ? newOf(before.ended, after.ended, (activation) => activation.id)
       : []
@@ -36,7 +39,7 @@ export const announcementsOf = (
   ];
 };
 
-/** Messages after the last known one. */
+/** Returns the messages after the last one of the earlier snapshot. */
 const newMessages = (before: RoomSnapshot, after: RoomSnapshot): readonly RoomMessage[] => {
   const last = before.messages.at(-1)?.offset ?? 0;
   const start = after.messages.findLastIndex((message) => message.offset <= last) + 1;
@@ -68,7 +71,7 @@ const newOf = <Item>(
   return after.filter((item) => !known.has(keyOf(item)));
 };
 
-/** Removes Markdown syntax, which is useless when read aloud. */
+/** Removes Markdown syntax, which must not be read aloud. */
 const withoutSigns = (text: string): string =>
   text
     .replace(/^\s*(```+|~~~+).*$/gm, "")

@@ -1,4 +1,4 @@
-/** An empty room: its agent or members, and suggestions for a first message. */
+/** Shown in a room without messages: its agent and suggestions for a first message, or a hint for a group. */
 import { includesLevel } from "@hearth/protocol";
 import { Avatar } from "../../design/avatar.tsx";
 import { Button } from "../../design/button.tsx";

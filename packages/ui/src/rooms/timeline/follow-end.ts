@@ -16,19 +16,19 @@ export const AT_END = 2;
 const NEAR_END = 48;
 
 /**
- * Whether the list follows its end after a scroll from `before` to `after`. Any upward scroll stops
- * following, so that new text never moves what the user reads. Scrolling near the end resumes it.
- * Growth changes nothing.
+ * Whether the list follows its end after a scroll from `before` to `after`. An upward scroll stops
+ * following, so that new text never moves the text that the user reads. A scroll to near the end
+ * resumes following. Growth of the list changes nothing.
  */
 export const followsEnd = (isFollowing: boolean, before: ScrollPlace, after: ScrollPlace): boolean => {
   const distance = distanceFromEnd(after);
   if (distance <= AT_END) return true;
   const moved = after.offset - before.offset;
-  // Content that changes size above moves the offset too, but keeps the distance from the end.
+  // A change of size above also moves the offset, but the distance from the end stays the same.
   if (moved < 0 && distance > distanceFromEnd(before)) return false;
   if (moved > 0 && distance <= NEAR_END) return true;
   return isFollowing;
 };
 
-/** Whether the previous page should load: well before the top is visible. */
+/** Whether to load the previous page. It loads well before the top is visible. */
 export const wantsOlder = ({ offset, viewport }: ScrollPlace): boolean => offset < viewport * 2;

@@ -2,10 +2,10 @@
 import { createListeners, type RoomReader } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 
-/** The current state. The same object until something changes. */
+/** The state of the reader. It is the same object until something changes. */
 export interface Lasting {
   readonly reader: RoomReader;
-  /** A new reader is being opened; `snapshot` stays until it has an answer. */
+  /** Whether a new reader is being opened. `snapshot` stays until that reader has an answer. */
   readonly isTrying: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface RowProps {
   readonly row: Row;
   /** Start of the current day. */
   readonly today: number;
-  /** A search led to this message. */
+  /** Whether the address of the page names this message, for example after a search. */
   readonly isFound?: boolean;
 }
 

@@ -9,7 +9,7 @@ export const RUN_MS = 5 * 60_000;
 interface Placed {
   /** Unique in the room. A reply takes over the key of its live run. */
   readonly key: string;
-  /** Start of the day, if this row is the first of it. */
+  /** Start of the day, if this row is the first one of that day. */
   readonly day: number | undefined;
   /** Whether to show author and time. */
   readonly isGroupStart: boolean;
@@ -28,8 +28,8 @@ interface Before {
 }
 
 /**
- * Rows of stored messages, each followed by the runs that it started and that ended without a
- * reply.
+ * Returns rows for stored messages. Each message is followed by the runs that it started and that
+ * ended without a reply.
  */
 export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages" | "ended">): readonly Row[] => {
   const endedBy = Map.groupBy(ended, (activation) => activation.cause);
@@ -56,14 +56,17 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
   return rows;
 };
 
-/** The prompt of a job has its owner as author, but the owner did not write it. */
+/**
+ * Returns the author of a message. The prompt of a job has no author here, because its owner did
+ * not write it.
+ */
 const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job === undefined ? author : undefined);
 
-/** Whether the message starts a new session. Messages of agents never do. */
+/** Whether the message starts a new session. Only messages of people can. */
 export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
   !isDeleted && activation === undefined && isNewCommand(text);
 
-/** Rows that are not stored yet: pending messages, then active runs. */
+/** Returns rows that are not stored yet: pending messages, then active runs. */
 export const placeMoving = (
   { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
   me: AgentId | undefined,
@@ -83,7 +86,8 @@ export const placeMoving = (
 };
 
 /**
- * The number of rows added before the first row of an earlier list, to correct the scroll position.
+ * Returns the number of rows that were added before the first row of an earlier list. It corrects
+ * the scroll position.
  */
 export const countPrepended = (before: readonly Row[], after: readonly Row[]): number => {
   const first = before[0];
@@ -97,7 +101,7 @@ export const countPrepended = (before: readonly Row[], after: readonly Row[]): n
 /** The start of the day, in the local time zone. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** "Today", "Yesterday", or a localized date. */
+/** Returns "Today", "Yesterday", or a localized date. */
 export const nameDay = (day: number, now: number, locale?: string): string => {
   const today = startOfDay(now);
   if (day === today) return texts.today;

@@ -20,7 +20,7 @@ import * as texts from "../text.ts";
 
 export interface TimelineProps {
   readonly snapshot: RoomSnapshot;
-  /** Offset of the latest message, as the house counts. */
+  /** Offset of the last event of the room. */
   readonly head: number;
 }
 
@@ -48,7 +48,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   useLayoutEffect(() => {
     const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
     if (index >= 0) list.current?.scrollToIndex(index, { align: "nearest" });
-    // Only when an edit begins: from then on the person scrolls.
+    // Runs only when an edit begins. From then on, the user scrolls.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [editing]);
 
@@ -120,7 +120,7 @@ const OlderState = ({ isLoading, failure, onRetry }: OlderStateProps) => {
 
 const idOf = (row: Row): string | undefined => (row.kind === "message" ? row.message.id : undefined);
 
-/** The key of the row that contains the element. */
+/** Returns the key of the row that contains the element. */
 const keyOf = (element: Element): string | undefined => element.closest<HTMLElement>("[data-row]")?.dataset["row"];
 
 /** Whether this render adds rows before the previous first row. */
@@ -133,11 +133,12 @@ const usePrepending = (rows: readonly Row[]): boolean => {
   return isPrepending;
 };
 
-/** Maximum number of frames until the list has its position. */
+/** The list is shown after this number of frames, even if its position is not final. */
 const MAX_FRAMES = 12;
 
 /**
- * Whether the list has its final position. Row heights are estimates at first, and rows would jump.
+ * Whether the list has its final position. It is hidden before that, because rows move while their
+ * heights are estimates.
  */
 const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean => {
   const [isPlaced, setPlaced] = useState(false);

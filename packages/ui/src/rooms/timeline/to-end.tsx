@@ -40,7 +40,7 @@ export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
 export const nameNew = (count: number): string =>
   count === 0 ? texts.jumpToLatest : count === 1 ? texts.oneNewMessage : texts.newMessages(count);
 
-/** Messages of others after the given offset. */
+/** Counts messages after the offset `seen` that the user did not write. */
 export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {
   const start = messages.findLastIndex((message) => message.offset <= seen) + 1;
   return messages.slice(start).filter((message) => message.author !== me && !message.isDeleted).length;

@@ -8,19 +8,22 @@ export interface FollowedEnd {
   /** The scroll position at the last measurement. */
   readonly place: RefObject<ScrollPlace>;
   readonly onScroll: () => void;
-  /** The container or its content changed its size. */
+  /** Called when the container or its content changed its size. */
   readonly onResize: () => void;
   /** Scrolls to the end and follows it. */
   readonly follow: () => void;
-  /** Stays at the present position. */
+  /** Stops following, so that the position stays. */
   readonly leave: () => void;
 }
 
-/** Signs of the part that the user looks at. */
+/** Actions of the user that show what the user looks at. */
 export interface Attention {
-  /** The last message written here: the author wants to see it. */
+  /** Key of the last message that the user wrote here. The list scrolls to it. */
   readonly written: string | undefined;
-  /** Number of expanded parts: the user reads an expanded part from its start. */
+  /**
+   * Number of expanded parts. When it grows, following stops, because the user reads the part from
+   * its start.
+   */
   readonly unfolded: number;
 }
 
@@ -40,7 +43,7 @@ export const useFollowedEnd = (
   const settle = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
-    // The browser reports a scroll with the next frame. Rows drawn before that must not undo it.
+    // The browser reports a scroll one frame late. Rows that are rendered before that must not undo it.
     const now = lookAt(element);
     if (following.current && !followsEnd(true, place.current, now)) change(false);
     if (following.current) element.scrollTop = element.scrollHeight;
@@ -62,7 +65,7 @@ export const useFollowedEnd = (
 
   const onResize = useCallback(() => {
     settle();
-    // The expanded part may fit completely.
+    // The expanded part may fit into the container completely.
     if (distanceFromEnd(place.current) <= AT_END) change(true);
   }, [settle, change]);
 

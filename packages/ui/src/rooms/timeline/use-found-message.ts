@@ -1,6 +1,6 @@
 /**
- * Shows the message that the address names (`?message=OFFSET`), also one far back: loads the
- * messages up to it, scrolls there and removes it from the address, so that a reload shows the end.
+ * Shows the message that the address names (`?message=OFFSET`). Loads the messages up to it,
+ * scrolls to it, and removes it from the address, so that a reload shows the end.
  */
 import type { RoomReader, RoomSnapshot } from "@hearth/client";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { useLocation, useSearch } from "wouter";
 import type { Row } from "./rows.ts";
 
 export interface FoundMessage {
-  /** The key of its row, once it is shown. */
+  /** The key of the message's row, after it was shown. */
   readonly key: string | undefined;
   readonly failure: unknown;
   readonly retry: () => void;
@@ -28,7 +28,7 @@ export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
   const { reader, snapshot, rows, scroller, list, leaveEnd } = options;
   const [here, go] = useLocation();
   const wanted = readOffset(useSearch());
-  /** A new object for each search, also for the same message. */
+  /** Each visit sets a new object, even for the same message. */
   const [found, setFound] = useState<{ readonly key: string }>();
   const [failure, setFailure] = useState<unknown>();
   const { messages, hasOlder, isLoadingOlder } = snapshot;
@@ -60,12 +60,12 @@ export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
   return { key: found?.key, failure, retry };
 };
 
-/** Frames until the heights of the rows around are measured. */
+/** Maximum number of attempts to show the row, one per frame. */
 const MAX_FRAMES = 30;
 
 /**
- * Scrolls to a row and focuses its message. The list knows the heights only after it has rendered
- * the rows, and cannot focus a row before. Returns a function that ends this.
+ * Scrolls to a row and focuses its message. It repeats this for some frames, because the list knows
+ * the heights of rows only after rendering them. Returns a function that stops it.
  */
 const showRow = (
   scroller: HTMLElement | null,

@@ -8,7 +8,7 @@ import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
 
 export interface Older {
   readonly failure: unknown;
-  /** Loads if the scroll position requires it. */
+  /** Loads the previous page if the scroll position requires it. */
   readonly look: () => void;
   readonly retry: () => void;
 }
@@ -33,10 +33,10 @@ export const useOlder = (
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const look = useCallback(() => {
-    // A container without height is not laid out yet.
+    // A container without a height has not been laid out yet.
     if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
   }, [isWanted, place, load]);
-  // A page may be too short to scroll.
+  // Looks again after each page, because the page may be too short to scroll.
   useEffect(look, [look, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);

@@ -1,4 +1,4 @@
-/** Grants a role to an agent or person who has none in this place. */
+/** Grants a role in this house or room to an agent or person without one. */
 import type { AgentRecord, HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

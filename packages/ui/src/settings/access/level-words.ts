@@ -16,7 +16,7 @@ export const ownWords: Readonly<Record<Level, string>> = {
   x: "You are an admin.",
 };
 
-/** Texts for refused role changes; other errors unchanged. */
+/** Replaces the error of a refused role change by one for people. Returns other errors unchanged. */
 export const toGrantError = (error: unknown, name: string): unknown => {
   if (isHearthError(error, "grant.last"))
     return new HearthError("grant.last", `${name} is the only admin of this house.`, {

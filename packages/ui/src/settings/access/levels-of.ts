@@ -1,22 +1,22 @@
-/** The roles at a house or room with their sources, as one list. Pure. */
+/** Lists the roles on a house or room, each with its source. Pure. */
 import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
 /**
- * `here`: granted at this place. `house`: inherited from the house. `member`: from the room's
- * member list.
+ * `here`: granted on this house or room. `house`: inherited from the house. `member`: from the
+ * room's member list.
  */
 export type Source = "here" | "house" | "member";
 
 export interface LevelRow {
   readonly agent: string;
-  /** Absent for members of other houses, which the current user cannot see. */
+  /** Undefined for members of other houses, which the current user cannot see. */
   readonly record: AgentRecord | undefined;
   /** The effective role. */
   readonly level: Level;
   readonly source: Source;
-  /** The role that was granted here, whatever is inherited. */
+  /** The role that was granted on this house or room, even if the inherited role is higher. */
   readonly given: Level | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface LevelsOptions {
   readonly agents: ReadonlyMap<string, AgentRecord>;
 }
 
-/** Sorted by name, unnamed members last. */
+/** Returns the roles sorted by name. Members without a visible name are last. */
 export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly LevelRow[] => {
   const members = place.type === "room" ? place.content.members : undefined;
   const own = levelsOn(grants, place.id);

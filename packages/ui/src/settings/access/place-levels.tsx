@@ -1,4 +1,4 @@
-/** Roles at a house or room, which admins can grant, change and remove. */
+/** The roles on a house or room. Admins can grant, change and remove them. */
 import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -100,7 +100,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     onChange();
   };
   const choose = (wish: Wish): void => {
-    // Users who give up their own admin role cannot restore it.
+    // Asks first, because users who give up their own admin role cannot restore it.
     if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
     else void change(wish);
   };

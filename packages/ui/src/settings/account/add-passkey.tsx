@@ -1,4 +1,7 @@
-/** Adds a passkey of the current user: a name, the password if it is needed, then the browser asks. */
+/**
+ * Adds a passkey of the current user. Asks for a name, and for the password if the house requires
+ * it. Then the browser creates the passkey.
+ */
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";

@@ -1,4 +1,4 @@
-/** The password that the user has now. */
+/** The field for the user's current password. */
 import { Field, TextInput } from "../../design/field.tsx";
 import * as texts from "./text.ts";
 

@@ -1,4 +1,4 @@
-/** The accounts at OpenID Connect providers that log a person in: linking and unlinking them. */
+/** Lists, links and unlinks the accounts at OpenID Connect providers with which a person logs in. */
 import type { AgentRecord, IdentityInfo, OidcProvider } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -18,7 +18,7 @@ export interface IdentitiesSectionProps {
   readonly isOwn: boolean;
 }
 
-/** Absent if the house has no providers and the person no linked accounts. */
+/** Renders nothing if the house has no providers and the person has no linked accounts. */
 export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => {
   const { client } = useUi();
   const { id } = person;

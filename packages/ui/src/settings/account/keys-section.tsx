@@ -18,7 +18,7 @@ import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export interface KeysSectionProps {
-  /** Owner of the keys. Absent: everyone that the current user administers. */
+  /** Owner of the keys. Undefined lists the keys of everyone that the current user administers. */
   readonly of?: AgentRecord;
 }
 
@@ -52,7 +52,7 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   );
 };
 
-/** The current user, and members of houses that the user administers. */
+/** Returns the current user and the members of the houses that the user administers. */
 const lookedAfter = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
@@ -62,7 +62,7 @@ const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): str
 export interface KeyListProps {
   readonly keys: readonly KeyInfo[];
   readonly agents: readonly AgentRecord[];
-  /** All keys have the same owner, so the list leaves it out. */
+  /** Whether all keys have the same owner, so that the list does not name it. */
   readonly isOfOne?: boolean;
   readonly onRevoked: () => void;
 }
@@ -124,7 +124,7 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
   visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
 
-/** The restrictions of a key compared to its owner. */
+/** Describes how a key is restricted compared to its owner. */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
   const limit = scope.perMinute === undefined ? "" : texts.perMinute(scope.perMinute);

@@ -96,7 +96,7 @@ interface FieldProps<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-/** The agent that requests with the key act as. */
+/** The owner of the key. Requests with the key act as this person or agent. */
 const OwnerField = ({ me, agents, value, onChange }: Omit<MakeKeyProps, "onMade"> & FieldProps<string>) => (
   <Field label={texts.actsAs}>
     {(ids) => (
@@ -112,7 +112,7 @@ const OwnerField = ({ me, agents, value, onChange }: Omit<MakeKeyProps, "onMade"
   </Field>
 );
 
-/** The highest role of the key. Empty: that of its owner. */
+/** The highest role of the key. An empty value selects the role of its owner. */
 const RoleField = ({
   owner,
   value,
@@ -129,7 +129,7 @@ const RoleField = ({
   </Field>
 );
 
-/** In days. 0: the key does not expire. */
+/** The lifetime of the key in days. 0: the key does not expire. */
 const ExpirationField = ({ value, onChange }: FieldProps<number>) => (
   <Field label={texts.expiration}>
     {(ids) => (

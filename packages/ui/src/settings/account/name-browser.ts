@@ -1,7 +1,10 @@
-/** A readable name for a user agent string, good enough to recognise a browser. Pure. */
+/** Names the browser and system of a user agent string, so that users recognise their devices. Pure. */
 import * as texts from "./text.ts";
 
-/** Checked in this order: the first ones also contain the names of the later ones. */
+/**
+ * Browsers in the order in which they are tried: user agents of earlier ones also contain the names
+ * of later ones.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -20,7 +23,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** For example "Firefox on Linux"; the first part of an unknown user agent. */
+/** Returns a name such as "Firefox on Linux", or the first part of an unknown user agent. */
 export const nameBrowser = (about: string): string => {
   const browser = find(browsers, about);
   const system = find(systems, about);

@@ -1,4 +1,7 @@
-/** The passkeys of a person: their names, addresses and last use, adding, renaming and removing them. */
+/**
+ * Lists the passkeys of a person with their names, addresses and last use. Adds, renames and
+ * removes passkeys.
+ */
 import type { AgentRecord, PasskeyInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

@@ -1,4 +1,4 @@
-/** Sets a password: the current user's, or another person's as their admin. */
+/** Sets the password of the current user, or of another person whom the user administers. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Button } from "../../design/button.tsx";
@@ -86,7 +86,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   );
 };
 
-/** The confirmation, with the number of ended sessions. */
+/** Returns the confirmation, with the number of sessions that ended. */
 export const describeSet = (ended: number, isOwn: boolean): string => {
   if (ended === 0) return texts.savedState;
   return texts.passwordSaved(ended, isOwn);

@@ -1,4 +1,4 @@
-/** Confirms a change of a person's logins: what it does, and the password if it is needed. */
+/** Asks for confirmation of a change to a person's logins, and for the password if the house requires it. */
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
@@ -10,10 +10,10 @@ import * as texts from "./text.ts";
 
 export interface ProveIdentityProps {
   readonly needsCurrent: boolean;
-  /** What happens. */
+  /** The effect of the change. */
   readonly text: string;
   readonly confirm: string;
-  /** Called with the current password if it is needed. */
+  /** Makes the change. Gets the current password if the house requires it. */
   readonly onConfirm: (current: string | undefined) => Promise<void>;
   readonly onCancel: () => void;
 }

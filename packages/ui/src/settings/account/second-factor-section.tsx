@@ -1,4 +1,4 @@
-/** The second factor of a person: setting it up and turning it off, and recovery codes. */
+/** Sets up and turns off the second factor of a person, and creates recovery codes. */
 import type { AgentRecord, SecondFactorState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

@@ -1,4 +1,7 @@
-/** Devices in which the current user is logged in: their names, last use, and a button that ends each. */
+/**
+ * Lists the devices on which the current user is logged in, with their names and last use. Logs
+ * each device out.
+ */
 import type { Session } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

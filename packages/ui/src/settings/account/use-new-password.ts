@@ -7,17 +7,17 @@ import { useWork } from "../../models/use-work.ts";
 import * as texts from "./text.ts";
 
 export interface NewPassword {
-  /** The current password. Sent only if the house asks for it. */
+  /** The current password. It is sent only if the house requires it. */
   readonly current: string;
   readonly setCurrent: (current: string) => void;
   readonly password: string;
   /** Also clears the messages about the last attempt. */
   readonly setPassword: (password: string) => void;
-  /** Why the new password cannot be sent. */
+  /** Why the new password is not valid. */
   readonly wrong: string | undefined;
   readonly isBusy: boolean;
   readonly error: ReturnType<typeof useWork>["error"];
-  /** The number of sessions that the last change ended. Undefined unless it has just succeeded. */
+  /** The number of sessions that the last change ended. Undefined unless the change has just succeeded. */
   readonly ended: number | undefined;
   readonly save: () => Promise<void>;
 }

@@ -44,7 +44,7 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   budget: "The agent's budget is spent.",
 };
 
-/** For example "No reply: cooldown" or "Failed". */
+/** Describes an outcome, for example "No reply: cooldown" or "Failed". */
 export const describeOutcome = ({ state, skip, mergedInto }: Activation): string => {
   if (mergedInto !== undefined) return "Answered together with another message";
   if (state !== "skipped" || skip === undefined) return outcomeWords[state];
@@ -52,7 +52,7 @@ export const describeOutcome = ({ state, skip, mergedInto }: Activation): string
   return `${outcomeWords.skipped}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 };
 
-/** The reason, if it says more than the outcome. */
+/** Returns the reason, if it says more than the outcome. */
 export const describeWhy = ({ skip, error, reason }: Activation): string | undefined =>
   skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
@@ -64,7 +64,7 @@ export const statusWords: Readonly<Record<AgentStatus, string>> = {
   held: "Stopped",
 };
 
-/** For example "420 ms", "3.4 s" or "2 min 5 s"; undefined until the end is known. */
+/** Formats a duration such as "420 ms", "3.4 s" or "2 min 5 s". Returns undefined until the end is known. */
 export const formatDuration = (from: number | undefined, to: number | undefined): string | undefined => {
   if (from === undefined || to === undefined) return undefined;
   const ms = Math.max(0, to - from);
@@ -75,8 +75,8 @@ export const formatDuration = (from: number | undefined, to: number | undefined)
 };
 
 /**
- * For example "1,204 tokens in, 88 out". Marks estimates and missing reports; undefined without a
- * model call.
+ * Formats token counts, for example "1,204 tokens in, 88 out". Marks estimates and missing reports.
+ * Returns undefined without a model call.
  */
 export const formatTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
@@ -86,7 +86,7 @@ export const formatTokens = ({ usage }: Pick<Activation, "usage">, locale?: stri
   return isPart ? `${tokenCounts} (estimated)` : tokenCounts;
 };
 
-/** The title of one step of a run. */
+/** Returns the title of one step of a run. */
 export const describeStep = ({
   kind,
   name,

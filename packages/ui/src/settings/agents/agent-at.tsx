@@ -1,6 +1,6 @@
 /**
- * Loads the agent named in the path. A rename changes the path. The page stays open, whichever arrives
- * first, the API response or the event.
+ * Loads the agent that the path names. After a rename, the path changes and the page stays open,
+ * whether the API response or the event arrives first.
  */
 import type { AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
@@ -16,8 +16,8 @@ export interface AgentAtProps {
   readonly handle: string;
   readonly page?: AgentTab | "inside";
   /**
-   * For a page outside the settings: its path for a handle. Must be the same function at each
-   * render.
+   * Returns the path of the page for a handle, for a page outside the settings. Pass the same
+   * function at each render.
    */
   readonly pathOf?: (handle: string) => string;
   /** Shown if the agent does not exist. */
@@ -47,13 +47,13 @@ export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProp
   return children(agent, (changed) => setShown({ at: handle, agent: changed }));
 };
 
-/** The shown agent and the handle in its path. */
+/** The agent that is shown, and the handle in the path of the page. */
 export interface Shown {
   readonly at: string;
   readonly agent: AgentRecord;
 }
 
-/** The agent with this handle, or the agent that was shown under it before a rename. */
+/** Returns the agent with this handle, or the agent that was shown under it before a rename. */
 export const findAgent = (
   agents: ReadonlyMap<string, AgentRecord>,
   handle: string,

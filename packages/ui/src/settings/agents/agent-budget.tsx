@@ -23,7 +23,7 @@ export interface AgentBudgetProps {
 export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { client } = useUi();
   const { id, version } = agent;
-  // `version` is here so that the budget is asked again after the agent was saved.
+  // `version` is a dependency, so that the budget is requested again after the agent was saved.
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
   const { value, error, isAsking, again } = useAnswer(ask);

@@ -1,4 +1,4 @@
-/** Sandboxes of an agent: open ones with isolation and runs, and settings for new ones. */
+/** The open sandboxes of an agent, with their isolation and runs, and the settings of new ones. */
 import type { AgentRecord, CellInfo, CellKind, OwnCellLimits } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

@@ -28,7 +28,7 @@ export interface AgentModelProps {
 export const AgentModel = (props: AgentModelProps) =>
   mayAdministerHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
 
-/** For admins who cannot list the models. */
+/** A text field for the model, for admins who cannot list the models. */
 const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const { client } = useUi();
   const form = useRecordForm({

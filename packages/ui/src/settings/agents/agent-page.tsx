@@ -1,4 +1,4 @@
-/** The page of one agent, in tabs that the path names, or of one person. */
+/** The page of one agent, with tabs, or of one person. The path names the tab. */
 import { changeAgent } from "@hearth/client";
 import type { AgentRecord, Me } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -66,10 +66,10 @@ export interface AgentPageProps extends AgentFormProps {
   readonly tab: AgentTab;
 }
 
-/** Agents that the house runs report their state. */
+/** Whether the house runs this agent. */
 const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
 
-/** The tabs that the user may open. A person, and an agent that runs elsewhere, has one page. */
+/** Returns the tabs that the user may open. A person has one tab, and so does an agent that runs elsewhere. */
 export const tabsOf = (agent: AgentRecord, me: Me | undefined): readonly AgentTab[] => {
   if (!isHere(agent)) return ["overview"];
   if (mayIn(me, "x", agent.house)) return agentTabs;
@@ -108,7 +108,7 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
   );
 };
 
-/** How another person logs in. */
+/** The credentials of another person. */
 const PersonCredentials = ({ person }: { readonly person: AgentRecord }) => (
   <>
     <PasswordSection person={person} isOwn={false} />
@@ -195,7 +195,10 @@ const Way = ({ to, title, text }: { readonly to: string; readonly title: string;
   </li>
 );
 
-/** Everything about a person or an agent that runs elsewhere; of other agents the profile. */
+/**
+ * The first tab. It contains everything about a person or an agent that runs elsewhere, and the
+ * profile of other agents.
+ */
 const Overview = ({ agent, onChange }: AgentFormProps) => {
   const { me } = useHouse();
   const { id, house, content } = agent;

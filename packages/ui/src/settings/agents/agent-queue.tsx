@@ -1,4 +1,4 @@
-/** How an agent handles messages that arrive during a run. Saved on selection. */
+/** Chooses how an agent handles messages that arrive during a run. A selection is saved at once. */
 import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode, queueWords } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";

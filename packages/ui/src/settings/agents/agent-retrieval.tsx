@@ -1,4 +1,4 @@
-/** How an agent's memory is searched. Saved on selection. */
+/** Chooses how an agent's memory is searched. A selection is saved at once. */
 import { type AgentRecord, DEFAULT_RETRIEVAL, type Retrieval } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";

@@ -24,7 +24,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
-    // A stop applies even if it could not be stored; only the house knows.
+    // A stop can apply although the request failed, so the state is fetched again.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The tools in the record of an agent. */
+/** Lists the tools in the record of an agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";

@@ -1,4 +1,4 @@
-/** When an agent responds in group rooms, and the settings of its relevance check. */
+/** Settings of when an agent responds in group rooms, and of its relevance check. */
 import { type AgentRecord, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
@@ -76,7 +76,7 @@ export const toAmbientFields = ({ debounceMs, cooldown, relevance, model }: Ambi
   model: model ?? "",
 });
 
-/** As a patch of the record. */
+/** Returns the fields as a patch of the record. */
 export const fromAmbientFields = ({
   seconds,
   cooldown,

@@ -116,7 +116,7 @@ export const describeBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }:
     ? texts.runsElsewhere
     : `${describeModel(model)} · ${triggerMode === "mention" ? texts.respondsWhenMentioned : texts.respondsWhenRelevant}`;
 
-/** For example "claude-sonnet by Anthropic". */
+/** Describes a model, for example "claude-sonnet by Anthropic". */
 export const describeModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);

@@ -65,6 +65,6 @@ const Bar = ({ percent }: { readonly percent: number | undefined }) =>
     </svg>
   );
 
-/** The reset time, in the time zone of the budget. */
+/** Formats the reset time in the time zone of the budget. */
 export const describeReset = (at: number, timeZone: string, locale?: string): string =>
   `${new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;

@@ -24,14 +24,14 @@ const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${toke
 
 export const formatAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
 
-/** The limit in each of its units. */
+/** Describes a limit in each of its units. */
 export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
 
-/** For example "Today" or "This month". */
+/** Names the period of a budget: "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
 
-/** A warning near the limit and at it. */
+/** Returns a warning if spending is near the limit or has reached it. */
 export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
   if (isReached) return `Limit reached. ${describeAtLimit(atLimit)}`;
   const last = warnings.at(-1);
@@ -56,7 +56,7 @@ export const limitFields = budgetSpans.flatMap((span) =>
 export type LimitField = (typeof limitFields)[number];
 export type BudgetFields = Readonly<Record<LimitField["name"] | "atLimit" | "cheaper", string>>;
 
-/** Form fields of a budget record. */
+/** Returns the form fields of a budget. */
 export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   ...(Object.fromEntries(
     limitFields.map(({ name, span, unit }) => [name, toText(unit, budget[span]?.[unit])]),
@@ -65,18 +65,21 @@ export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   cheaper: typeof budget.atLimit === "object" ? budget.atLimit.cheaper : "",
 });
 
-/** Form text of a limit; empty without one. */
+/** Returns the form text of a limit, which is empty without a limit. */
 export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
   value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
 
-/** Reads "2.50" and "2,50" alike. Rejects fractions of a millionth of a dollar. */
+/**
+ * Parses a number. "2.50" and "2,50" are equal. Returns undefined for a fraction of a millionth of
+ * a dollar.
+ */
 export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
   const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
   if (!pattern.test(text)) return undefined;
   return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);
 };
 
-/** Errors by field. */
+/** Returns errors by field. */
 export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof BudgetFields]?: string } => ({
   ...Object.fromEntries(
     limitFields.flatMap(({ name, unit }) => {
@@ -90,12 +93,12 @@ export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof Bud
     : {}),
 });
 
-/** As a patch of the record. */
+/** The budget as a patch of the record. */
 export type BudgetPatch = Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 
 /**
- * A budget patch from validated fields; `null` without limits, so that only the limits of the house
- * apply.
+ * Returns the patch for validated fields. Without limits it is `null`, so that only the limits of
+ * the house apply.
  */
 export const budgetOf = (fields: BudgetFields): BudgetPatch | null => {
   const spans = budgetSpans.flatMap((span) => {

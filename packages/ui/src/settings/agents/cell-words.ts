@@ -41,7 +41,7 @@ export const describeRunning = ({ activations }: Pick<CellInfo, "activations">):
       ? "1 active run"
       : `${activations.length} active runs`;
 
-/** The limits in the order of the form. */
+/** The fields of the limits, in the order of the form. */
 export const limitFields = [
   { name: "memoryMiB", label: "Memory, MiB", least: 256 },
   { name: "processes", label: "Processes and threads", least: 16 },
@@ -51,7 +51,7 @@ export const limitFields = [
 ] as const satisfies readonly { readonly name: keyof OwnCellLimits; readonly label: string; readonly least: number }[];
 export type LimitName = (typeof limitFields)[number]["name"];
 
-/** The error of a field, if any. */
+/** Returns the error of a field, if there is one. */
 export const checkLimit = ({ name, least }: (typeof limitFields)[number], text: string): string | undefined => {
   if (text.trim() === "") return undefined;
   const number = Number(text);
@@ -59,7 +59,7 @@ export const checkLimit = ({ name, least }: (typeof limitFields)[number], text: 
   return name === "cpus" ? `Enter a number of at least ${least}.` : `Enter a whole number of at least ${least}.`;
 };
 
-/** The limits after these changes; `null` if none is set. */
+/** Returns the limits after these changes, or `null` if no limit is set. */
 export const limitsAfter = (
   present: OwnCellLimits,
   changes: Readonly<Record<string, string | null>>,

@@ -16,7 +16,7 @@ export const StopAll = () => {
   const work = useWork();
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
-    // A stop applies even if it could not be stored; only the house knows.
+    // A stop can apply although the request failed, so the state is fetched again.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Backups of the house, where they go, and what takes space. */
+/** Shows the backups of the house, their folder or server, and the disk space of the house. */
 import type { BackupState } from "@hearth/protocol";
 import { useCallback, useId } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

@@ -1,4 +1,4 @@
-/** Replaces the house by one of its backups. */
+/** Replaces the house with one of its backups. */
 import { type BackupCopy, type BackupRestore, type BackupState, isHearthError, showSize } from "@hearth/protocol";
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -19,7 +19,7 @@ import * as texts from "./text.ts";
 
 const LOOK_EVERY_MS = 2000;
 
-/** `places`: where backups go. */
+/** The section of the page. `places` are the folder and targets of backups. */
 export const RestoreSection = ({ places }: { readonly places: Answer<readonly BackupState[]> }) => {
   const { restore, follow } = useRestore();
   const [target, setTarget] = useState<string>();

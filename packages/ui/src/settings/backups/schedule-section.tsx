@@ -1,4 +1,4 @@
-/** The folder for backups: where it is, how often they are made, and how many stay. */
+/** The settings of the backup folder: its path, the interval, and the number of backups to keep. */
 import type { Setting } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -76,7 +76,10 @@ const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings
 const textIn = (settings: readonly Setting[], key: string): string =>
   String(settings.find((one) => one.key === key)?.value ?? "");
 
-/** Null removes the setting. The house refuses a text that is not a number. */
+/**
+ * Converts the text of a field to the value of a setting. Null removes the setting. The house
+ * refuses a text where it needs a number.
+ */
 const valueOf = (key: string, text: string): string | number | null => {
   if (text === "") return null;
   return key === "backup.keep" && /^\d+$/.test(text) ? Number(text) : text;

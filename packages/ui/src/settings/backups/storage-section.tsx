@@ -1,4 +1,4 @@
-/** What takes space in the home. */
+/** Shows the disk space of the house by kind of content. */
 import { showSize, type StorageReport } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";

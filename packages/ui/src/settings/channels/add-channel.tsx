@@ -80,7 +80,7 @@ export const AddChannel = ({ bots, taken, onAdded }: AddChannelProps) => {
   );
 };
 
-/** The first free name: "telegram", then "telegram-2". */
+/** Returns the first free name: "telegram", then "telegram-2". */
 export const freeName = (taken: readonly string[]): string => {
   let name = KIND;
   for (let count = 2; taken.includes(name); count += 1) name = `${KIND}-${count}`;

@@ -1,4 +1,4 @@
-/** Approves a sender as a person of the house, or as a new one. */
+/** Approves a sender as a person of the house, or creates a person for the sender. */
 import type { AgentRecord, Pairing } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -25,7 +25,7 @@ export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProp
   const work = useWork();
   const { channel, sender } = pairing;
   const name = visible(pairing.name === "" ? sender : pairing.name);
-  /** The id of a person; "" is a new one. */
+  /** The id of the selected person. "" creates a person. */
   const [person, setPerson] = useState("");
   const approve = async (): Promise<void> => {
     const as = person === "" ? {} : { as: person };

@@ -1,4 +1,4 @@
-/** Senders on channels: approves, blocks and resets them. */
+/** Lists the senders on channels, and approves, blocks and resets them. */
 import type { AgentRecord, Pairing } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -17,7 +17,7 @@ import styles from "../settings.module.css";
 import { ApproveSender } from "./approve-sender.tsx";
 import * as texts from "./text.ts";
 
-/** A new sender appears without a reload. */
+/** Refresh interval, so that a new sender appears without a reload. */
 const EVERY_MS = 5000;
 
 export const PairingsSection = ({ people }: { readonly people: readonly AgentRecord[] }) => {
@@ -41,7 +41,7 @@ export interface PairingListProps {
 
 const order = { pending: 0, allowed: 1, blocked: 2 } as const;
 
-/** Those that wait for approval come first. */
+/** Lists senders. Those that wait for approval come first. */
 export const PairingList = ({ pairings, people, onChange }: PairingListProps) =>
   pairings.length === 0 ? (
     <p className={styles.quiet}>{texts.noSenders}</p>

@@ -1,4 +1,4 @@
-/** Incoming messages that did not reach a room, with the reason of each. */
+/** Lists incoming messages that did not reach a room, each with its reason. */
 import type { ChannelInfo, RefusalFate, RefusedInbound } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnswer } from "../../house/answer.ts";

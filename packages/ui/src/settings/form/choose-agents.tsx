@@ -31,7 +31,7 @@ export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsPr
   </fieldset>
 );
 
-/** The agents of one house, by name. */
+/** Returns the agents of one house, sorted by name. */
 export const agentsOf = (agents: Iterable<AgentRecord>, house: string | undefined): readonly AgentRecord[] =>
   [...agents].filter((agent) => agent.house === house).toSorted(byName);
 

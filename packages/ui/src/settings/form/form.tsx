@@ -1,4 +1,4 @@
-/** A settings form. It stays on the page after submission, and shows its error below its fields. */
+/** A settings form. A submission does not leave the page. The form shows an error below its fields. */
 import type { ReactNode } from "react";
 import styles from "../settings.module.css";
 

@@ -1,4 +1,4 @@
-/** The name of an agent, person, room or house. */
+/** The field for the name of an agent, person, room or house. */
 import { MAX_NAME_LENGTH } from "@hearth/protocol";
 import { Field, TextInput } from "../../design/field.tsx";
 import * as texts from "./text.ts";
@@ -34,6 +34,6 @@ export const NameField = ({
   </Field>
 );
 
-/** The error of an invalid name. */
+/** Returns the error of an invalid name. */
 export const checkName = (name: string): { readonly name?: string } =>
   name.trim() === "" ? { name: texts.enterAName } : {};

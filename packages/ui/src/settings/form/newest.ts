@@ -1,4 +1,4 @@
-/** The newest known version of a record, from the event log or from an API response. */
+/** Selects the newest known version of a record, from the event log or from an API response. */
 import { useState } from "react";
 
 interface Versioned {
@@ -6,7 +6,10 @@ interface Versioned {
   readonly version: number;
 }
 
-/** The record to show, and a callback for API responses, which may arrive before the event log. */
+/**
+ * Returns the record to show, and a function that takes the record of an API response. A response
+ * may arrive before the event.
+ */
 export const useNewest = <Item extends Versioned>(heard: Item): readonly [Item, (answered: Item) => void] => {
   const [answered, setAnswered] = useState(heard);
   return [newest(heard, answered), setAnswered];

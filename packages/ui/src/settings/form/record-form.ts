@@ -4,10 +4,10 @@ export type Fields = Readonly<Record<string, string>>;
 /** Edited fields with their raw text. */
 export type Typed<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
 
-/** The shown text of each field. */
+/** Returns the text to show in each field. */
 export const valuesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Saved => ({ ...saved, ...typed });
 
-/** The changed fields as a patch; an empty text removes the field. */
+/** Returns the changed fields as a patch. An empty text removes the field. */
 export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
@@ -16,11 +16,11 @@ export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved
     }),
   );
 
-/** The fields that are still unsaved after `sent` was saved. */
+/** Returns the fields that are still unsaved after `sent` was saved. */
 export const afterSave = <Saved extends Fields>(typed: Typed<Saved>, sent: Typed<Saved>): Typed<Saved> =>
   keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
 
-/** Parses stored JSON; ignores everything but the fields of this form. */
+/** Parses stored JSON. Ignores everything except the fields of this form. */
 export const readTyped = <Saved extends Fields>(saved: Saved, text: string | undefined): Typed<Saved> => {
   let parsed: unknown;
   try {

@@ -14,9 +14,9 @@ import * as texts from "./text.ts";
 
 export interface RemovalProps {
   readonly name: string;
-  /** The effect, in one sentence. */
+  /** The effect of the removal, in one sentence. */
   readonly text: string;
-  /** All effects, shown in the confirmation. */
+  /** All effects of the removal, shown in the confirmation. */
   readonly consequences: ReactNode;
   readonly remove: () => Promise<unknown>;
   /** Storage key of the unsaved form text, which is deleted too. */

@@ -1,4 +1,4 @@
-/** Building blocks of the settings pages. */
+/** Sections and form buttons of the settings pages. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
@@ -34,7 +34,7 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** The content of the form, such as "budget". Distinguishes the buttons of several forms. */
+  /** The subject of the form, such as "budget". Its buttons name it, because a page may have several forms. */
   readonly subject?: string;
   readonly children: ReactNode;
 }

@@ -10,9 +10,9 @@ import * as texts from "./text.ts";
 export interface ShownOnceProps {
   readonly title: string;
   readonly text: string;
-  /** The label of the button that copies it. */
+  /** The label of the button that copies the text. */
   readonly copyLabel: string;
-  /** Shown below the text. */
+  /** Content below the text. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }

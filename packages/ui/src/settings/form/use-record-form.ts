@@ -1,6 +1,6 @@
 /**
- * A form over a record. Unsaved text survives errors, reloads and navigation; saving sends only
- * changed fields.
+ * State of a form that edits a record. Unsaved text survives errors, reloads and navigation. Saving
+ * sends only changed fields.
  */
 import { useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -14,7 +14,7 @@ import * as texts from "./text.ts";
 export interface RecordFormOptions<Saved extends Fields> {
   /** Storage key for unsaved text. */
   readonly name: string;
-  /** The record's value of every field; "" if absent. */
+  /** The record's value of every field. "" if the record has no value. */
   readonly saved: Saved;
   readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
   /** Validates fields before anything is sent. */

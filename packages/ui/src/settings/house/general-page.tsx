@@ -15,7 +15,7 @@ import * as texts from "./text.ts";
 export interface GeneralPageProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  /** The current user is an admin of the house. */
+  /** Whether the current user is an admin of the house. */
   readonly isDeciding: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Model providers: configured ones with a test, and a form that adds more. */
+/** Lists the configured model providers, each with a test, and adds providers. */
 import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const offers = useOffers();
-  // Reset the form after each added provider.
+  // Number of providers added here. It is the key of the form, which each addition resets.
   const [added, setAdded] = useState(0);
   return (
     <>
@@ -56,7 +56,7 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
   </Section>
 );
 
-/** Names of the agents that use a model of this provider. */
+/** Returns the names of the agents that use a model of this provider. */
 export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
   agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
 

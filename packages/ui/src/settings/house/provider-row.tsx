@@ -101,7 +101,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
   const { name, suggestedModel = "" } = provider;
   const [model, setModel] = useState(suggestedModel);
   const [outcome, setOutcome] = useState<TestOutcome>();
-  // A test, because a list that fails would be an error in the browser's console.
+  // Lists the models through a test, because a failed list request would log an error in the browser's console.
   const models = useAnswer(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);

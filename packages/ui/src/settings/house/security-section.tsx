@@ -1,4 +1,7 @@
-/** Security recommendations, computed on request, each with a command that fixes it. */
+/**
+ * Security recommendations, each with a command that follows it. They are computed when the user
+ * asks for them.
+ */
 import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

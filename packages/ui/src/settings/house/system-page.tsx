@@ -68,7 +68,7 @@ const Health = () => {
   );
 };
 
-/** Failed checks first. */
+/** Lists checks, failed ones first. */
 export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
   <>
     <p className={styles.name}>{summarize(checks)}</p>

@@ -23,7 +23,7 @@ export const InvitesSection = ({ house }: { readonly house: HouseRecord }) => {
   const answer = useAnswer(useCallback(async () => (await client.invites()).list(id), [client, id]));
   const { again } = answer;
   const people = agents.size;
-  // A guest who uses a link is a new person.
+  // Refreshes when the number of people changes, because a used link creates a person.
   useEffect(again, [again, people]);
   return (
     <Section title={texts.inviteLinks} text={texts.inviteLinksDetail}>

@@ -37,7 +37,7 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const [note, setNote] = useState("");
   const [isRoomless, setRoomless] = useState(false);
   const [made, setMade] = useState<CreatedInvite>();
-  // A link that was used or revoked is not shown any longer.
+  // A new link is shown until it is used or revoked.
   const isOver = invites.some(({ id, state }) => id === made?.id && state !== "open");
   const make = async (): Promise<void> => {
     const isMissing = access === "rooms" && rooms.size === 0;
@@ -151,7 +151,7 @@ interface ChooseRoomsProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** Direct rooms take no further people. */
+/** Checkboxes for the rooms of the invite. Direct rooms are left out, because they cannot have more members. */
 const ChooseRooms = ({ house, chosen, onChange }: ChooseRoomsProps) => {
   const { rooms } = useHouse();
   const groups = rooms.filter(({ room }) => room.house === house.id && room.content.kind === "group");

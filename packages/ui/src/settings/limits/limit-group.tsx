@@ -1,4 +1,4 @@
-/** Several numbers of the house's settings, saved together. */
+/** A form for several numbers of the house's settings, which are saved together. */
 import type { Setting } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -25,7 +25,7 @@ export const LimitGroup = ({ title, text, labels, settings, onSaved }: LimitGrou
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
-  /** Typed texts that are not saved, by key. */
+  /** Unsaved texts by the key of their setting. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const shown = settings.filter(({ key }) => Object.hasOwn(labels, key));
   const changed = shown.filter((setting) => typed[setting.key] !== undefined && typed[setting.key] !== textOf(setting));
@@ -81,7 +81,7 @@ export const LimitGroup = ({ title, text, labels, settings, onSaved }: LimitGrou
 
 const textOf = ({ value }: Setting): string => (value === undefined ? "" : String(value));
 
-/** Null for an empty field, undefined for a text that is no number. */
+/** Parses a field: null for an empty text, undefined for a text that is not a number. */
 const toNumber = (text = ""): number | null | undefined => {
   const plain = text.trim().replace(",", ".");
   if (plain === "") return null;

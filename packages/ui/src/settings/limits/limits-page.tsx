@@ -1,4 +1,4 @@
-/** What the house may spend, open and keep. */
+/** The limits of the house: budget, sandboxes, files and retention. */
 import type { Setting } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnswer } from "../../house/answer.ts";
@@ -46,7 +46,7 @@ const groups: readonly Pick<LimitGroupProps, "title" | "text" | "labels">[] = [
 export const LimitsPage = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
-  /** The answer to the last change, which is newer. */
+  /** The settings after the last change, which are newer than the loaded ones. */
   const [edited, setEdited] = useState<readonly Setting[]>();
   return (
     <AnswerView answer={answer}>

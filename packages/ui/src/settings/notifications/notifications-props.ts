@@ -1,4 +1,4 @@
-/** What each section of the page shows and changes. */
+/** The properties of each section of the notifications page. */
 import type { PushState } from "@hearth/protocol";
 
 export interface NotificationsProps {

@@ -1,4 +1,4 @@
-/** Quiet hours of the current user: a time of the day, on some days, in a time zone. */
+/** The quiet hours of the current user: a start, an end, the days on which they begin, and a time zone. */
 import type { QuietHours } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -86,7 +86,7 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
   );
 };
 
-/** The night, in the browser's time zone. */
+/** Returns the initial quiet hours: the night, in the browser's time zone. */
 const createHours = (): QuietHours => ({
   from: "22:00",
   to: "07:00",

@@ -1,4 +1,4 @@
-/** The rule of one room, in a dialog of its menu. Loaded on first use. */
+/** The dialog that sets the notification rule of one room. Loaded on first use. */
 import { type ChangePushChoices, PushRule, type PushState, type RoomRecord } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Link } from "wouter";
@@ -20,7 +20,7 @@ export interface RoomRuleProps {
   readonly onClose: () => void;
 }
 
-/** Not the name of a rule. */
+/** The choice of no separate rule. It is not the name of a rule. */
 const SAME = "same";
 
 export const RoomRule = ({ room, onClose }: RoomRuleProps) => {

@@ -1,4 +1,7 @@
-/** What notifications are about: the rule for all rooms, rules of single rooms, and the text of messages. */
+/**
+ * The rules for notifications: the rule for all rooms, the rules of single rooms, and whether
+ * notifications contain text.
+ */
 import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
@@ -24,7 +27,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const change = async (changes: ChangePushChoices): Promise<void> => {
-    // A control shows the choice at once, and the former one again if it is not saved.
+    // Shows the choice at once. If saving fails, the former choice is shown again.
     onChange(withChoices(state, changes));
     const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
     if (isDone) announce(texts.ruleSaved);
@@ -73,7 +76,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   );
 };
 
-/** The state as it is after the change, apart from rules that end. */
+/** Returns the state after the change. Does not remove rules that end. */
 export const withChoices = (state: PushState, { rule, rooms, showsText }: ChangePushChoices): PushState => {
   const { choices } = state;
   const changed = Object.entries(rooms ?? {}).filter(([, own]) => own !== null);

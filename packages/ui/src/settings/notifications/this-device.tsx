@@ -1,4 +1,7 @@
-/** Turns notifications on and off for this browser. Only a press of the button asks for its permission. */
+/**
+ * Turns notifications on and off for this browser. It asks for the browser's permission only after
+ * a press of the button.
+ */
 import type { PushDevice } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -29,7 +32,7 @@ export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDe
   };
   const turnOff = async (): Promise<void> => {
     const calls = await client.notifications();
-    // First at the house: without its subscription the browser could not say which device to remove.
+    // Removes the device from the house first, because the house recognises it by the browser's subscription.
     for (const { id } of devices.filter(({ isThis }) => isThis)) await calls.remove(id);
     await browser.unsubscribe();
   };

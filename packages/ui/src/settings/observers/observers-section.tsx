@@ -1,4 +1,4 @@
-/** Where the measurements of the house go. */
+/** Chooses where the house sends its measurements. */
 import type { Setting } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -89,7 +89,7 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
   );
 };
 
-/** The value in the file, otherwise the default. */
+/** Returns the value in the config file, or else the default. */
 const valueOf = (settings: readonly Setting[], key: string): Setting["value"] => {
   const setting = settings.find((one) => one.key === key);
   return setting?.value ?? setting?.default;

@@ -1,4 +1,4 @@
-/** The tunnel of the house: its state, opening and closing. */
+/** Shows, opens and closes the tunnel of the house. */
 import type { TunnelInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -17,7 +17,7 @@ import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-/** A tunnel through SSH has more options. `hearth tunnel open ssh` takes them. */
+/** Programs that the page offers. SSH is left out, because it needs the options of `hearth tunnel open ssh`. */
 const programs = {
   cloudflared: texts.cloudflared,
   tailscale: texts.tailscale,

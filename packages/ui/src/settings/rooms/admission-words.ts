@@ -18,7 +18,10 @@ export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft 
   needsMention: admission.mentionRequired === true,
 });
 
-/** As a patch: `null` if everything is default. Keeps fields that the form does not show. */
+/**
+ * Returns the rules as a patch, which is `null` if all of them are the default. Keeps fields that
+ * the form does not show.
+ */
 export const fromAdmissionDraft = (
   draft: AdmissionDraft,
   before: RoomAdmission = {},
@@ -33,7 +36,7 @@ export const fromAdmissionDraft = (
   return Object.keys(admission).length === 0 ? null : admission;
 };
 
-/** One sentence per rule. */
+/** Describes the rules, with one sentence per rule. */
 export const describeAdmission = (
   admission: RoomAdmission | undefined,
   nameOf: (id: AgentId) => string,

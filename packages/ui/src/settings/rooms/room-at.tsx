@@ -1,4 +1,4 @@
-/** Loads the room named in the path. A rename changes the path; the page stays open. */
+/** Loads the room that the path names. After a rename, the path changes and the page stays open. */
 import type { RoomRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -24,8 +24,7 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
   const listed =
     rooms.find(({ room }) => room.handle === handle) ??
     rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
-  // A new room may be missing in the list. A room that was listed before and is missing now is
-  // gone.
+  // A new room may not be in the list yet. A room that was in the list and is not any longer was removed.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
   const answer = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
   const room = listed?.room ?? answer.value;

@@ -17,7 +17,7 @@ import * as texts from "./text.ts";
 
 export interface RoomPartProps {
   readonly room: RoomRecord;
-  /** The current user may change the members. */
+  /** Whether the current user may change the members. */
   readonly isOpen: boolean;
   readonly onChange: (room: RoomRecord) => void;
 }
@@ -61,7 +61,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
   const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));
-  // Keep members of other houses in the list, so that they can be removed.
+  // Lists members of other houses too, so that they can be removed.
   const candidates = [...agents.values()].filter(({ id, house }) => house === room.house || members?.includes(id));
   const save = async (): Promise<void> => {
     const isKept = await work.run(async () => {

@@ -91,7 +91,7 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
 
 interface CarrierFieldsProps {
   readonly carrier: Carrier;
-  /** The user or the header. */
+  /** The user name or the name of the header. */
   readonly name: string;
   readonly onCarrier: (carrier: Carrier) => void;
   readonly onName: (name: string) => void;

@@ -1,13 +1,13 @@
-/** Descriptions of egress grants and of grants of secrets. */
+/** Describes egress grants and grants of secrets. */
 import { type AgentRecord, type EgressGrant, MODEL_HOST, type SecretGrant } from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
-/** The host with its port and path: "api.example.org:8443/v1". */
+/** Returns the host with its port and path: "api.example.org:8443/v1". */
 export const describeHost = ({ host, port, path = "" }: EgressGrant): string =>
   `${host}${port === undefined ? "" : `:${port}`}${path}`;
 
-/** What may be requested there. */
+/** Describes which requests the grant allows. */
 export const describeLimits = ({ host, methods, maxBytes }: EgressGrant): string => {
   if (host === MODEL_HOST) return texts.modelOfAgent;
   const limit = maxBytes === undefined ? [] : [texts.maxBytes(maxBytes.toLocaleString())];
@@ -22,7 +22,7 @@ const holderOf = ({ agent }: SecretGrant, agents: readonly AgentRecord[]): strin
   return visible(agents.find(({ id }) => id === agent)?.content.name ?? texts.aFormerAgent);
 };
 
-/** `use` is `bearer`, `basic:USER` or `header:NAME`. */
+/** Describes how a secret is sent. `use` is `bearer`, `basic:USER` or `header:NAME`. */
 const describeUse = (use: string): string => {
   const name = visible(use.slice(use.indexOf(":") + 1));
   if (use.startsWith("basic:")) return texts.asPasswordOf(name);

@@ -1,4 +1,4 @@
-/** One secret: who may use it, a new value, and removal. */
+/** One secret and its uses. Changes its value, allows uses, and removes it. */
 import type { AgentRecord, HouseRecord, SecretGrant, SecretInfo } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

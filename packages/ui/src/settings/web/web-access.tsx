@@ -26,7 +26,7 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
   const work = useWork();
   const { id, version, content } = agent;
   const grants = content.egress ?? [];
-  /** Sends the version that is shown, so a concurrent change is not undone. */
+  /** Saves the hosts. Sends the version that is shown, so that a concurrent change is not undone. */
   const save = (next: readonly EgressGrant[]): Promise<boolean> => {
     const egress = next.length === 0 ? null : [...next];
     return work.run(async () =>
@@ -133,7 +133,7 @@ export interface HostDraft {
   readonly isReadOnly: boolean;
 }
 
-/** The grant, or the field that is wrong. A pasted URL gives its host. */
+/** Returns the grant, or the name of the invalid field. If the user pasted a URL, uses its host. */
 export const toEgressGrant = ({ host, path, isReadOnly }: HostDraft): EgressGrant | "host" | "path" => {
   const name = host
     .trim()

@@ -19,7 +19,7 @@ export interface WebPageProps {
 export const WebPage = ({ house, agents }: WebPageProps) => {
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
   const [chosen, setChosen] = useState<string>();
-  /** The last saved record, which the event log may not contain yet. */
+  /** The record of the last save. The event log may not contain it yet. */
   const [saved, setSaved] = useState<AgentRecord>();
   const known = bots.find(({ id }) => id === chosen) ?? bots[0];
   const agent = known === undefined || saved === undefined ? known : newest(known, saved);
