@@ -1,6 +1,6 @@
 /**
- * Searches coarse vectors in memory by cosine. It compares all of up to 20,000 visible vectors. Of
- * more vectors, it weighs the nearest signatures bit by bit and compares the best of those, which
+ * Searches coarse vectors in memory by cosine. It compares all of up to 20,000 visible vectors. If
+ * there are more, it weighs the nearest signatures bit by bit and compares the best of those, which
  * takes less than a tenth of the time and misses less than 1 %. The order of the hits is
  * approximate.
  */
