@@ -131,6 +131,8 @@ export const startDaemon = async (
     async ask(method, path, body, init = {}) {
       const response = await fetch(url + path, {
         method,
+        // A kept connection may be closed by the daemon just when the next request is sent.
+        keepalive: false,
         ...init,
         headers: {
           authorization: `Bearer ${token}`,

@@ -142,7 +142,7 @@ test("when two readers read one room, one decides, and replaced activations do n
   await world.advance(5000);
   expect(woken).toEqual(["evt_1"]);
   expect(await store.select({ table: "activations" })).toEqual([]);
-  expect(log.lines.join()).toContain("conflicted");
+  expect(log.lines.join()).toContain("another daemon read room:");
   await say();
   expect(woken.toSorted()).toEqual(["evt_1", "evt_2"]);
   await slow.close();

@@ -5,7 +5,10 @@ import type { RoomId, StoredMessage } from "@hearth/protocol";
 
 /** Number of offsets to read at first. It is doubled until enough messages are found. */
 const FIRST_WINDOW = 25;
-/** When this many offsets have been read, fewer messages than wanted are returned. Edits and deletions have offsets too. */
+/**
+ * When this many offsets have been read, fewer messages than wanted are returned. Edits and deletions
+ * have offsets too.
+ */
 const MAX_WINDOW = 400;
 
 /** Returns up to `count` messages, oldest first. */
