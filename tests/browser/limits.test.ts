@@ -27,7 +27,7 @@ inBrowser("limits, remote access and measurements without a terminal", ({ visit 
     await until(async () => (await valueOf("budget.day")) === 2.5);
 
     const sandboxes = page.getByRole("region", { name: "Sandboxes" });
-    await sandboxes.getByLabel("Open at the same time").fill("4");
+    await sandboxes.getByLabel("Maximum open sandboxes").fill("4");
     await sandboxes.getByRole("button", { name: "Save sandboxes" }).click();
     await until(async () => (await valueOf("cells.max_open")) === 4);
     expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).toContain("# The settings of this house.");

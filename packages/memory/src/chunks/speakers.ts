@@ -1,10 +1,10 @@
 /** Finds the speaker of a text in the form "Name: words". */
 
 /**
- * One to three capitalized words, possibly bold, at the start of a line, then a colon and more
- * words.
+ * Matches a line with a speaker: one to three capitalized words, possibly bold, at its start, then
+ * a colon and more words.
  */
-const DECISION_REPLIES =
+const SPEAKER_LINE =
   /^(?:[-*+]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30}){0,2})(?:\*\*|__)?:(?:\*\*|__)?\s+\S/u;
 
 /** Words before a colon that are not names. */
@@ -26,6 +26,6 @@ export const speakerOf = (text: string): string | undefined => {
 
 /** Returns the name before the colon of a line. */
 export const nameBefore = (line: string): string | undefined => {
-  const name = DECISION_REPLIES.exec(line)?.[1];
+  const name = SPEAKER_LINE.exec(line)?.[1];
   return name === undefined || LABELS.has(name.toLowerCase()) ? undefined : name;
 };

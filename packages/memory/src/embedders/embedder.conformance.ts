@@ -19,7 +19,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       await harness[Symbol.asyncDispose]();
     });
 
-    test("returns one vector of length 1 per text, in order", async () => {
+    test("returns one unit vector per text, in order", async () => {
       const texts = ["The cat sleeps on the stove.", "Invoices are due on Friday.", "The cat sleeps on the stove."];
       const vectors = await embedder.embed(texts);
       expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions));
@@ -30,10 +30,10 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
 
     test("the same text has the same vector, regardless of the rest of the batch", async () => {
       const text = "Anna's bike is in the shed.";
-      const [alone] = await embedder.embed([text]);
+      const [vectorAlone] = await embedder.embed([text]);
       const long = "A much longer text about something else entirely, with numbers such as 3,141.5. ".repeat(12);
-      const [, among] = await embedder.embed([long, text, "x", "!!! ??? ZZZZ"]);
-      expect(among).toEqual(alone);
+      const [, vectorInBatch] = await embedder.embed([long, text, "x", "!!! ??? ZZZZ"]);
+      expect(vectorInBatch).toEqual(vectorAlone);
     });
 
     test("no texts give no vectors", async () => {
@@ -55,7 +55,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     });
 
-    test("texts about the same thing are nearer to each other than others", async () => {
+    test("a question is nearer to its answer than to an unrelated text", async () => {
       const [question, answer, other] = (await embedder.embed([
         "Where is the bike of Anna?",
         "The bike of Anna is in the shed.",
@@ -64,12 +64,12 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       expect(cosine(question, answer)).toBeGreaterThan(cosine(question, other) + 0.1);
     });
 
-    test("an aborted signal rejects, before and during embedding", async () => {
+    test("`embed` rejects after an abort, or finishes if the abort comes during the call", async () => {
       const before = embedder.embed(["a"], AbortSignal.abort());
-      expect(isHearthError(await before.catch(toError), "memory.aborted")).toBe(true);
+      expect(isHearthError(await before.catch(asValue), "memory.aborted")).toBe(true);
       const texts = Array.from({ length: 5000 }, (_, index) => `text ${index}`);
       const stop = new AbortController();
-      const embedding = embedder.embed(texts, stop.signal).then(() => undefined, toError);
+      const embedding = embedder.embed(texts, stop.signal).then(() => undefined, asValue);
       stop.abort();
       const error = await embedding;
       // An embedder may finish before it sees the abort.
@@ -78,7 +78,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
   });
 };
 
-const toError = (error: unknown): unknown => error;
+const asValue = (error: unknown): unknown => error;
 
 const cosine = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);

@@ -7,7 +7,7 @@
 export const formerMember = "Former member";
 export const reason = "Reason (optional)";
 export const deny = "Deny";
-export const reasonHint = "The agent reads it";
+export const reasonHint = "Shown to the agent";
 export const inHiddenRoom = "In a room you cannot see";
 export const inRoom = "In";
 export const requested = "requested";

@@ -14,7 +14,7 @@ import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
 import { effectsOf, isFirst, since } from "./history/undo-effects.ts";
-import { linesOfDiff, reverseDiff } from "./history/unified.ts";
+import { parseUnifiedDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
 const agent = AgentId.parse(id("agent", 2));
@@ -130,15 +130,15 @@ test("invalid stored drafts are ignored", () => {
 const DIFF = "@@ -1,3 +1,2 @@\n same\n-old\n-more\n+new\n\\ No newline at end of file\n";
 
 test("a diff is parsed into typed lines, and its reversal swaps added and removed", () => {
-  const shown = (lines: ReturnType<typeof linesOfDiff>) => lines.map(({ kind, text }) => `${kind}: ${text}`);
-  expect(shown(linesOfDiff(DIFF))).toEqual([
+  const shown = (lines: ReturnType<typeof parseUnifiedDiff>) => lines.map(({ kind, text }) => `${kind}: ${text}`);
+  expect(shown(parseUnifiedDiff(DIFF))).toEqual([
     ...["heading: @@ -1,3 +1,2 @@", "same: same", "removed: old", "removed: more", "added: new"],
     "heading: \\ No newline at end of file",
   ]);
-  expect(shown(reverseDiff(linesOfDiff(DIFF))).slice(0, 5)).toEqual([
+  expect(shown(reverseDiff(parseUnifiedDiff(DIFF))).slice(0, 5)).toEqual([
     ...["heading: @@ -1,2 +1,3 @@", "same: same", "removed: new", "added: old", "added: more"],
   ]);
-  expect(shown(reverseDiff(linesOfDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
+  expect(shown(reverseDiff(parseUnifiedDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
 });
 
 test("the effects of reverting several changes are combined per file", () => {

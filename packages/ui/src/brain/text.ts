@@ -32,7 +32,7 @@ export const details = "Details";
 export const changeId = "Change";
 export const runId = "Run";
 export const afterYourMessage = (message: string): string => `After your message: ${message}`;
-export const afterMessageOf = (author: string, message: string): string => `After a message of ${author}: ${message}`;
+export const afterMessageOf = (author: string, message: string): string => `After a message by ${author}: ${message}`;
 export const room = "Room:";
 
 // diff-view.tsx

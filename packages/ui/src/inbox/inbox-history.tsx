@@ -3,7 +3,7 @@ import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback } from "react";
 import { describeDecided } from "../brain/proposals/proposal-card.tsx";
 import { DiffLines } from "../brain/history/diff-view.tsx";
-import { linesOfDiff } from "../brain/history/unified.ts";
+import { parseUnifiedDiff } from "../brain/history/unified.ts";
 import { useNames } from "../brain/use-names.ts";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
@@ -17,7 +17,7 @@ import { decidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } 
 import { describeOutcome, describeRequestedCall } from "../approvals/outcome-words.ts";
 import * as texts from "./text.ts";
 
-/** Maximum number of approvals that the history asks for. */
+/** Maximum number of approvals that the history requests. */
 const LIMIT = 500;
 
 export interface InboxHistoryProps {
@@ -91,7 +91,7 @@ export const History = ({ items, isFiltered }: HistoryProps) => {
             <Call approval={item.approval} />
           </div>
         ) : (
-          <DiffLines title={item.proposal.path} lines={linesOfDiff(item.proposal.diff)} />
+          <DiffLines title={item.proposal.path} lines={parseUnifiedDiff(item.proposal.diff)} />
         )
       }
     />

@@ -64,7 +64,7 @@ export const didNotAnswer = (name: string): string => `${name} did not answer.`;
 export const attachments = "Attachments";
 export const picture = (name: string): string => `Picture ${name}`;
 export const download = (name: string, size: string): string => `Download ${name}, ${size}`;
-export const player = (name: string): string => `Player of ${name}`;
+export const player = (name: string): string => `Audio player: ${name}`;
 export const transcript = "Transcript";
 export const correctedTranscript = "Transcript, corrected";
 export const editTranscript = "Edit transcript";

@@ -14,7 +14,7 @@ export const reason = "Reason";
 export const models = "Models";
 export const tokens = "Tokens";
 export const cost = "Cost";
-export const costWithEstimates = (cost: string): string => `${cost}, in part estimated`;
+export const costWithEstimates = (cost: string): string => `${cost}, partly estimated`;
 export const programs = "Programs in the sandbox";
 export const includedAbove = (tokens: string): string => `${tokens}, included above`;
 export const network = "Network";

@@ -16,7 +16,7 @@ export const room = "Room";
 export const allRooms = "All rooms";
 export const since = "Since";
 export const until = "Until";
-export const searchHint = 'All words have to match. Put a phrase in quotes: "boiler service".';
+export const searchHint = 'All words must match. Put a phrase in quotes: "boiler service".';
 
 // results.tsx
 export const results = "Results";

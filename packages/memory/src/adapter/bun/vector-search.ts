@@ -1,6 +1,7 @@
 /**
- * The vectors of chunks. Coarse vectors of whole chunks are in memory and find the nearest ones.
- * Finer vectors are on disk and are read for the few chunks that are compared exactly.
+ * Searches the vectors of chunks. The coarse vectors of all chunks are in memory and preselect the
+ * nearest chunks. Finer vectors are on disk and are read for the few chunks that are compared
+ * exactly.
  */
 import { createBest, type TieOrder } from "../../index/best.ts";
 import type { Compared, Scored } from "../../index/chunk-index.ts";
@@ -13,11 +14,14 @@ import { likenessesOf, refine } from "./vector-bytes.ts";
 
 export interface VectorSearch {
   readonly dimensions: number;
-  /** Sets the coarse vector of a chunk. The finer vectors must be on disk by then. */
+  /** Sets the coarse vector of a chunk. The finer vectors must already be on disk. */
   set(number: number, vector: Coarse): void;
-  /** Throws a RangeError, as `compare` does, if the vectors on disk are damaged. */
+  /**
+   * Returns the nearest chunks, best first. Throws a RangeError, as `compare` does, if the vectors
+   * on disk are damaged.
+   */
   nearest(vector: Float32Array, limit: number, scope: SearchScope): readonly Scored[];
-  /** Accepts only chunks that have vectors. */
+  /** Compares chunks with the questions. Accepts only chunks that have vectors. */
   compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Compared>;
 }
 
@@ -25,7 +29,7 @@ export interface VectorSearchOptions {
   readonly dimensions: number;
   readonly order: TieOrder;
   readonly rows: Pick<IndexRows, "fineVectors">;
-  /** Returns the disk ids of those chunks that exist, in the given order. */
+  /** Returns the row ids of those chunks that still exist, in the given order. */
   locate(numbers: readonly number[]): readonly Located[];
 }
 
@@ -35,8 +39,9 @@ interface Located {
 }
 
 /**
- * Minimum number of chunks that are compared exactly. Among a million vectors, the ten nearest were
- * among the 40 with the nearest coarse vectors. A recall compares 80 in any case.
+ * Minimum number of chunks that are compared exactly. In a test with a million vectors, the ten
+ * nearest were among the 40 with the nearest coarse vectors. A memory search compares 80 chunks
+ * anyway.
  */
 const MIN_REFINED = 80;
 
@@ -48,18 +53,21 @@ interface Refined {
 }
 
 export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSearchOptions): VectorSearch => {
-  const near = createNear(dimensions, order);
+  const coarseVectors = createNear(dimensions, order);
   const comparer = createComparer(dimensions);
 
-  /** Chunks of the last search. A `compare` that follows does not read them again. */
+  /**
+   * The chunks of the last `nearest`. The next `compare` takes them from here instead of reading
+   * them again.
+   */
   let last: ReadonlyMap<number, Refined> = new Map();
 
   const read = (located: readonly Located[]): readonly Refined[] => {
     const stored = rows.fineVectors(located.map(({ id }) => id));
-    const wholes = near.restore(located.map(({ number }) => number));
-    refine(wholes, stored);
+    const vectors = coarseVectors.restore(located.map(({ number }) => number));
+    refine(vectors, stored);
     return located.flatMap(({ number }, at) => {
-      const [whole, bytes] = [wholes[at], stored[at]];
+      const [whole, bytes] = [vectors[at], stored[at]];
       return whole === undefined || bytes === undefined ? [] : [{ number, whole, stored: bytes }];
     });
   };
@@ -68,11 +76,12 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
     dimensions,
     set(number, vector) {
       last = new Map();
-      near.set(number, vector);
+      coarseVectors.set(number, vector);
     },
     nearest(vector, limit, scope) {
       if (limit === 0) return [];
-      const refined = read(locate(near.search(vector, Math.max(limit, MIN_REFINED), scope).map(({ chunk }) => chunk)));
+      const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
+      const refined = read(locate(preselected.map(({ chunk }) => chunk)));
       last = new Map(refined.map((one) => [one.number, one]));
       const best = createBest(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));

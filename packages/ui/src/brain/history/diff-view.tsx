@@ -7,9 +7,9 @@ import { Button } from "../../design/button.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";
-import { linesOfDiff, reverseDiff } from "./unified.ts";
+import { parseUnifiedDiff, reverseDiff } from "./unified.ts";
 
-/** Lines rendered at once. */
+/** Number of lines that are shown before the user asks for all. */
 const MAX_LINES = 300;
 
 export interface DiffLinesProps {
@@ -36,7 +36,7 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
 
 export interface DiffViewProps {
   readonly diffs: readonly BrainDiff[];
-  /** Shows the reverted diff. */
+  /** Shows the diff that undoes the change. */
   readonly isBack?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
           {texts.notATextFile(visible(path))}
         </p>
       );
-    const lines = diff === "" ? [] : linesOfDiff(diff);
+    const lines = diff === "" ? [] : parseUnifiedDiff(diff);
     return lines.length === 0 ? (
       <p key={path} className={styles.quiet}>
         {texts.noChangedLines(visible(path))}

@@ -1,7 +1,7 @@
-/** Parses a unified diff into typed lines. Pure. */
+/** Parses unified diffs into typed lines, and reverses them. Pure. */
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
 
-export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
+export const parseUnifiedDiff = (diff: string): readonly ChangeLine[] =>
   diff
     .replace(/\n$/, "")
     .split("\n")
@@ -15,30 +15,30 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // Hunk headers and remarks about line endings.
+          // Hunk headers, and `\ No newline at end of file`.
           return { kind: "heading", text: line };
       }
     });
 
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
-/** The reversed diff, with removed lines before added ones. */
+/** Returns the diff that undoes this one. In each change, removed lines come before added lines. */
 export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
-  const back: ChangeLine[] = [];
-  let came: ChangeLine[] = [];
+  const reversed: ChangeLine[] = [];
+  let pendingAdditions: ChangeLine[] = [];
   for (const { kind, text } of lines) {
     const line = { kind: opposites[kind], text };
     if (line.kind === "added") {
-      came.push(line);
+      pendingAdditions.push(line);
       continue;
     }
     if (line.kind !== "removed") {
-      back.push(...came);
-      came = [];
+      reversed.push(...pendingAdditions);
+      pendingAdditions = [];
     }
-    back.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
+    reversed.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
   }
-  return [...back, ...came];
+  return [...reversed, ...pendingAdditions];
 };
 
 const swapSides = (heading: string): string => heading.replace(/^@@ -(\S+) \+(\S+) @@/, "@@ -$2 +$1 @@");

@@ -12,14 +12,14 @@ import styles from "../brain.module.css";
 import { DiffLines } from "../history/diff-view.tsx";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
-import { linesOfDiff } from "../history/unified.ts";
+import { parseUnifiedDiff } from "../history/unified.ts";
 import { useNames } from "../use-names.ts";
 import { useProposalDecision } from "./use-proposal-decision.ts";
 
 export interface ProposalCardProps {
   readonly agent: AgentRecord;
   readonly proposal: Proposal;
-  /** `undefined`: another person was faster. */
+  /** Called after a decision. `undefined`: another person decided first. */
   readonly onDecided: (decided: Proposal | undefined) => void;
 }
 
@@ -50,7 +50,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       </header>
       <p>{visible(why)}</p>
       {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
-      <DiffLines title={path} lines={linesOfDiff(diff)} />
+      <DiffLines title={path} lines={parseUnifiedDiff(diff)} />
       {stale === undefined ? undefined : (
         <Notice kind="info" title={texts.staleProposal}>
           {visible(stale)} {texts.askForNewProposal(visible(agent.content.name))}

@@ -13,7 +13,7 @@ export const brainOf = (agent: string): string => `Brain of ${agent}`;
 export const deleteChat = "Delete";
 export const pinned = (title: string): string => `${title} is pinned.`;
 export const unpinned = (title: string): string => `${title} is no longer pinned.`;
-export const archived = (title: string): string => `${title} is archived. The search finds it.`;
+export const archived = (title: string): string => `${title} is archived. You can still find it with the search.`;
 export const unarchived = (title: string): string => `${title} is back in the list.`;
 export const couldNotChange = (title: string): string => `Could not change ${title}`;
 
@@ -31,4 +31,4 @@ export const deleted = (title: string): string => `${title} is deleted.`;
 // new-chat.tsx
 export const newChat = "New chat";
 export const newChatWith = "New chat with an agent";
-export const couldNotBegin = "Could not begin a chat";
+export const couldNotBegin = "Could not start a chat";

@@ -58,8 +58,8 @@ export const passwordSaved = (loggedOut: number, isOwn: boolean): string =>
 
 // identities-section.tsx
 export const linkedAccounts = "Linked accounts";
-export const linkedAccountsDetail = "Accounts at other services with which you log in.";
-export const linkedAccountsOf = (name: string): string => `Accounts at other services with which ${name} logs in.`;
+export const linkedAccountsDetail = "Accounts at other services that you use to log in.";
+export const linkedAccountsOf = (name: string): string => `Accounts at other services that ${name} uses to log in.`;
 export const noLinkedAccounts = "No linked accounts";
 export const linked = "Linked ";
 export const lastLogin = "Last login ";

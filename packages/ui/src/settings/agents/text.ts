@@ -219,7 +219,7 @@ export const memberAdded = (name: string): string => `${name} added.`;
 export const type = "Type";
 export const agentHereDetail = "Runs in this house and answers on its own";
 export const agentElsewhere = "Agent that runs elsewhere";
-export const agentElsewhereDetail = "A program of yours that connects with an API key";
+export const agentElsewhereDetail = "Your own program, which connects with an API key";
 export const personTypeDetail = "Logs in with a browser";
 export const roleInThisHouse = "Role in this house";
 export const addPerson = "Add person";

@@ -9,7 +9,7 @@ export const noPlaces = "This house makes no backups yet.";
 export const folder = "Folder";
 export const place = (name: string, to: string): string => `${name}: ${to}`;
 export const encrypted = "Encrypted";
-export const isRunning = "A backup is being made";
+export const isRunning = "Backup in progress";
 export const lastBackup = (number: number): string => `Backup ${number}`;
 export const noBackup = "No backup yet";
 export const nextBackup = "next";
@@ -22,20 +22,20 @@ export const backupStarted = "Backup started.";
 // schedule-section.tsx
 export const schedule = "Backup folder";
 export const scheduleIntroduction =
-  "To change these settings, log in with a login link or a passkey first; this is valid for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
+  "To change these settings, first log in with a login link or a passkey. You can then change them for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
 export const path = "Path on this machine";
-export const pathHint = "An absolute path, best on another disk. Empty: no backups to a folder.";
+export const pathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
 export const every = "Interval";
-export const everyHint = "Such as 12h or 1d.";
+export const everyHint = "For example 12h or 1d.";
 export const keep = "Backups to keep";
-export const keepHint = "The oldest are removed.";
+export const keepHint = "Older backups are removed.";
 export const saveSchedule = "Save backup folder";
 export const scheduleSaved = "Backup folder saved.";
 
 // restore-section.tsx
 export const restore = "Restore";
 export const restoreIntroduction =
-  "A restore replaces everything in this house by a backup. Log in with a login link or a passkey first; this is valid for 15 minutes.";
+  "A restore replaces everything in this house with a backup. First log in with a login link or a passkey. You can then restore for 15 minutes.";
 export const restoreFrom = "Place";
 export const showCopies = "List backups";
 export const noCopies = "There are no backups at this place.";
@@ -49,7 +49,7 @@ export const restoreLogin =
 export const identity = "Identity";
 export const identityHint = "The private key that belongs to this backup, from age-keygen. It is not stored.";
 export const preparing = (number: number): string =>
-  `Backup ${number} is being verified and copied. The house works on until then.`;
+  `Backup ${number} is being verified and copied. The house continues to work until then.`;
 export const restarting = (number: number): string =>
   `Backup ${number} is copied. The house is starting again with it.`;
 export const restoreFailed = (number: number): string => `Backup ${number} was not restored. The house is unchanged.`;

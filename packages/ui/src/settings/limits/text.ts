@@ -3,15 +3,15 @@
 // limits-page.tsx
 export const budget = "Budget";
 export const budgetIntroduction =
-  "What all agents together may spend on models, in US dollars. Agents have their own limits, too.";
+  "Limits of what all agents together may spend on models, in US dollars. Each agent can also have limits.";
 export const perDay = "Per day";
 export const perMonth = "Per month";
 export const perRun = "Per run";
 export const sandboxes = "Sandboxes";
 export const sandboxesIntroduction =
-  "Where agents run commands. To change these limits, log in with a login link or a passkey first; this is valid for 15 minutes.";
-export const openAtOnce = "Open at the same time";
-export const idleSeconds = "Close when idle for (seconds)";
+  "Where agents run commands. To change these limits, first log in with a login link or a passkey. You can then change them for 15 minutes.";
+export const openAtOnce = "Maximum open sandboxes";
+export const idleSeconds = "Idle time before closing (seconds)";
 export const memory = "Memory (MiB)";
 export const processes = "Processes";
 export const files = "Files in messages";

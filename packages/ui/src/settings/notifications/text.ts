@@ -5,7 +5,7 @@ import type { PushProblem } from "../../house/push-browser.ts";
 // this-device.tsx
 export const thisDevice = "This device";
 export const thisDeviceIntroduction =
-  "Your agents reach you here while Hearth is closed, without a sound. The push service of the browser carries the notifications encrypted.";
+  "This device shows notifications without a sound, even while Hearth is closed. The push service of the browser delivers them encrypted.";
 export const isOn = "Notifications are on.";
 export const isOff = "Notifications are off.";
 export const turnOn = "Turn on notifications";
@@ -62,7 +62,7 @@ export const ruleTitles: Readonly<Record<PushRule, string>> = {
 export const ruleDetails: Readonly<Record<PushRule, string>> = {
   all: "Each message that you did not write.",
   important: "Also each message in chats with one agent.",
-  none: "No message and no approval.",
+  none: "No notifications.",
 };
 export const useRuleOfOthers = "Same as other rooms";
 export const showsText = "Show the beginning of messages";
@@ -77,7 +77,7 @@ export const from = "From";
 export const to = "To";
 export const timezone = "Time zone";
 export const timezoneHint = "For example Europe/Berlin";
-export const days = "Begin on";
+export const days = "Days";
 export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 export const saveQuietHours = "Save quiet hours";
 export const quietHoursSaved = "Quiet hours saved.";

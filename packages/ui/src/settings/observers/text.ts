@@ -3,8 +3,8 @@
 // observers-section.tsx
 export const measurements = "Measurements";
 export const measurementsIntroduction =
-  "How long runs, models and tools take, and how many tokens they use. Measurements contain no messages and no names of people, agents or chats. To change where they go, log in with a login link or a passkey first; this is valid for 15 minutes.";
-export const log = "Log of the house";
+  "How long runs, models and tools take, and how many tokens they use. Measurements contain no messages and no names of people, agents or chats. To change where they go, first log in with a login link or a passkey. You can then change it for 15 minutes.";
+export const log = "House log";
 export const logDetail = "One line for each run";
 export const prometheus = "Prometheus";
 export const prometheusDetail = "Prometheus reads /metrics with an API key that allows reading measurements only";
