@@ -273,7 +273,9 @@ export const createHouse = (options: {
         const isLostRace =
           shared &&
           error instanceof Error &&
-          /conflicted$|conflicted too many times in a row$|was not queued when it began$/.test(error.message);
+          /^another daemon read \S+ beyond the offset \d+$|changed \d+ times in a row$|was not queued when it began$/.test(
+            error.message,
+          );
         // The simulated inmate never violates the protocol, and a cut pipe is no violation.
         if (message === "a cell broke its link" && String(fields["reason"]).startsWith("The link is broken"))
           complain("I10", `${name}: ${String(fields["reason"])}`);
