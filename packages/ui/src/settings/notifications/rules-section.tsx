@@ -1,5 +1,6 @@
 /** What notifications are about: the rule for all rooms, rules of single rooms, and the text of messages. */
 import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
+import { useRef } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { Checkbox, Field, Select } from "../../design/field.tsx";
@@ -23,16 +24,28 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const { rooms } = useHouse();
   const announce = useAnnounce();
   const work = useWork();
-  const change = async (changes: ChangePushChoices): Promise<void> => {
-    // A control shows the choice at once, and the former one again if it is not saved.
-    onChange(withChoices(state, changes));
-    const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
+  /** Resolves when all changes so far are saved or have failed. */
+  const saving = useRef<Promise<unknown>>(Promise.resolve());
+  const unsaved = useRef(0);
+  const save = async (changes: ChangePushChoices): Promise<void> => {
+    const isDone = await work.run(async () => {
+      const saved = await (await client.notifications()).change(changes);
+      // The page already shows later changes, which this answer lacks.
+      if (unsaved.current === 1) onChange(saved);
+    });
+    unsaved.current -= 1;
     if (isDone) announce(texts.ruleSaved);
     else onChange(state);
   };
+  /** Shows the choice at once, and the former one again if it cannot be saved. Saves changes in their order. */
+  const change = (changes: ChangePushChoices): void => {
+    onChange(withChoices(state, changes));
+    unsaved.current += 1;
+    saving.current = saving.current.then(() => save(changes));
+  };
   const setRoom = (room: RoomId, text: string): void => {
     const rule = PushRule.options.find((one) => one === text) ?? null;
-    void change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
+    change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
   };
   return (
     <Section title={texts.rules} text={texts.rulesIntroduction}>
@@ -40,7 +53,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
         label={texts.everyRoom}
         value={choices.rule}
         choices={ruleChoices}
-        onChange={(rule) => void change({ rule })}
+        onChange={(rule) => change({ rule })}
       />
       {rooms
         .filter(({ room }) => choices.rooms[room.id] !== undefined)
@@ -66,7 +79,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
         label={texts.showsText}
         detail={texts.showsTextDetail}
         checked={choices.showsText}
-        onChange={({ target }) => void change({ showsText: target.checked })}
+        onChange={({ target }) => change({ showsText: target.checked })}
       />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
     </Section>
