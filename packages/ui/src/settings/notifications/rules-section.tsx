@@ -3,6 +3,7 @@
  * notifications contain text.
  */
 import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
+import { useRef } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { Checkbox, Field, Select } from "../../design/field.tsx";
@@ -26,16 +27,28 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const { rooms } = useHouse();
   const announce = useAnnounce();
   const work = useWork();
-  const change = async (changes: ChangePushChoices): Promise<void> => {
-    // Shows the choice at once. If saving fails, the former choice is shown again.
-    onChange(withChoices(state, changes));
-    const isDone = await work.run(async () => onChange(await (await client.notifications()).change(changes)));
+  /** Resolves when all changes so far are saved or have failed. */
+  const saving = useRef<Promise<unknown>>(Promise.resolve());
+  const unsaved = useRef(0);
+  const save = async (changes: ChangePushChoices): Promise<void> => {
+    const isDone = await work.run(async () => {
+      const saved = await (await client.notifications()).change(changes);
+      // The page already shows later changes, which this answer lacks.
+      if (unsaved.current === 1) onChange(saved);
+    });
+    unsaved.current -= 1;
     if (isDone) announce(texts.ruleSaved);
     else onChange(state);
   };
+  /** Shows the choice at once, and the former one again if it cannot be saved. Saves changes in their order. */
+  const change = (changes: ChangePushChoices): void => {
+    onChange(withChoices(state, changes));
+    unsaved.current += 1;
+    saving.current = saving.current.then(() => save(changes));
+  };
   const setRoom = (room: RoomId, text: string): void => {
     const rule = PushRule.options.find((one) => one === text) ?? null;
-    void change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
+    change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
   };
   return (
     <Section title={texts.rules} text={texts.rulesIntroduction}>
@@ -43,7 +56,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
         label={texts.everyRoom}
         value={choices.rule}
         choices={ruleChoices}
-        onChange={(rule) => void change({ rule })}
+        onChange={(rule) => change({ rule })}
       />
       {rooms
         .filter(({ room }) => choices.rooms[room.id] !== undefined)
@@ -69,7 +82,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
         label={texts.showsText}
         detail={texts.showsTextDetail}
         checked={choices.showsText}
-        onChange={({ target }) => void change({ showsText: target.checked })}
+        onChange={({ target }) => change({ showsText: target.checked })}
       />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
     </Section>
