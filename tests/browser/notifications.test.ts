@@ -128,8 +128,19 @@ inBrowser("notifications", ({ visit }) => {
     await page.getByText("Sent to 1 device.").first().waitFor();
     expect(push.parcels.map(({ payload }) => payload.title)).toEqual(["Hearth"]);
 
+    // The second change is made while the first one is being saved.
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/api\/notifications$/, async (route) => {
+      if (route.request().method() !== "GET") await held.promise;
+      await route.continue();
+    });
     await page.getByRole("radio", { name: /^All messages/ }).check();
     await page.getByRole("checkbox", { name: /^Show the beginning/ }).check();
+    held.resolve();
+    await until(async () => {
+      const { choices } = (await daemon.ask("GET", "/api/notifications")).json;
+      return choices.rule === "all" && choices.showsText === true;
+    });
     await page.getByRole("checkbox", { name: "Use quiet hours" }).check();
     await page.getByLabel("From").fill("23:00");
     await page.getByRole("checkbox", { name: "Sunday" }).uncheck();
