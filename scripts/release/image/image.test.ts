@@ -26,7 +26,7 @@ const entries: readonly Entry[] = [
   { kind: "file", path: LONG, from: text("long\n"), isProgram: false },
 ];
 
-/** What a reader of `tar` finds in a file, each as one line. */
+/** Lists the entries of an archive as `tar` shows them, one line for each. */
 const linesOf = (path: string): readonly string[] => {
   const lines: string[] = [];
   list({

@@ -22,7 +22,7 @@ export interface Image {
   readonly architecture: string;
   /** Time of the sources, as RFC 3339. */
   readonly created: string;
-  /** What a container runs, as the specification's `config`. */
+  /** The command and settings of a container, as the specification's `config`. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly layers: readonly ImageLayer[];
 }

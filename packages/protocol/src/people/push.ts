@@ -83,7 +83,7 @@ export type ChangePushChoices = z.infer<typeof ChangePushChoices>;
 export const PushTest = z.object({ sent: z.int(), failed: z.int() });
 export type PushTest = z.infer<typeof PushTest>;
 
-/** What a device gets, encrypted. The service worker shows it. */
+/** The content of a notification, which is sent encrypted. The service worker shows it. */
 export const PushPayload = z.object({
   title: z.string(),
   body: z.string(),

@@ -232,7 +232,7 @@ test("a service that is away is asked again, and a subscription that has ended i
   expect(await store.select({ table: "push_devices" })).toEqual([]);
 });
 
-test("what was said while the house was down is sent after the start, once per room, unless it is old", async () => {
+test("messages that were posted while the house was down are sent after its start, once per room, unless they are old", async () => {
   const { add, say, start, settle, service, world, owner } = await open();
   await say("before the device", undefined, { mentions: [owner.id] });
   await world.advance(1);

@@ -1,5 +1,5 @@
 /**
- * What a picture costs, in dollars: list prices of 2026-11 for medium quality and the largest of our
+ * Prices of a picture in dollars: list prices of 2026-11 for medium quality and the largest of our
  * sizes, with the text and the picture that it is made from. From
  * https://developers.openai.com/api/docs/pricing and https://ai.google.dev/gemini-api/docs/pricing.
  */

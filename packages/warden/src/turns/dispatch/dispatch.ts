@@ -36,7 +36,7 @@ export interface DispatchOptions {
   readonly prepareFor?: (activations: readonly Row<"activations">[]) => void;
   /** Called with activations that have just become durable. */
   readonly wake: (activations: readonly Row<"activations">[]) => void;
-  /** Ends the activations of messages before this offset. Resolves when none of them is running any more. */
+  /** Ends the activations of messages before this offset. Resolves when all of them have ended. */
   readonly stopBefore: (room: RoomId, offset: number) => Promise<void>;
 }
 

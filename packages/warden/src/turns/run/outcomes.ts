@@ -1,4 +1,4 @@
-/** Commits how activations end, and tells the rest of the area when one is over. */
+/** Commits how activations end, and notifies the rest of the area when one is over. */
 import type { Kernel, Lease, Row } from "../../kernel/index.ts";
 import type { ActivationId, Usage } from "@hearth/protocol";
 import type { ActivationRows } from "../queue/activation-rows.ts";

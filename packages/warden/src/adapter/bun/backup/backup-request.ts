@@ -1,4 +1,4 @@
-/** What the daemon asks of a backup process, and how it starts one. */
+/** The requests of the daemon to a backup process, and the start of such a process. */
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { isBackupAddress } from "../../../kernel/index.ts";

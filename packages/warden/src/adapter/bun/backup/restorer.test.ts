@@ -42,7 +42,7 @@ const open = (answer: (request: BackupRequest) => Promise<unknown>) => {
   return { restorer, requests, restarts: () => restarts };
 };
 
-/** What the process of a restore leaves and reports. */
+/** Leaves the files and returns the report of a successful restore process. */
 const restored = async (): Promise<unknown> => {
   mkdirSync(join(home, "replacement/incoming"), { recursive: true });
   return { kind: "restored", number: 3 };
