@@ -64,10 +64,12 @@ describe("a restore into the running house", () => {
     const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }));
     const begun: unknown[] = [];
     const restorer: HomeRestorer = {
-      list: async (target) => [{ number: 3, state: "complete", at: AT, house: target ?? "home" }],
+      list: async (target) =>
+        target === "tape" ? undefined : [{ number: 3, state: "complete", at: AT, house: target ?? "home" }],
       start(request, by) {
         begun.push([request, by]);
-        return begun.length === 1;
+        if (request.target === "tape") return "no-such-place";
+        return begun.length === 1 ? "begun" : "busy";
       },
       state: () => ({ state: begun.length === 0 ? "none" : "preparing", number: 3 }),
     };
@@ -98,6 +100,10 @@ describe("a restore into the running house", () => {
     expect((await ask(RUN_TOKEN, "POST", "/api/backups/restore", { number: 3 })).json).toMatchObject({
       error: { code: "backup.busy" },
     });
+    const unknown = { error: { code: "backup.not-found", message: "There is no target `tape` for backups." } };
+    expect((await ask(RUN_TOKEN, "GET", "/api/backups/copies?target=tape")).json).toMatchObject(unknown);
+    const atTape = { number: 3, target: "tape" };
+    expect((await ask(RUN_TOKEN, "POST", "/api/backups/restore", atTape)).json).toMatchObject(unknown);
   });
 
   test("A62: needs a fresh proof of identity, also from a key without limits, and is not for bots", async () => {

@@ -19,13 +19,13 @@ export interface HomeBackups {
 
 /** Replaces the contents of the home by a backup. A target is absent for the folder of `[backup]`. */
 export interface HomeRestorer {
-  /** The backups at a place, oldest first. Throws `backup.not-found` and `backup.failed`. */
-  list(target: string | undefined): Promise<readonly BackupCopy[]>;
   /**
-   * Begins a restore, which ends the house. Returns false while another one is in progress. Throws
-   * `backup.not-found` for an unknown place.
+   * The backups at a place, oldest first. Undefined if the config has no such place. Throws
+   * `backup.failed`.
    */
-  start(request: RestoreBackup, by: AgentId): boolean;
+  list(target: string | undefined): Promise<readonly BackupCopy[] | undefined>;
+  /** Begins a restore, which ends the house. `busy`: another one is in progress. */
+  start(request: RestoreBackup, by: AgentId): "begun" | "busy" | "no-such-place";
   state(): BackupRestore;
 }
 
@@ -43,12 +43,34 @@ export const beginRestore = async (
   request: RestoreBackup,
   by: AgentId,
 ): Promise<BackupRestore> => {
-  if (!restorer.start(request, by))
-    throw new HearthError("backup.busy", "A backup is already being restored.", {
-      hint: "Wait until the house has started again.",
-    });
-  return restorer.state();
+  switch (restorer.start(request, by)) {
+    case "begun":
+      return restorer.state();
+    case "busy":
+      throw new HearthError("backup.busy", "A backup is already being restored.", {
+        hint: "Wait until the house has started again.",
+      });
+    case "no-such-place":
+      throw noSuchPlace(request.target);
+  }
 };
+
+/** Lists the backups at a place, oldest first. Throws `backup.not-found` and `backup.failed`. */
+export const listCopies = async (
+  restorer: HomeRestorer,
+  target: string | undefined,
+): Promise<readonly BackupCopy[]> => {
+  const copies = await restorer.list(target);
+  if (copies === undefined) throw noSuchPlace(target);
+  return copies;
+};
+
+const noSuchPlace = (target: string | undefined): HearthError =>
+  new HearthError(
+    "backup.not-found",
+    target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
+    { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
+  );
 
 /**
  * Starts a backup. Without `target`, it goes to the folder. Throws `backup.not-found` and
@@ -59,12 +81,7 @@ export const startBackup = async (
   target: string | undefined,
 ): Promise<BackupState> => {
   const place = (await backups?.list())?.find((one) => one.target === target);
-  if (backups === undefined || place === undefined)
-    throw new HearthError(
-      "backup.not-found",
-      target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
-      { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
-    );
+  if (backups === undefined || place === undefined) throw noSuchPlace(target);
   if (!(await backups.start(place)))
     throw new HearthError("backup.busy", `A backup to ${place.to} is being made.`, {
       hint: "Wait until it is complete: hearth backup status",

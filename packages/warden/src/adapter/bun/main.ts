@@ -144,7 +144,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
   undo.defer(() => home.release());
-  if (existsSync(home.path(REPLACEMENT))) await completeReplacement(home.folder, options.announce);
+  if (existsSync(home.path(REPLACEMENT))) await applyReplacement(home.folder, options.announce);
 
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
@@ -320,7 +320,7 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
 });
 
 /** Moves a backup that was restored beside the last daemon into the home. */
-const completeReplacement = async (home: string, announce: StartOptions["announce"]): Promise<void> => {
+const applyReplacement = async (home: string, announce: StartOptions["announce"]): Promise<void> => {
   const replaced = await (await import("./backup/replace-home.ts")).completeReplacement(home);
   if (replaced !== undefined) announce(`The backup is restored. The files from before are in ${replaced}`);
 };

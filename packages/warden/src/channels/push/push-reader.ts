@@ -51,7 +51,7 @@ const TOPIC_LENGTH = 32;
 const MAX_TEXT = 200;
 
 /** One notification for a person, from an event. */
-interface News extends PushParcel {
+interface Notification extends PushParcel {
   readonly at: number;
 }
 
@@ -69,7 +69,11 @@ export const createPushReader = (options: PushReaderOptions) => {
     return false;
   };
 
-  const fromMessage = async (message: Stored<MessageEvent>, room: RoomRecord, showsText: boolean): Promise<News> => {
+  const fromMessage = async (
+    message: Stored<MessageEvent>,
+    room: RoomRecord,
+    showsText: boolean,
+  ): Promise<Notification> => {
     const author = (await records.find("agent", message.author))?.content.name ?? "Hearth";
     const text = clean(message.body.text).slice(0, MAX_TEXT).toWellFormed();
     const topic = topicOf(room.id);
@@ -93,7 +97,11 @@ export const createPushReader = (options: PushReaderOptions) => {
     return waiting.filter(({ house }) => decided.includes(house)).length;
   };
 
-  const fromApproval = async (asked: Stored<ApprovalAsked>, room: RoomRecord, person: AgentId): Promise<News> => {
+  const fromApproval = async (
+    asked: Stored<ApprovalAsked>,
+    room: RoomRecord,
+    person: AgentId,
+  ): Promise<Notification> => {
     const title = (await records.find("agent", asked.agent))?.content.name ?? "An agent";
     const topic = topicOf(asked.approval);
     const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
@@ -111,25 +119,25 @@ export const createPushReader = (options: PushReaderOptions) => {
    * Returns the last message of the batch about which the person wants to be notified, and each
    * approval.
    */
-  const newsFor = async (
+  const notificationsFor = async (
     person: AgentId,
     choices: PushChoices,
     room: RoomRecord,
     events: readonly Stored[],
-  ): Promise<readonly News[]> => {
+  ): Promise<readonly Notification[]> => {
     // Only people who can read the room learn anything of it.
     if (!includesLevel(await permissions.levelOf({ agent: person }, room.id), "r")) return [];
-    const news = new Map<string, News>();
+    const notifications = new Map<string, Notification>();
     for (const event of events) {
       if (clock.now() - event.at >= TTL_MS) continue;
       if (event.type === "message" && event.damaged !== true) {
         const heard = { message: event, room, person, isReply: await isReply(event, person) };
-        if (wantsMessage(choices, heard)) news.set(room.id, await fromMessage(event, room, choices.showsText));
+        if (wantsMessage(choices, heard)) notifications.set(room.id, await fromMessage(event, room, choices.showsText));
       } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && (await mayDecide(event, person)))
-        news.set(event.approval, await fromApproval(event, room, person));
-      else if (event.type === "approval-decided") news.delete(event.approval);
+        notifications.set(event.approval, await fromApproval(event, room, person));
+      else if (event.type === "approval-decided") notifications.delete(event.approval);
     }
-    return [...news.values()];
+    return [...notifications.values()];
   };
 
   const attempt = async (device: DeviceRow, parcel: PushParcel, signal: AbortSignal): Promise<void> => {
@@ -157,10 +165,10 @@ export const createPushReader = (options: PushReaderOptions) => {
   ): Promise<void> => {
     const choices = await devices.choicesOf(person);
     if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return;
-    for (const news of await newsFor(person, choices, room, events)) {
-      // Nothing from before the person turned notifications on.
-      const told = own.filter(({ created_at }) => created_at <= news.at);
-      await Promise.all(told.map((device) => attempt(device, news, signal)));
+    for (const notification of await notificationsFor(person, choices, room, events)) {
+      // A device gets no notification of events from before it was added.
+      const recipients = own.filter(({ created_at }) => created_at <= notification.at);
+      await Promise.all(recipients.map((device) => attempt(device, notification, signal)));
     }
   };
 

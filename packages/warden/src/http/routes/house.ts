@@ -2,7 +2,7 @@
 import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
 import { daemonOperations, securityOperations } from "@hearth/protocol/operations";
-import { beginRestore, isInTrouble } from "../backups.ts";
+import { beginRestore, isInTrouble, listCopies } from "../backups.ts";
 import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -50,7 +50,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     makeBackup: async ({ body }) => options.areas.reports.makeBackup(body.target),
 
-    backupCopies: async ({ query }) => (await options.areas.reports.restorer()).list(query.target),
+    backupCopies: async ({ query }) => listCopies(await options.areas.reports.restorer(), query.target),
 
     restoreBackup: async ({ principal, body }) => {
       proof.require(principal, "A restore", RESTORE_HINT);

@@ -56,16 +56,16 @@ describe("a restore into the running house", () => {
       return restored();
     });
     expect(restorer.state()).toEqual({ state: "none" });
-    expect(restorer.start({ number: 3, target: "nas", identity: "key" }, BY)).toBe(true);
+    expect(restorer.start({ number: 3, target: "nas", identity: "key" }, BY)).toBe("begun");
     expect(requests).toEqual([{ verb: "restore", home, from: "sftp://house@nas/srv", number: 3, identity: "key" }]);
     expect(restorer.state()).toMatchObject({ state: "preparing", number: 3 });
-    expect(restorer.start({ number: 2 }, BY)).toBe(false);
+    expect(restorer.start({ number: 2 }, BY)).toBe("busy");
     expect(restarts()).toBe(0);
     held.resolve();
     await until(() => restarts() === 1);
     expect(restorer.state()).toMatchObject({ state: "restarting", number: 3 });
     expect(existsSync(join(home, "replacement/ready"))).toBe(true);
-    expect(restorer.start({ number: 2 }, BY)).toBe(false);
+    expect(restorer.start({ number: 2 }, BY)).toBe("busy");
   });
 
   test("that fails leaves the house as it is, says why, and can be tried again", async () => {
@@ -75,7 +75,7 @@ describe("a restore into the running house", () => {
     await until(() => restorer.state().state === "failed");
     expect(restorer.state().problem).toBe("The disk has no room.");
     answer = async () => ({ kind: "damaged", problems: [{ path: "hearth.db", fault: "differs" }] });
-    expect(restorer.start({ number: 3 }, BY)).toBe(true);
+    expect(restorer.start({ number: 3 }, BY)).toBe("begun");
     await until(() => restorer.state().problem?.includes("hearth.db: differs") === true);
     expect([restarts(), existsSync(join(home, "replacement"))]).toEqual([0, false]);
     answer = restored;
@@ -91,8 +91,8 @@ describe("a restore into the running house", () => {
     expect(await restorer.list(undefined)).toEqual([{ number: 1, state: "complete", at: 5 }]);
     expect(requests).toEqual([{ verb: "list", home, from: "/mnt/disk" }]);
     await expect(restorer.list("nas")).rejects.toMatchObject({ code: "backup.failed" });
-    await expect(restorer.list("tape")).rejects.toMatchObject({ code: "backup.not-found" });
-    expect(() => restorer.start({ number: 1, target: "tape" }, BY)).toThrow("tape");
+    expect(await restorer.list("tape")).toBeUndefined();
+    expect(restorer.start({ number: 1, target: "tape" }, BY)).toBe("no-such-place");
     expect(restorer.state()).toEqual({ state: "none" });
   });
 });

@@ -2,7 +2,7 @@
 import { type BackupCopy, BackupCopyList, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
 import { z } from "zod";
 import type { HomeRestorer } from "../../../http/index.ts";
-import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
+import type { ConfigSource, Log } from "../../../kernel/index.ts";
 import { askBackupProcess, type BackupRequest } from "./backup-request.ts";
 import { acceptReplacement } from "./replace-home.ts";
 
@@ -40,8 +40,9 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
   };
 
   return {
-    async list(target): Promise<readonly BackupCopy[]> {
+    async list(target): Promise<readonly BackupCopy[] | undefined> {
       const from = addressOf(config, target);
+      if (from === undefined) return undefined;
       try {
         return BackupCopyList.parse(await ask({ verb: "list", home, from }, new AbortController().signal));
       } catch (cause) {
@@ -55,7 +56,8 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
 
     start({ target, number, identity }, by) {
       const from = addressOf(config, target);
-      if (state.state === "preparing" || state.state === "restarting") return false;
+      if (from === undefined) return "no-such-place";
+      if (state.state === "preparing" || state.state === "restarting") return "busy";
       const about = { number, startedAt: clock.now() };
       state = { state: "preparing", ...about };
       log.write("info", "a backup is being restored", { number, by });
@@ -71,21 +73,15 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
           log.write("error", "a backup could not be restored", { number, problem });
         },
       );
-      return true;
+      return "begun";
     },
 
     state: () => state,
   };
 };
 
-/** Throws `backup.not-found`. */
-const addressOf = (config: Pick<ConfigSource, "current">, target: string | undefined): string => {
-  const { folder, targets = new Map<string, BackupPlace>() } = config.current().backup ?? {};
-  const place = target === undefined ? folder : targets.get(target);
-  if (place !== undefined) return place.to;
-  throw new HearthError(
-    "backup.not-found",
-    target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
-    { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
-  );
+/** The address of a place, or undefined if the config has no such place. */
+const addressOf = (config: Pick<ConfigSource, "current">, target: string | undefined): string | undefined => {
+  const { folder, targets } = config.current().backup ?? {};
+  return (target === undefined ? folder : targets?.get(target))?.to;
 };
