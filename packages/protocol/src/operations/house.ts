@@ -5,7 +5,11 @@ import {
   BackupRestore,
   BackupState,
   BackupStateList,
+  BeginImport,
   CheckList,
+  ImportKind,
+  ImportPreview,
+  ImportState,
   LoginLink,
   MakeBackup,
   Me,
@@ -122,5 +126,42 @@ export const daemonOperations = operations("House", {
     needs: "x on home",
     summary: "Shuts the daemon down in an orderly way",
     answers: { status: 202, schema: Stopping },
+  },
+});
+
+export const importOperations = operations("House", {
+  state: {
+    id: "readImport",
+    method: "GET",
+    path: "/api/import",
+    needs: "x on home",
+    summary: "Returns how the last import of another program's agent went",
+    answers: { status: 200, schema: ImportState },
+    errors: ["import.failed"],
+  },
+  preview: {
+    id: "previewImport",
+    method: "GET",
+    path: "/api/import/preview",
+    needs: "x on home",
+    summary: "Reads a folder of another program, and returns what an import would do",
+    description:
+      "Needs the run token or a fresh login. `folder` is an absolute path on the machine of the house. Nothing is changed.",
+    query: z.object({ kind: ImportKind, folder: z.string().min(1).max(4096), agent: z.string().max(128) }),
+    answers: { status: 200, schema: ImportPreview },
+    errors: ["import.failed", "import.busy", "record.not-found", "brain.not-found"],
+  },
+  begin: {
+    id: "beginImport",
+    method: "POST",
+    path: "/api/import",
+    needs: "x on home",
+    requiresKey: "whole",
+    summary: "Imports the chosen parts of a preview",
+    description:
+      "Needs the run token or a fresh login. The answer comes at once. The whole folder is read before the first part is imported. A part that changed after the preview is left out.",
+    body: BeginImport,
+    answers: { status: 202, schema: ImportState },
+    errors: ["import.failed", "import.busy", "import.not-found", "house.on-hold"],
   },
 });

@@ -33,6 +33,7 @@ const ActivityPage = createPart({
   load: async () => (await import("./activity/activity-page.tsx")).ActivityPage,
   Waiting,
 });
+const ImportPage = createPart({ load: async () => (await import("./imports/import-page.tsx")).ImportPage, Waiting });
 const InsidePage = createPart({ load: async () => (await import("./agents/inside-page.tsx")).InsidePage, Waiting });
 const MembersPage = createPart({ load: async () => (await import("./access/members-page.tsx")).MembersPage, Waiting });
 const NewRoomPage = createPart({ load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage, Waiting });
@@ -65,7 +66,7 @@ const tabs: readonly Tab[] = [
   {
     title: texts.agents,
     path: paths.agents,
-    kinds: ["agents", "agent", "agent-inside", "new-agent"],
+    kinds: ["agents", "agent", "agent-inside", "new-agent", "import"],
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
@@ -140,6 +141,12 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <AgentsPage agents={agentsOf(agents.values(), house.id)} house={house} />;
     case "new-agent":
       return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
+    case "import":
+      return mayAdministerHome(me) && may(me, "x", house) ? (
+        <ImportPage key={house.id} agents={agentsOf(agents.values(), house.id)} />
+      ) : (
+        <NotYours />
+      );
     case "agent":
       return (
         <AgentAt handle={place.handle} page={place.tab} missing={<Missing />}>

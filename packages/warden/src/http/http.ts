@@ -31,6 +31,7 @@ import type {
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
 import type { HomeRestorer } from "./backups.ts";
+import type { Imports } from "./imports/house-imports.ts";
 import type { OidcLogins } from "./oidc/house-oidc.ts";
 import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
@@ -137,6 +138,8 @@ export interface Reports {
   readonly makeBackup: (target: string | undefined) => Promise<BackupState>;
   /** Restores backups into the running house. Throws `backup.not-found` without a home folder. */
   readonly restorer: () => Promise<HomeRestorer>;
+  /** Imports agents of other programs. */
+  readonly imports: () => Promise<Imports>;
   /** What takes space in the home. */
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */

@@ -91,6 +91,7 @@ const mints: Readonly<Record<string, Mint>> = {
   addChannel: { rule: "proof", body: () => ({ name: "c", kind: "telegram", tokenReference: "env:HOME" }) },
   editSettings: { rule: "proof", body: () => ({ values: { "egress.loopback": true } }) },
   setTunnel: { rule: "proof", body: () => ({ kind: "ngrok" }) },
+  beginImport: { rule: "whole", body: () => ({ preview: "x", parts: [0] }) },
   restoreBackup: { rule: "whole", body: () => ({ number: 1 }) },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
 };
