@@ -17,6 +17,13 @@ inBrowser("an agent of another program", ({ visit }) => {
     const phone = { ...PHONE, viewport: { width: 390, height: 844 } };
     await using visited = await visit(daemon, { path: "/ui/settings/agents", ...phone, expected: /400/ });
     const { page } = visited;
+    const photograph = async (name: string): Promise<void> => {
+      const shots = process.env["HEARTH_SHOTS"];
+      for (const colorScheme of shots === undefined ? [] : (["light", "dark"] as const)) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png`, fullPage: true });
+      }
+    };
     await page.getByRole("link", { name: "Import agent of another program" }).click();
     const form = page.getByRole("region", { name: "Import agent" });
     const folder = form.getByLabel("Folder");
@@ -31,15 +38,14 @@ inBrowser("an agent of another program", ({ visit }) => {
     await look.click();
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText("Secrets are removed from 2 parts", { exact: false }).waitFor();
-    await preview.getByText("Show left out").click();
+    await preview.getByText("Show parts that are left out").click();
     await preview.getByText("Hearth has no such chat platform yet.").waitFor();
     await preview.getByText("Show persona and instructions").click();
     await preview.getByText("Replaces the present text", { exact: false }).first().waitFor();
     await preview.getByText("Show automations").click();
     await preview.getByRole("checkbox", { name: /tea/ }).uncheck();
     await expectFit(page);
-    const shots = process.env["HEARTH_SHOTS"];
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/import-390.png`, fullPage: true });
+    await photograph("import-390");
     const soul = (): Promise<string> => Bun.file(join(home.folder, "house/brains/main/SOUL.md")).text();
     expect(await soul()).not.toContain("lobster");
 
@@ -55,7 +61,8 @@ inBrowser("an agent of another program", ({ visit }) => {
     const files = (await daemon.ask("GET", "/api/agents/main/brain")).json.files as readonly { path: string }[];
     for (const { path } of files) {
       const text = await Bun.file(join(home.folder, "house/brains/main", path)).text();
-      for (const secret of [FOREIGN_TOKEN, FOREIGN_PASSWORD]) expect([path, text.includes(secret)]).toEqual([path, false]);
+      for (const secret of [FOREIGN_TOKEN, FOREIGN_PASSWORD])
+        expect([path, text.includes(secret)]).toEqual([path, false]);
     }
 
     // A wide screen, and a file that was added since: only this file and the job are left.
@@ -66,11 +73,11 @@ inBrowser("an agent of another program", ({ visit }) => {
     await preview.getByRole("checkbox", { name: "Memory: 1 part" }).waitFor();
     await preview.getByRole("checkbox", { name: "Automations: 1 part" }).uncheck();
     await expectFit(page);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/import-1440.png`, fullPage: true });
+    await photograph("import-1440");
     await preview.getByRole("button", { name: "Import 1 part" }).click();
     await report.getByText("1 part imported.").waitFor();
     await expectFit(page);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/import-report-1440.png`, fullPage: true });
+    await photograph("import-report-1440");
     expect(visited.complaints).toEqual([]);
   }, 120_000);
 });

@@ -130,6 +130,7 @@ interface ContentProps {
 const Content = ({ place, me, house }: ContentProps) => {
   const { agents, rooms } = useHouse();
   const own = agents.get(me.agent.id) ?? me.agent;
+  const local = agentsOf(agents.values(), house.id);
   switch (place.kind) {
     case "general":
       return <GeneralPage key={house.id} me={own} house={house} isDeciding={may(me, "x", house)} />;
@@ -138,15 +139,11 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "notifications":
       return <NotificationsPage />;
     case "agents":
-      return <AgentsPage agents={agentsOf(agents.values(), house.id)} house={house} />;
+      return <AgentsPage agents={local} house={house} />;
     case "new-agent":
       return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
     case "import":
-      return mayAdministerHome(me) && may(me, "x", house) ? (
-        <ImportPage key={house.id} agents={agentsOf(agents.values(), house.id)} />
-      ) : (
-        <NotYours />
-      );
+      return mayAdministerHome(me) && may(me, "x", house) ? <ImportPage key={house.id} agents={local} /> : <NotYours />;
     case "agent":
       return (
         <AgentAt handle={place.handle} page={place.tab} missing={<Missing />}>
@@ -186,11 +183,7 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "models":
       return mayAdministerHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
-      return mayAdminister(me, house) ? (
-        <WebPage key={house.id} house={house} agents={agentsOf(agents.values(), house.id)} />
-      ) : (
-        <NotYours />
-      );
+      return mayAdminister(me, house) ? <WebPage key={house.id} house={house} agents={local} /> : <NotYours />;
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":

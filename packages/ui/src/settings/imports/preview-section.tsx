@@ -29,7 +29,10 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   );
   const choose = (indexes: readonly number[], isChosen: boolean): void => {
     const next = new Set(chosen);
-    for (const index of indexes) isChosen ? next.add(index) : next.delete(index);
+    for (const index of indexes) {
+      if (isChosen) next.add(index);
+      else next.delete(index);
+    }
     setChosen(next);
   };
   const start = async (): Promise<void> => {

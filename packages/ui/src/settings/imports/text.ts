@@ -44,7 +44,10 @@ export const groups: Readonly<Record<GroupKind, string>> = {
   left: "Left out",
 };
 export const groupTitle = (kind: GroupKind, count: number): string => `${groups[kind]}: ${parts(count)}`;
-export const showGroup = (kind: GroupKind): string => `Show ${groups[kind].toLowerCase()}`;
+export const showGroup = (kind: GroupKind): string =>
+  kind === "same" || kind === "left"
+    ? `Show parts that are ${groups[kind].toLowerCase()}`
+    : `Show ${groups[kind].toLowerCase()}`;
 export const becomes = (from: string, to: string): string => `${from} → ${to}`;
 export const replaces = "Replaces the present text, which stays in the history.";
 export const withoutSecrets = "Without secrets.";

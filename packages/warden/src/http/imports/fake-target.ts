@@ -4,7 +4,7 @@ import type { FileItem, JobItem } from "./plan.ts";
 import type { ImportTarget } from "./take-over.ts";
 
 export interface FakeTarget extends ImportTarget {
-  /** What was imported, in order. */
+  /** The imported parts, in order. */
   readonly changes: readonly string[];
   /** Errors of writes, by the path of the file. */
   readonly failures: Map<string, Error>;

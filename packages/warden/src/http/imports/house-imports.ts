@@ -9,7 +9,7 @@ import {
   type ImportPreview,
   type ImportState,
 } from "@hearth/protocol";
-import type { Kernel } from "../../kernel/index.ts";
+import { type Kernel, observe } from "../../kernel/index.ts";
 import { type Item, type ListedItem, placeOf } from "./plan.ts";
 import { type Compared, compare, type ImportTarget, takeOver } from "./take-over.ts";
 
@@ -46,7 +46,7 @@ export interface Imports {
   state(): Promise<ImportState>;
   /** Replaces the last preview. Throws `import.busy` and `import.failed`. */
   preview(request: ImportRequest, target: ImportTarget): Promise<ImportPreview>;
-  /** The agent of this caller's last preview. Throws `import.not-found`. */
+  /** The agent of this caller's last preview. Throws `import.busy` and `import.not-found`. */
   agentOf(preview: string, by: AgentId): AgentId;
   /** Begins to import parts of a preview. Throws `import.busy` and `import.not-found`. */
   begin(preview: string, parts: readonly number[], by: AgentId, target: ImportTarget): Promise<ImportState>;
@@ -90,7 +90,9 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
     log.write("info", "an import of another program's agent began", { kind: source.kind, by: request.by });
     try {
       const places = [...chosen].flatMap((index) => placeOf(compared[index]?.item ?? NOTHING) ?? []);
-      await (await folders()).read(source, places, async (items) => {
+      await (
+        await folders()
+      ).read(source, places, async (items) => {
         const outcome = await takeOver({
           target,
           compared,
@@ -130,7 +132,10 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
       }
     },
 
-    agentOf: (id, by) => find(id, by).request.agent,
+    agentOf(id, by) {
+      requireIdle();
+      return find(id, by).request.agent;
+    },
 
     async begin(id, parts, by, target) {
       requireIdle();
@@ -140,7 +145,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
         throw fail("import.not-found", "None of the chosen parts can be imported.", "Choose a new or changed part.");
       // One use: what a second import would do differs from this preview.
       last = undefined;
-      void run(preview, chosen, target);
+      observe(run(preview, chosen, target), log, "an import ended without a report");
       return show();
     },
   };

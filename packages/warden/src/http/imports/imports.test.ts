@@ -53,7 +53,11 @@ const open = async (items: readonly Item[]) => {
     return { status: response.status, json: (await response.json()) as Json };
   };
   const preview = async (folder = PLACE.folder, credential = RUN_TOKEN) =>
-    ask(credential, "GET", `/api/import/preview?${new URLSearchParams({ kind: "openclaw", folder, agent: house.bot.id })}`);
+    ask(
+      credential,
+      "GET",
+      `/api/import/preview?${new URLSearchParams({ kind: "openclaw", folder, agent: house.bot.id })}`,
+    );
   const state = async () => (await ask(RUN_TOKEN, "GET", "/api/import")).json as unknown as ImportState;
   return {
     ...house,
@@ -66,9 +70,15 @@ const open = async (items: readonly Item[]) => {
       await until(async () => (await state()).state !== "running");
       return state();
     },
-    replace: (next: readonly Item[]) => (present = next),
-    holdUntil: (released: Promise<void>) => (hold = released),
-    failWith: (error: Error | undefined) => (failure = error),
+    replace(next: readonly Item[]): void {
+      present = next;
+    },
+    holdUntil(released: Promise<void>): void {
+      hold = released;
+    },
+    failWith(error: Error | undefined): void {
+      failure = error;
+    },
     text: async (path: string) => {
       const brain = await house.options.agents.brains.open(house.bot);
       const found = await brain.readBytes(path);
@@ -173,9 +183,13 @@ describe("an import of another program's agent", () => {
     expect((await query({ agent: "nobody" })).json).toMatchObject({ error: { code: "record.not-found" } });
     expect((await query({ agent: house.owner.id })).json).toMatchObject({ error: { code: "brain.not-found" } });
     expect((await query({ kind: "other" })).status).toBe(400);
-    expect((await house.begin({ preview: "x", parts: [0] })).json).toMatchObject({ error: { code: "import.not-found" } });
+    expect((await house.begin({ preview: "x", parts: [0] })).json).toMatchObject({
+      error: { code: "import.not-found" },
+    });
     const { id } = (await house.preview()).json;
-    expect((await house.begin({ preview: id, parts: [1] })).json).toMatchObject({ error: { code: "import.not-found" } });
+    expect((await house.begin({ preview: id, parts: [1] })).json).toMatchObject({
+      error: { code: "import.not-found" },
+    });
     expect((await house.begin({ preview: id, parts: [] })).status).toBe(400);
   });
 

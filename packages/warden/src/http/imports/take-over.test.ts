@@ -87,7 +87,11 @@ describe("an import", () => {
 
   test("leaves out a part that changed, or disappeared, after the comparison", async () => {
     const target = createFakeTarget({});
-    const compared = await compare(target, [fakeFile("a.md", "seen"), fakeFile("b.md", "seen"), fakeJob("tea", "Drink.")]);
+    const compared = await compare(target, [
+      fakeFile("a.md", "seen"),
+      fakeFile("b.md", "seen"),
+      fakeJob("tea", "Drink."),
+    ]);
     const outcome = await takeOver({
       target,
       compared,

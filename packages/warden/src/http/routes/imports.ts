@@ -65,7 +65,9 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
       const label = source === undefined ? OWN : { ...OWN, integrity: "untrusted" as const, sources: [source] };
       const written = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
       if (written.kind === "proposed")
-        throw new HearthError("brain.changed", `${to} waits for an approval.`, { hint: "Decide about it, then import again." });
+        throw new HearthError("brain.changed", `${to} waits for an approval.`, {
+          hint: "Decide about it, then import again.",
+        });
     },
     async addJob({ name, prompt, cron, every, zone, isPaused: paused }) {
       await schedule.add(agent, { name, prompt, ...timesOf({ cron, every, zone }), paused }, principal.agent);

@@ -69,7 +69,10 @@ const readChannels = (settings: unknown): readonly Item[] =>
     const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
     if (name !== "telegram") return left(from, "Hearth has no such chat platform yet.");
     return tokenReference === undefined
-      ? left(from, "Its token is not copied. To add it: Settings → Channels, or hearth channel add telegram --token-stdin")
+      ? left(
+          from,
+          "Its token is not copied. To add it: Settings → Channels, or hearth channel add telegram --token-stdin",
+        )
       : { kind: "channel", from, name, tokenReference };
   });
 

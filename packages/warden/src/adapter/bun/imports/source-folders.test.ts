@@ -113,8 +113,9 @@ describe("a folder of another program", () => {
   });
 
   test("with too many parts is refused, with the command that has no limit", async () => {
-    mkdirSync(join(source, "workspace/memory"), { recursive: true });
-    for (let index = 0; index <= MAX_IMPORT_PARTS; index += 1) writeFileSync(join(source, `workspace/memory/${index}.md`), "x");
+    mkdirSync(join(source, "cron"));
+    const jobs = Array.from({ length: MAX_IMPORT_PARTS + 1 }, () => ({}));
+    writeFileSync(join(source, "cron/jobs.json"), JSON.stringify({ jobs }));
     const failure = await createSourceFolders(home)
       .list({ kind: "openclaw", folder: source })
       .catch((error: unknown) => error);

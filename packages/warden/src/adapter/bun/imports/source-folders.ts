@@ -62,7 +62,10 @@ const isFolder = async (path: string): Promise<boolean> =>
 const resolveFolder = async (home: string, folder: string): Promise<string> => {
   if (!isAbsolute(folder)) throw refuse(`${folder} is not an absolute path.`, "Give a path that begins with /.");
   if (!(await isFolder(folder)))
-    throw refuse(`There is no folder ${folder} that the house can open.`, "Check the path on the machine of the house.");
+    throw refuse(
+      `There is no folder ${folder} that the house can open.`,
+      "Check the path on the machine of the house.",
+    );
   const real = await realpath(folder);
   const own = await realpath(home);
   if (isWithin(own, real) || isWithin(real, own))

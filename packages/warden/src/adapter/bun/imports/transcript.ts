@@ -75,12 +75,13 @@ export const toPages = (
   if (part !== "") parts.push(part);
   return parts.map((body, index) =>
     createFileItem({
-    from,
-    to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
-    // Cutting, or a damaged source, can leave half of a surrogate pair.
-    text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
-    change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
-    source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
-    ...(hidesSecrets ? { hidesSecrets } : {}),
-  }));
+      from,
+      to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
+      // Cutting, or a damaged source, can leave half of a surrogate pair.
+      text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
+      change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
+      source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
+      ...(hidesSecrets ? { hidesSecrets } : {}),
+    }),
+  );
 };
