@@ -420,6 +420,29 @@ export const BackupStateList = z.array(BackupState);
 export const MakeBackup = z.strictObject({ target: z.string().max(64).optional() });
 export type MakeBackup = z.infer<typeof MakeBackup>;
 
+/** The name of a target of backups, in `[backup.targets.NAME]`. */
+export const BackupTargetName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/);
+
+const StoreKey = z.string().regex(/^[!-~]{1,500}$/);
+
+/** Adds a target of backups, or changes one. An absent field of a known target stays. */
+export const SetBackupTarget = z.strictObject({
+  /** The address, such as `s3://BUCKET/PREFIX?endpoint=URL` or `sftp://USER@HOST/FOLDER`. */
+  to: z.string().min(1).max(2000).optional(),
+  /** An interval such as `12h`. Null: that of `[backup]`. */
+  every: z.string().max(20).nullable().optional(),
+  /** How many backups of this house stay there. Null: the number of `[backup]`. */
+  keep: z.int().min(1).max(10_000).nullable().optional(),
+  /** The keys of an S3 store, which the house stores in its home. Both or none are present. */
+  accessKeyId: StoreKey.optional(),
+  secretAccessKey: StoreKey.optional(),
+});
+export type SetBackupTarget = z.infer<typeof SetBackupTarget>;
+
+/** Whether the house can write to a target, read from it and delete there. */
+export const BackupTest = z.object({ ok: z.boolean(), detail: z.string() });
+export type BackupTest = z.infer<typeof BackupTest>;
+
 /** A backup at a place of `[backup]`. */
 export const BackupCopy = z.object({
   number: z.int(),

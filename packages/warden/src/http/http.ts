@@ -30,6 +30,7 @@ import type {
   TunnelInfo,
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
+import type { BackupTargets } from "./backup-targets.ts";
 import type { HomeRestorer } from "./backups.ts";
 import type { Imports } from "./imports/house-imports.ts";
 import type { OidcLogins } from "./oidc/house-oidc.ts";
@@ -138,6 +139,8 @@ export interface Reports {
   readonly makeBackup: (target: string | undefined) => Promise<BackupState>;
   /** Restores backups into the running house. Throws `backup.not-found` without a home folder. */
   readonly restorer: () => Promise<HomeRestorer>;
+  /** Changes the targets of backups. */
+  readonly backupTargets: () => Promise<BackupTargets>;
   /** Imports agents of other programs. */
   readonly imports: () => Promise<Imports>;
   /** What takes space in the home. */

@@ -210,6 +210,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
       return (await import("./backups.ts")).startBackup(daemon.backups, target);
     },
     restorer: async () => (await import("./backups.ts")).restorerOf(daemon.backups),
+    backupTargets: lazy(async () => (await import("./backup-targets.ts")).createBackupTargets(kernel)),
     imports: lazy(async () =>
       (await import("./imports/house-imports.ts")).createImports({ kernel, folders: foldersOf(daemon) }),
     ),

@@ -84,6 +84,7 @@ import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createFakeEd25519 } from "../../kernel/streams/subscriptions/fake-ed25519.ts";
 import { createHttp } from "../app.ts";
 import { createImports } from "../imports/house-imports.ts";
+import { createBackupTargets } from "../backup-targets.ts";
 import { restorerOf, startBackup } from "../backups.ts";
 import { createFakeActivations } from "./fake-activations.ts";
 import { createFakeBrains } from "./fake-brains.ts";
@@ -442,6 +443,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       backups: async () => [],
       makeBackup: (target) => startBackup(undefined, target),
       restorer: async () => restorerOf(undefined),
+      backupTargets: lazy(async () => createBackupTargets({ world, config, keyFiles })),
       imports: lazy(async () => createImports({ kernel: { world, log }, folders: noFolders })),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),

@@ -15,6 +15,7 @@ export const BackupRequest = z.discriminatedUnion("verb", [
     recipients: z.array(z.string()).readonly(),
   }),
   Home.extend({ verb: z.literal("list"), from: z.string() }),
+  Home.extend({ verb: z.literal("test"), from: z.string() }),
   Home.extend({
     verb: z.literal("restore"),
     from: z.string(),
