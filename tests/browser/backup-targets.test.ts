@@ -27,7 +27,8 @@ inBrowser("backup targets without a terminal", ({ visit }) => {
       (await readdir(join(home.folder, "keys")).catch(() => [])).filter((name) => name.startsWith("backup."));
     const before = await config();
 
-    const form = page.getByRole("region", { name: "Add target" });
+    const form = page.getByRole("region", { name: "Targets elsewhere" });
+    await form.getByRole("button", { name: "New target" }).click();
     const add = form.getByRole("button", { name: "Add target" });
     expect(await add.isDisabled()).toBe(true);
     await form.getByLabel("Name").fill("offsite");

@@ -19,7 +19,29 @@ export interface AddTargetProps {
   readonly onAdded: () => void;
 }
 
+/** The section of the page, whose form opens on demand. */
 export const AddTarget = ({ places, onAdded }: AddTargetProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={texts.targets} text={texts.targetsIntroduction}>
+      {isOpen ? (
+        <TargetForm
+          places={places}
+          onAdded={() => {
+            setOpen(false);
+            onAdded();
+          }}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          <Button onClick={() => setOpen(true)}>{texts.newTarget}</Button>
+        </div>
+      )}
+    </Section>
+  );
+};
+
+const TargetForm = ({ places, onAdded }: AddTargetProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
@@ -41,48 +63,42 @@ export const AddTarget = ({ places, onAdded }: AddTargetProps) => {
     );
     if (!isAdded) return;
     announce(texts.targetAdded(name.trim()));
-    setName("");
-    setFields(emptyFields);
-    setKeys(NO_KEYS);
-    setSchedule(emptySchedule);
     onAdded();
   };
   const isReady = name.trim() !== "" && !isTaken && isComplete(fields);
   return (
-    <Section title={texts.addTarget} text={texts.addTargetIntroduction}>
-      <Form onSubmit={add}>
-        <Field label={texts.targetName} hint={texts.targetNameHint} error={isTaken ? texts.nameTaken : undefined}>
-          {(ids) => <TextInput {...ids} value={name} maxLength={32} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Field label={texts.targetKind}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={fields.kind}
-              onChange={({ target }) => {
-                const kind = targetKinds.find((one) => one === target.value);
-                if (kind !== undefined) setFields({ ...fields, kind });
-              }}
-            >
-              {targetKinds.map((kind) => (
-                <option key={kind} value={kind}>
-                  {texts.targetKinds[kind]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <AddressFields fields={fields} onChange={setFields} />
-        {fields.kind === "s3" ? <KeyFields keys={keys} onChange={setKeys} /> : undefined}
-        <TargetSchedule schedule={schedule} onChange={setSchedule} />
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-        <div className={styles.buttons}>
-          <Button type="submit" isBusy={work.isBusy} disabled={!isReady}>
-            {texts.addTarget}
-          </Button>
-        </div>
-      </Form>
-    </Section>
+    <Form onSubmit={add}>
+      <Field label={texts.targetName} hint={texts.targetNameHint} error={isTaken ? texts.nameTaken : undefined}>
+        {(ids) => <TextInput {...ids} value={name} maxLength={32} onChange={({ target }) => setName(target.value)} />}
+      </Field>
+      <Field label={texts.targetKind}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={fields.kind}
+            onChange={({ target }) => {
+              const kind = targetKinds.find((one) => one === target.value);
+              if (kind !== undefined) setFields({ ...fields, kind });
+            }}
+          >
+            {targetKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {texts.targetKinds[kind]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <AddressFields fields={fields} onChange={setFields} />
+      {fields.kind === "s3" ? <KeyFields keys={keys} onChange={setKeys} /> : undefined}
+      <TargetSchedule schedule={schedule} onChange={setSchedule} />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={!isReady}>
+          {texts.addTarget}
+        </Button>
+      </div>
+    </Form>
   );
 };
 

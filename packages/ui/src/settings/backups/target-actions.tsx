@@ -38,7 +38,7 @@ export const TargetActions = ({ place, name, onChanged }: TargetActionsProps) =>
     onChanged();
   };
   return (
-    <>
+    <div className={styles.form}>
       <div className={styles.buttons}>
         <Button size="small" isBusy={work.isBusy} aria-label={texts.testTarget(name)} onClick={() => void test()}>
           {texts.test}
@@ -76,7 +76,7 @@ export const TargetActions = ({ place, name, onChanged }: TargetActionsProps) =>
         onConfirm={() => void remove()}
         onClose={() => setOpened(undefined)}
       />
-    </>
+    </div>
   );
 };
 

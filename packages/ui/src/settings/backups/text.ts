@@ -21,8 +21,10 @@ export const backUpTo = (name: string): string => `Back up now to ${name}`;
 export const backupStarted = "Backup started.";
 
 // add-target.tsx
+export const targets = "Targets elsewhere";
+export const newTarget = "New target";
 export const addTarget = "Add target";
-export const addTargetIntroduction =
+export const targetsIntroduction =
   "A target holds backups on another machine, where they survive the loss of this one. First log in with a login link or a passkey. You can then change targets for 15 minutes.";
 export const targetName = "Name";
 export const targetNameHint = "Lower-case letters, digits and hyphens, such as offsite.";
