@@ -1,7 +1,6 @@
 /** The parts of the prompt of one model call, with their tokens. Loaded when a person opens them. */
 import type { StepPrompt, StepPromptPart } from "@hearth/protocol";
 import { useCallback, useState } from "react";
-import { Table, type TableColumn } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -41,13 +40,21 @@ export const PromptParts = ({ prompt }: { readonly prompt: StepPrompt }) => {
           ? undefined
           : ` ${texts.countedTokens(counted.toLocaleString(), usage?.cacheReadTokens.toLocaleString() ?? "0")}`}
       </p>
-      <Table
-        label={texts.promptParts}
-        rows={parts}
-        keyOf={keyOf}
-        nameOf={titleOfPart}
-        columns={hasCached ? [...columnsOf(tokens), cachedColumn] : columnsOf(tokens)}
-      />
+      <table className={styles.parts} aria-label={texts.promptParts}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.part}</th>
+            <th scope="col">{texts.tokens}</th>
+            <th scope="col">{texts.share}</th>
+            {hasCached ? <th scope="col">{texts.cached}</th> : undefined}
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <PartRow key={keyOf(part)} part={part} total={tokens} hasCached={hasCached} />
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 };
@@ -66,29 +73,33 @@ const titleOfNamed = (kind: StepPromptPart["kind"], name: string): string => {
   return name;
 };
 
-const columnsOf = (total: number): readonly [TableColumn<StepPromptPart>, ...TableColumn<StepPromptPart>[]] => [
-  {
-    title: texts.part,
-    cell: (part) => (
-      <span dir="auto">
-        {titleOfPart(part)}
-        {part.erased === true ? (
-          <span className={styles.quiet}> · {part.kind === "hidden" ? texts.hiddenPart : texts.erasedPart}</span>
-        ) : undefined}
-      </span>
-    ),
-  },
-  { title: texts.tokens, cell: ({ tokens, erased }) => (erased === true ? texts.unknown : tokens.toLocaleString()) },
-  { title: texts.share, cell: ({ tokens, erased }) => (erased === true ? texts.unknown : shareOf(tokens, total)) },
-];
+interface PartRowProps {
+  readonly part: StepPromptPart;
+  readonly total: number;
+  readonly hasCached: boolean;
+}
 
-const cachedColumn: TableColumn<StepPromptPart> = {
-  title: texts.cached,
-  cell: ({ cachedTokens = 0, tokens, erased }) => {
-    if (erased === true) return texts.unknown;
-    if (cachedTokens === 0) return texts.notCached;
-    return cachedTokens < tokens ? texts.partlyCached : texts.isCached;
-  },
+const PartRow = ({ part, total, hasCached }: PartRowProps) => {
+  const { kind, tokens, erased } = part;
+  const isKnown = erased !== true;
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {titleOfPart(part)}
+        {isKnown ? undefined : (
+          <span className={styles.quiet}> · {kind === "hidden" ? texts.hiddenPart : texts.erasedPart}</span>
+        )}
+      </th>
+      <td>{isKnown ? tokens.toLocaleString() : texts.unknown}</td>
+      <td>{isKnown ? shareOf(tokens, total) : texts.unknown}</td>
+      {hasCached ? <td>{isKnown ? describeCached(part) : texts.unknown}</td> : undefined}
+    </tr>
+  );
+};
+
+const describeCached = ({ cachedTokens = 0, tokens }: StepPromptPart): string => {
+  if (cachedTokens === 0) return texts.notCached;
+  return cachedTokens < tokens ? texts.partlyCached : texts.isCached;
 };
 
 /** Returns the share in percent, rounded; "under 1 %" for a small part. */

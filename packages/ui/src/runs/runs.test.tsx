@@ -156,7 +156,7 @@ const drawPrompt = (shown: StepPrompt): string =>
     </UiProvider>,
   );
 const rowsOf = (markup: string): readonly string[] =>
-  [...markup.matchAll(/<tr class="[^"]*">(.*?)<\/tr>|<tr>(<td.*?)<\/tr>/g)].map(([row]) =>
+  [...markup.matchAll(/<tr><th scope="row".*?<\/tr>/g)].map(([row]) =>
     row
       .replace(/<[^>]+>/g, " ")
       .replace(/\s+/g, " ")
