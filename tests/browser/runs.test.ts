@@ -54,7 +54,13 @@ inBrowser("the page of a run", ({ visit }) => {
     await call.getByText("Prompt parts").click();
     const parts = call.getByRole("table", { name: "Prompt parts" });
     await parts.getByRole("row", { name: /^SOUL\.md \d+ \d+ %/ }).waitFor();
-    for (const part of ["Tools \\(2\\)", "System rules", "Message", "Replies and calls of this run", "Results of write"])
+    for (const part of [
+      "Tools \\(2\\)",
+      "System rules",
+      "Message",
+      "Replies and calls of this run",
+      "Results of write",
+    ])
       await parts.getByRole("row", { name: new RegExp(`^${part} \\d+ `) }).waitFor();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });

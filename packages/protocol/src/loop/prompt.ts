@@ -27,9 +27,12 @@ export interface SystemPiece extends SystemPart {
 
 /** Returns the pieces in the order of the system prompt. */
 export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => {
-  const parts = input.parts.map(
-    ({ name, text, stable }): SystemPiece => ({ kind: "part", name, text: text.trim(), stable: stable !== false }),
-  );
+  const parts = input.parts.map(({ name, text, stable }): SystemPiece => ({
+    kind: "part",
+    name,
+    text: text.trim(),
+    stable: stable !== false,
+  }));
   const piece = (kind: "house" | "rules", text: string): SystemPiece => ({ kind, name: "", text, stable: true });
   return [
     ...parts.filter(({ name, stable }) => stable && name !== RECORD),

@@ -72,7 +72,9 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   return (
     <>
       <NewJob agents={stable} onSaved={answer.again} />
-      <AnswerView answer={answer}>{(lists) => <Automations lists={lists} isOfOne={isOfOne} again={answer.again} />}</AnswerView>
+      <AnswerView answer={answer}>
+        {(lists) => <Automations lists={lists} isOfOne={isOfOne} again={answer.again} />}
+      </AnswerView>
     </>
   );
 };

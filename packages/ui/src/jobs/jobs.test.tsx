@@ -19,9 +19,7 @@ const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <Au
 
 test("only admins see the page, and only agents that run in this house have one", () => {
   expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats .* New job/);
-  expect(showPage("/automations/main")).toMatch(
-    /^Automations of Main Settings of Main New job .*View all automations/,
-  );
+  expect(showPage("/automations/main")).toMatch(/^Automations of Main Settings of Main New job .*View all automations/);
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   for (const path of ["/automations", "/automations/main"]) {
     expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
@@ -49,7 +47,9 @@ test("the table of one agent has no column and no filter for agents, and file er
   expect(text).toContain("Select Tea ");
   expect(text).not.toMatch(/Agent|Main/);
   expect(textOf(draw(false))).toMatch(/Agent All Main .* Select Tea · Main/);
-  const none = renderUi(<Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} again={nothing} />);
+  const none = renderUi(
+    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} again={nothing} />,
+  );
   expect(textOf(none)).toContain("No automations");
 });
 
@@ -79,7 +79,11 @@ test("each run shows its outcome and reason; a run without an activation does no
   expect(html.match(/<button/g)).toHaveLength(1);
   expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
   expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
-  expect([0, 1, 2].map((failures) => describeFailures({ failures }))).toEqual([undefined, undefined, "Last 2 runs failed"]);
+  expect([0, 1, 2].map((failures) => describeFailures({ failures }))).toEqual([
+    undefined,
+    undefined,
+    "Last 2 runs failed",
+  ]);
 });
 
 test("a new job sends all fields, an edit sends changed fields, an emptied field is removed", () => {

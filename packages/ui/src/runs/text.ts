@@ -56,8 +56,7 @@ export const afterStart = (duration: string): string => `after ${duration}`;
 // run-prompt.tsx
 export const promptParts = "Prompt parts";
 export const promptErased = "The input of this call was forgotten.";
-export const promptTokens = (count: string): string =>
-  `About ${count} tokens, estimated from the length of each part.`;
+export const promptTokens = (count: string): string => `About ${count} tokens, estimated from the length of each part.`;
 export const countedTokens = (count: string, cached: string): string =>
   `The provider counted ${count}, of which ${cached} were cached.`;
 export const partKinds = {

@@ -28,7 +28,9 @@ const promptOf = async (house: TestHouse, id: string, step: number, key?: string
   house.ask("GET", `/api/activations/${id}/steps/${step}/prompt`, undefined, key);
 
 const titles = ({ parts }: StepPrompt): readonly string[] =>
-  parts.map(({ kind, name, count }) => [kind, name, count > 1 ? count : undefined].filter((one) => one !== undefined).join(" "));
+  parts.map(({ kind, name, count }) =>
+    [kind, name, count > 1 ? count : undefined].filter((one) => one !== undefined).join(" "),
+  );
 
 const tokensOf = ({ parts }: StepPrompt, kind: string): number =>
   parts.filter((part) => part.kind === kind).reduce((sum, { tokens }) => sum + tokens, 0);
@@ -97,7 +99,9 @@ test("a forgotten input has no parts", async () => {
   await using house = await openHouse(disk);
   const id = await firstRun(house);
   await disk.store.commit({
-    writes: [{ kind: "update", table: "activations", where: { id: id as never }, set: { frozen: null, frozen_blob: null } }],
+    writes: [
+      { kind: "update", table: "activations", where: { id: id as never }, set: { frozen: null, frozen_blob: null } },
+    ],
   });
   expect((await promptOf(house, id, 0)).json).toMatchObject({ parts: [], tokens: 0, erased: true });
 });

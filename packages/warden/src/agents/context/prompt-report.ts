@@ -39,4 +39,5 @@ const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => (
 const BYTES_PER_TOKEN = 4;
 
 /** Estimates the tokens of a text. Models count differently. */
-export const estimateTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);
+export const estimateTokens = (text: string): number =>
+  Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);

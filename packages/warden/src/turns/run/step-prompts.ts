@@ -60,7 +60,9 @@ export const createStepPrompts = (options: TurnsOptions): StepPrompts => {
   };
 
   /** Splits the input into the readable rest and the parts whose text is gone. */
-  const withoutErased = async (frozen: Frozen): Promise<{ readonly rest: Frozen; readonly erased: readonly Item[] }> => {
+  const withoutErased = async (
+    frozen: Frozen,
+  ): Promise<{ readonly rest: Frozen; readonly erased: readonly Item[] }> => {
     const { parts, summary, unfinished, ...others } = frozen;
     const areStored = await Promise.all(parts.map(isStored));
     const hasSummary = summary !== undefined && (await isStored(summary));
@@ -170,9 +172,13 @@ const toStepItems = (message: ModelMessage): readonly Item[] => {
       return [item("reply", tokensOfMessage(message))];
     case "tool":
       return [
-        item("result", tokensOfMessage(message) + filesOf(message.parts).reduce((sum, file) => sum + tokensOfFile(file), 0), {
-          name: message.name,
-        }),
+        item(
+          "result",
+          tokensOfMessage(message) + filesOf(message.parts).reduce((sum, file) => sum + tokensOfFile(file), 0),
+          {
+            name: message.name,
+          },
+        ),
       ];
   }
 };
@@ -193,7 +199,9 @@ const tokensOfMessage = (message: ModelMessage): number => {
     case "user":
       return estimateTokens(userText(message));
     case "assistant":
-      return estimateTokens(message.text + message.toolCalls.map(({ name, input }) => `${name}${JSON.stringify(input)}`).join(""));
+      return estimateTokens(
+        message.text + message.toolCalls.map(({ name, input }) => `${name}${JSON.stringify(input)}`).join(""),
+      );
     case "tool":
       return estimateTokens([toolText(message), ...textsOf(message.parts)].join(""));
   }
