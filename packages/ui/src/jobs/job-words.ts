@@ -33,6 +33,9 @@ export const formatSlotTime = (at: number, locale?: string): string =>
     minute: "2-digit",
   });
 
-/** Describes the failures since the last success. Returns undefined after one failure or none, which the last run shows. */
+/**
+ * Describes the failures since the last success. Returns undefined after fewer than two, because
+ * the last run shows one.
+ */
 export const describeFailures = ({ failures }: Pick<Job, "failures">): string | undefined =>
   failures > 1 ? `Last ${failures} runs failed` : undefined;

@@ -1,4 +1,7 @@
-/** Creates another chat with an agent. With several agents, a menu asks for the agent. Its items are loaded on first use. */
+/**
+ * Creates another chat with an agent. With several agents, a menu asks for the agent. Its items are
+ * loaded on first use.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
