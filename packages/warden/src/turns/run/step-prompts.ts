@@ -5,8 +5,11 @@
  */
 import { type Agents, createContext, type Frozen, readFrozen, type Start } from "../../agents/index.ts";
 import { continueFrom, estimateTokens, LIST, noteOn } from "../../agents/lazy.ts";
-import { type KnownStep, usageOf } from "../../kernel/index.ts";
+import { type Kernel, type KnownStep, usageOf } from "../../kernel/index.ts";
 import { frozenText } from "../../kernel/lazy.ts";
+import type { Models } from "../../models/index.ts";
+import type { People } from "../../people/index.ts";
+import type { Policy } from "../../policy/index.ts";
 import {
   type ActivationId,
   filesOf,
@@ -24,7 +27,6 @@ import {
 } from "@hearth/protocol";
 import { decide, startLoop, systemPieces } from "@hearth/protocol/loop";
 import { findTool, toOffer } from "@hearth/protocol/tools";
-import type { TurnsOptions } from "../open.ts";
 import { toHistorySteps } from "./history-steps.ts";
 
 export interface StepPrompts {
@@ -37,7 +39,15 @@ export interface StepPrompts {
 
 type Item = Omit<StepPromptPart, "cachedTokens">;
 
-export const createStepPrompts = (options: TurnsOptions): StepPrompts => {
+export interface StepPromptsOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly agents: Agents;
+}
+
+export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
   const { kernel, people, agents, policy } = options;
   const { store, blobs, journal } = kernel;
   const { records, rooms, audienceOf } = people;
