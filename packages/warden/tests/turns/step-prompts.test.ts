@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { ModelRequest, StepPrompt } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
 import { call, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 
 const usage = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 300, cacheWriteTokens: 0 };
@@ -92,6 +93,21 @@ test("earlier messages are the conversation; a deleted message and forgotten fil
     { kind: "message", count: 1, tokens: 0, erased: true },
     { kind: "file", name: "MEMORY.md", count: 1, tokens: 0, erased: true },
   ]);
+});
+
+test("files of a message are parts by their name, with the text that the model read", async () => {
+  using disk = createTestDisk();
+  await using house = await openHouse(disk, () => ({ text: "done" }));
+  const text = "milk, eggs and bread\n".repeat(20);
+  const { id: upload } = await uploadTo(house, "list.txt", new TextEncoder().encode(text));
+  await house.ask("POST", "/api/rooms/main/messages", { text: "see", attachments: [upload] });
+  const [run] = await untilOver(house, "main", 1);
+  const { parts }: StepPrompt = (await promptOf(house, run.id, 0)).json;
+  const file = parts.find(({ kind }) => kind === "attachment");
+  expect(file).toMatchObject({ name: "list.txt", count: 1 });
+  // The house adds one line before the text, and one after it.
+  expect(file?.tokens).toBeGreaterThan(estimate(text));
+  expect(file?.tokens).toBeLessThan(estimate(text) + 40);
 });
 
 test("a forgotten input has no parts", async () => {
