@@ -110,6 +110,34 @@ test("files of a message are parts by their name, with the text that the model r
   expect(file?.tokens).toBeLessThan(estimate(text) + 40);
 });
 
+test("a page about a prompt makes no transcript, because making one costs money", async () => {
+  using disk = createTestDisk();
+  const sections = '[voice]\ntranscribe = { kind = "fake" }\n';
+  await using house = await openTestHouse({ disk, script: () => ({ text: "done" }), sections });
+  const { id: upload } = await uploadTo(house, "note.wav", createWave());
+  await house.ask("POST", "/api/rooms/main/messages", { text: "listen", attachments: [upload] });
+  const [run] = await untilOver(house, "main", 1);
+  const transcripts = () => disk.store.select({ table: "transcripts" });
+  expect(await transcripts()).toHaveLength(1);
+  await disk.store.commit({ writes: [{ kind: "delete", table: "transcripts", where: {} }] });
+  const { parts }: StepPrompt = (await promptOf(house, run.id, 0)).json;
+  expect(parts.find(({ kind }) => kind === "attachment")).toMatchObject({ name: "note.wav" });
+  expect(await transcripts()).toEqual([]);
+});
+
+/** One second of silence. */
+const createWave = (): Uint8Array => {
+  const bytes = new Uint8Array(44 + 8000).fill(128, 44);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.write("WAVEfmt ", 8);
+  head.write("data", 36);
+  for (const [at, value] of [[4, 8036], [16, 16], [24, 8000], [28, 8000], [40, 8000]] as const) head.writeUInt32LE(value, at);
+  for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]] as const) head.writeUInt16LE(value, at);
+  bytes.set(head);
+  return bytes;
+};
+
 test("a forgotten input has no parts", async () => {
   using disk = createTestDisk();
   await using house = await openHouse(disk);
