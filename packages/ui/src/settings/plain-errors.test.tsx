@@ -8,6 +8,7 @@ import { renderUi, textOf } from "../rooms/fake-view.tsx";
 import { PlaceRow } from "./backups/backups-page.tsx";
 import { CopyRow, RestoreProgress } from "./backups/restore-section.tsx";
 import { ChannelRow } from "./channels/channel-row.tsx";
+import { CheckResults } from "./house/system-page.tsx";
 import { TunnelState } from "./remote/remote-section.tsx";
 
 const nothing = (): void => {};
@@ -41,6 +42,7 @@ const pages: Readonly<Record<string, ReactNode>> = {
   "a restore that failed": <RestoreProgress restore={{ state: "failed", number: 1, problem }} />,
   "a channel that fails": <ChannelRow channel={channel} onChange={nothing} />,
   "a tunnel that waits": <TunnelState tunnel={tunnel} />,
+  "a check that failed": <CheckResults checks={[{ name: "store", ok: false, detail: "full", fix: problem }]} />,
   "a run of a job that failed": <SlotList slots={[createFakeSlot({ fate: "failed", reason: problem })]} />,
 };
 
@@ -50,3 +52,10 @@ for (const [name, page] of Object.entries(pages))
     expect(text).toContain("The server at this machine refused it. Try again.");
     expect(text).not.toMatch(/hearth (?:backup|tunnel)|127\.0\.0\.1|\/var\/backups|`/);
   });
+
+test("a check whose fix is a command names the place where it is shown", () => {
+  const checks = [{ name: "config", ok: false, detail: "changed", fix: "Restart the house: hearth stop, then hearth up" }];
+  const text = textOf(renderUi(<CheckResults checks={checks} />));
+  expect(text).toContain("The fix needs a terminal on the machine of this house");
+  expect(text).not.toContain("hearth stop");
+});
