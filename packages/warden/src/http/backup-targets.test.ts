@@ -1,6 +1,6 @@
 /** Targets of backups that are changed through the API: the config file, and the keys of S3 stores. */
 import { describe, expect, test } from "bun:test";
-import { HearthError } from "@hearth/protocol";
+import type { HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { createMemoryConfigFile } from "../kernel/config/file.ts";

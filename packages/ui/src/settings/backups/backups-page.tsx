@@ -18,7 +18,7 @@ import { AddTarget } from "./add-target.tsx";
 import { RestoreSection } from "./restore-section.tsx";
 import { ScheduleSection } from "./schedule-section.tsx";
 import { StorageSection } from "./storage-section.tsx";
-import { TargetActions } from "./target-actions.tsx";
+import { TargetButtons } from "./target-buttons.tsx";
 import * as texts from "./text.ts";
 
 const LOOK_EVERY_MS = 2000;
@@ -91,7 +91,7 @@ export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
           </Button>
         </span>
       </div>
-      {target === undefined ? undefined : <TargetActions place={place} name={target} onChanged={onStarted} />}
+      {target === undefined ? undefined : <TargetButtons place={place} name={target} onChanged={onStarted} />}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {problem === undefined ? undefined : (
         <Notice kind="danger" title={texts.failed}>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createFakeUi } from "../../house/fake-ui.tsx";
 import { UiProvider } from "../../house/ui.tsx";
 import { PlaceRow } from "./backups-page.tsx";
-import { TestResult } from "./target-actions.tsx";
+import { TestResult } from "./target-buttons.tsx";
 import { emptyFields, isComplete, type TargetFields, toAddress } from "./target-address.ts";
 import { toScheduleChange } from "./target-schedule.tsx";
 import { interval } from "./text.ts";

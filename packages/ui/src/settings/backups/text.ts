@@ -68,7 +68,7 @@ export const targetAdded = (name: string): string => `${name} added.`;
 // target-schedule.tsx
 export const targetEveryHint = "For example 12h or 1d. Leave empty for the values of the backup folder.";
 
-// target-actions.tsx
+// target-buttons.tsx
 export const test = "Test";
 export const testTarget = (name: string): string => `Test ${name}`;
 export const change = "Change";

@@ -15,13 +15,13 @@ import { KeyFields, NO_KEYS } from "./add-target.tsx";
 import { emptySchedule, TargetSchedule, toScheduleChange } from "./target-schedule.tsx";
 import * as texts from "./text.ts";
 
-export interface TargetActionsProps {
+export interface TargetButtonsProps {
   readonly place: BackupState;
   readonly name: string;
   readonly onChanged: () => void;
 }
 
-export const TargetActions = ({ place, name, onChanged }: TargetActionsProps) => {
+export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
@@ -89,7 +89,7 @@ export const TestResult = ({ tested: { ok, detail } }: { readonly tested: Backup
     </Notice>
   );
 
-const ChangeTarget = ({ place, name, onChanged }: TargetActionsProps) => {
+const ChangeTarget = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();
