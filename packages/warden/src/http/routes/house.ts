@@ -3,7 +3,7 @@ import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { backupTargetOperations, daemonOperations, securityOperations } from "@hearth/protocol/operations";
-import { beginRestore, isInTrouble, listCopies, testTarget } from "../backups.ts";
+import { beginRestore, isInTrouble, listCopies, noSuchPlace, testTarget } from "../backups.ts";
 import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -85,6 +85,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
     },
 
     remove: async ({ principal, params }) => {
+      if (areas.kernel.config.current().backup?.targets.has(params.name) !== true) throw noSuchPlace(params.name);
       proof.require(principal, "A change of a backup target", TARGET_HINT);
       await (await options.areas.reports.backupTargets()).remove(params.name, actorOf(principal));
     },
