@@ -27,7 +27,7 @@ const place: BackupState = {
 const channel: ChannelInfo = {
   name: "family",
   kind: "telegram",
-  mode: "chat",
+  mode: "poll",
   agent: "main",
   state: "failing",
   error,
@@ -54,7 +54,9 @@ for (const [name, page] of Object.entries(pages))
   });
 
 test("a check whose fix is a command names the place where it is shown", () => {
-  const checks = [{ name: "config", ok: false, detail: "changed", fix: "Restart the house: hearth stop, then hearth up" }];
+  const checks = [
+    { name: "config", ok: false, detail: "changed", fix: "Restart the house: hearth stop, then hearth up" },
+  ];
   const text = textOf(renderUi(<CheckResults checks={checks} />));
   expect(text).toContain("The fix needs a terminal on the machine of this house");
   expect(text).not.toContain("hearth stop");

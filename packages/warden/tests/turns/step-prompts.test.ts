@@ -132,8 +132,21 @@ const createWave = (): Uint8Array => {
   head.write("RIFF", 0);
   head.write("WAVEfmt ", 8);
   head.write("data", 36);
-  for (const [at, value] of [[4, 8036], [16, 16], [24, 8000], [28, 8000], [40, 8000]] as const) head.writeUInt32LE(value, at);
-  for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]] as const) head.writeUInt16LE(value, at);
+  for (const [at, value] of [
+    [4, 8036],
+    [16, 16],
+    [24, 8000],
+    [28, 8000],
+    [40, 8000],
+  ] as const)
+    head.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    head.writeUInt16LE(value, at);
   bytes.set(head);
   return bytes;
 };

@@ -85,7 +85,9 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
               <span>
                 {name}: {visible(detail)}
               </span>
-              {ok || fix === undefined ? undefined : <span className={styles.quiet}>{plainWords(fix) ?? texts.fixInTerminal}</span>}
+              {ok || fix === undefined ? undefined : (
+                <span className={styles.quiet}>{plainWords(fix) ?? texts.fixInTerminal}</span>
+              )}
             </span>
           </li>
         ))}

@@ -71,5 +71,6 @@ export const refreshChecks = "Refresh checks";
 export const allChecksPassed = "All checks passed";
 export const oneCheckFailed = "1 check failed";
 /** Shown for a fix that consists of commands only. */
-export const fixInTerminal = "The fix needs a terminal on the machine of this house, where the doctor shows the command.";
+export const fixInTerminal =
+  "The fix needs a terminal on the machine of this house, where the doctor shows the command.";
 export const checksFailed = (failed: number): string => `${failed} checks failed`;
