@@ -4,6 +4,7 @@
  */
 export { appendTable, removeTable } from "./config/edit.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
+export { createMediaTables, type MediaTables } from "./config/media-tables.ts";
 export { createSettings } from "./config/settings.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";

@@ -89,6 +89,7 @@ import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
 import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
+import { createFakeMedia } from "./fake-media.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
@@ -297,10 +298,11 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       ...replaced.people,
     },
     secrets: { vault },
-    models: { providers: createFakeCatalog() },
+    models: { providers: createFakeCatalog(), media: createFakeMedia() },
     policy: {
       approvals,
       budgets,
+      admitHomeCost: SILENT.admitHomeCost,
       files: createLabelledFiles({ clock: world.clock, store }),
     },
     messaging: {
