@@ -50,6 +50,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the inside of an agent", "/ui/settings/agents/main/inside", "Settings"],
   ["a person's settings", "/ui/settings/agents/bob", "Settings"],
   ["a new agent", "/ui/settings/new-agent", "Settings"],
+  ["an import", "/ui/settings/import", "Settings"],
   ["the members", "/ui/settings/members", "Settings"],
   ["the rooms", "/ui/settings/rooms", "Settings"],
   ["a room's settings", "/ui/settings/rooms/cellar", "Settings"],

@@ -8,7 +8,7 @@ import { createHome, type Json, startDaemon } from "./daemon.ts";
 const said = (role: string, text: string): string =>
   `${JSON.stringify({ type: "message", message: { role, content: [{ type: "text", text }] } })}\n`;
 
-/** A home of OpenClaw, after its public format. `packages/cli/src/imports` tests more of it. */
+/** A home of OpenClaw, after its public format. `packages/warden/src/adapter/bun/imports` tests more of it. */
 const writeOpenClawHome = async (root: string): Promise<void> => {
   const files = {
     "openclaw.json": '{ /* JSON5 */ channels: { telegram: { botToken: "${TELEGRAM_BOT_TOKEN}" } }, }',

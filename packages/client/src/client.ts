@@ -323,6 +323,10 @@ const createLateCalls = (connection: Connection) => ({
   approvals: async () => (await import("./approval-calls.ts")).createApprovalCalls(connection),
   /** Scheduled jobs of agents. */
   jobs: async () => (await import("./job-calls.ts")).createJobCalls(connection),
+  /** Targets of backups. */
+  backupTargets: async () => (await import("./backup-calls.ts")).createBackupTargetCalls(connection),
+  /** Imports of other programs' agents. */
+  imports: async () => (await import("./import-calls.ts")).createImportCalls(connection),
   channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
   /** Pairings with users of chat platforms. */
   pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),

@@ -150,7 +150,7 @@ export const startS3Server = async (): Promise<S3Server> => {
     bucket: "backups",
     region: "eu-test-1",
     accessKeyId: "AKIATEST",
-    secretAccessKey: "a secret/key+of the tests",
+    secretAccessKey: "a-secret/key+of-the-tests",
     objects: new Map(),
     requests: [],
     cut: () => false,

@@ -1,13 +1,15 @@
-/** Exports and imports homes through the warden's own code. */
+/** Exports and imports homes, also those of other agents, through the warden's own code. */
 import { resolve } from "node:path";
 import type { OnProgress } from "@hearth/warden/bun";
 import type { Context } from "../command.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { requireLocal } from "./require-local.ts";
 
-export type { ExportReport, ImportReport } from "@hearth/warden/bun";
+export type { Compared, ExportReport, ImportReport, ImportTarget } from "@hearth/warden/bun";
 
 export const loadExports = async () => (await import("@hearth/warden/bun")).openExports();
+
+export const loadTakeOver = async () => (await import("@hearth/warden/bun")).openTakeOver();
 
 /** Returns the absolute path of a folder. Throws `UsageError` for a house on another machine. */
 export const folderOf = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {

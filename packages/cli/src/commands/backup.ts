@@ -10,6 +10,7 @@ import {
   type Verified,
 } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { targetVerbs } from "./backup-targets.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -201,7 +202,7 @@ const status = defineCommand({
           nextAt === undefined ? "" : localTime(nextAt),
           stateOf(place),
         ]),
-        "The house makes no backups itself. Add a place to hearth.toml, under [backup].",
+        "The house makes no backups itself. Add a target: hearth backup add NAME ADDRESS, or a folder to hearth.toml, under [backup].",
       );
     return places.some(({ isLate, problem }) => isLate || problem !== undefined) ? exitCodes.failed : exitCodes.done;
   },
@@ -225,7 +226,7 @@ export const printVerified = ({ number: id, ok, isEncrypted, problems }: Verifie
 
 export const backup: Group = {
   kind: "group",
-  summary: "Makes, lists and verifies backups",
-  verbs: { list, verify, status },
+  summary: "Makes, lists and verifies backups, and manages their targets",
+  verbs: { list, verify, status, ...targetVerbs },
   defaultCommand: make,
 };

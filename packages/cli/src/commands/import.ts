@@ -3,12 +3,12 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { defaultBot } from "../args/default-bot.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { folderOf, type ImportReport, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
+import type { ImportKind, ImportPart } from "@hearth/protocol";
+import { folderOf, type ImportReport, loadExports, loadTakeOver, showProgress } from "../at-rest/exports-at-rest.ts";
 import { type Command, defineCommand, type Group } from "../command.ts";
 import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Compared } from "../imports/apply.ts";
-import type { Item, ReadSource } from "../imports/plan.ts";
+import { createHouseTarget } from "../imports/house-target.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
@@ -61,7 +61,7 @@ const print = (
 };
 
 /** Creates a command that imports the home of another agent. */
-const createTakeOver = (name: string, title: string, example: string, load: () => Promise<ReadSource>): Command =>
+const createTakeOver = (name: ImportKind, title: string, example: string): Command =>
   defineCommand({
     summary: `Imports an agent of ${title}`,
     needs: "x on the agent's house",
@@ -85,33 +85,34 @@ const createTakeOver = (name: string, title: string, example: string, load: () =
         named === undefined
           ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", before: "--agent" })
           : await client.agents.get(withoutAt(named));
-      const items = await (await load())(folder);
-      const { compare, take } = await import("../imports/apply.ts");
-      const target = { client, agent };
-      const compared = await compare(target, items);
-      const outcome = apply ? await take(target, compared) : compared;
-      if (json) output.json(outcome.map(toReport));
-      else printCompared(outcome, apply, output);
-      return outcome.some(({ fate }) => fate === "failed") ? exitCodes.failed : exitCodes.done;
+      const { compare, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
+      const read = await loadReader(name);
+      const target = createHouseTarget(client, agent);
+      const compared = await compare(target, await Array.fromAsync(read(folder), toListed));
+      const outcome = apply ? await takeOver({ target, compared, items: read(folder) }) : compared;
+      const parts = outcome.map(toPart);
+      if (json) output.json(parts.map(toRow));
+      else printParts(parts, apply, output);
+      return parts.some(({ fate }) => fate === "failed") ? exitCodes.failed : exitCodes.done;
     },
   });
 
-const toReport = ({ item, fate, why }: Compared) => {
-  const change = item.kind === "file" ? item.change : undefined;
-  return { kind: item.kind, from: item.from, to: placeOf(item), fate, why: why ?? change };
-};
+const toRow = ({ kind, from, to = "", fate, why }: ImportPart) => ({
+  kind,
+  from,
+  to: kind === "job" || kind === "channel" ? `${kind} ${to}` : to,
+  fate,
+  why,
+});
 
-const placeOf = (item: Item): string =>
-  item.kind === "file" ? item.to : item.kind === "left" ? "" : `${item.kind} ${item.name}`;
-
-const printCompared = (compared: readonly Compared[], isApplied: boolean, output: Output): void => {
+const printParts = (parts: readonly ImportPart[], isApplied: boolean, output: Output): void => {
   output.table(
     ["FROM", "TO", "", "DETAIL"],
-    compared.map(toReport).map(({ from, to, fate, why }) => [from, to, fate, why ?? ""]),
+    parts.map(toRow).map(({ from, to, fate, why }) => [from, to, fate, why ?? ""]),
     "Nothing was found there.",
   );
-  const count = (...fates: readonly Compared["fate"][]): number =>
-    compared.filter(({ fate }) => fates.includes(fate)).length;
+  const count = (...fates: readonly ImportPart["fate"][]): number =>
+    parts.filter(({ fate }) => fates.includes(fate)).length;
   const rest = `${count("same")} already there, ${count("left")} left out, ${count("failed")} failed`;
   if (isApplied) output.note(`${count("new", "replaces")} imported, ${rest}.`);
   else output.note(`${count("new", "replaces")} to import, ${rest}. Nothing was changed. To import them: add --apply`);
@@ -122,23 +123,8 @@ export const importGroup: Group = {
   summary: "Imports an export of Hearth, or an agent of another program",
   verbs: {
     hearth: importHearth,
-    openclaw: createTakeOver(
-      "openclaw",
-      "OpenClaw",
-      "~/.openclaw",
-      async () => (await import("../imports/openclaw.ts")).readOpenClaw,
-    ),
-    hermes: createTakeOver(
-      "hermes",
-      "Hermes Agent",
-      "~/.hermes",
-      async () => (await import("../imports/hermes.ts")).readHermes,
-    ),
-    "claude-code": createTakeOver(
-      "claude-code",
-      "Claude Code",
-      "~/.claude",
-      async () => (await import("../imports/claude-code.ts")).readClaudeCode,
-    ),
+    openclaw: createTakeOver("openclaw", "OpenClaw", "~/.openclaw"),
+    hermes: createTakeOver("hermes", "Hermes Agent", "~/.hermes"),
+    "claude-code": createTakeOver("claude-code", "Claude Code", "~/.claude"),
   },
 };

@@ -489,6 +489,29 @@ export const BackupStateList = z.array(BackupState);
 export const MakeBackup = z.strictObject({ target: z.string().max(64).optional() });
 export type MakeBackup = z.infer<typeof MakeBackup>;
 
+/** The name of a target of backups, in `[backup.targets.NAME]`. */
+export const BackupTargetName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/);
+
+const StoreKey = z.string().regex(/^[!-~]{1,500}$/);
+
+/** Adds a target of backups, or changes one. An absent field of a known target stays. */
+export const SetBackupTarget = z.strictObject({
+  /** The address, such as `s3://BUCKET/PREFIX?endpoint=URL` or `sftp://USER@HOST/FOLDER`. */
+  to: z.string().min(1).max(2000).optional(),
+  /** An interval such as `12h`. Null: that of `[backup]`. */
+  every: z.string().max(20).nullable().optional(),
+  /** How many backups of this house stay there. Null: the number of `[backup]`. */
+  keep: z.int().min(1).max(10_000).nullable().optional(),
+  /** The keys of an S3 store, which the house stores in its home. Both or none are present. */
+  accessKeyId: StoreKey.optional(),
+  secretAccessKey: StoreKey.optional(),
+});
+export type SetBackupTarget = z.infer<typeof SetBackupTarget>;
+
+/** Whether the house can write to a target, read from it and delete there. */
+export const BackupTest = z.object({ ok: z.boolean(), detail: z.string() });
+export type BackupTest = z.infer<typeof BackupTest>;
+
 /** A backup at a place of `[backup]`. */
 export const BackupCopy = z.object({
   number: z.int(),
@@ -525,6 +548,70 @@ export const BackupRestore = z.object({
   problem: z.string().optional(),
 });
 export type BackupRestore = z.infer<typeof BackupRestore>;
+
+/** The programs whose agents a house can import. */
+export const importKinds = ["openclaw", "hermes", "claude-code"] as const;
+export const ImportKind = z.enum(importKinds);
+export type ImportKind = z.infer<typeof ImportKind>;
+
+/** What an import does, or did, with a part of another program's agent. */
+export const ImportPart = z.object({
+  kind: z.enum(["file", "job", "channel", "left"]),
+  /** The place in the source. */
+  from: z.string(),
+  /** The path in the brain, or the name of the job or channel. Absent: the part is not imported. */
+  to: z.string().optional(),
+  /**
+   * `new`: it is added. `replaces`: it replaces a text, which stays in the history. `same`: the
+   * agent already has it. `left`: it is left out. `failed`: the house refused it.
+   */
+  fate: z.enum(["new", "replaces", "same", "left", "failed"]),
+  /** How the text is changed, or why the part is left out. */
+  why: z.string().optional(),
+  /** Secrets are removed from the text. */
+  hidesSecrets: z.literal(true).optional(),
+});
+export type ImportPart = z.infer<typeof ImportPart>;
+
+/** A folder on the machine of the house, and the program that it belongs to. */
+export const ImportPlace = z.object({ kind: ImportKind, folder: z.string() });
+export type ImportPlace = z.infer<typeof ImportPlace>;
+
+/** What an import would do. */
+export const ImportPreview = ImportPlace.extend({
+  /** Valid until the next preview. */
+  id: z.string(),
+  agent: AgentId,
+  parts: z.array(ImportPart),
+});
+export type ImportPreview = z.infer<typeof ImportPreview>;
+
+/** The maximum number of parts of an import. */
+export const MAX_IMPORT_PARTS = 10_000;
+
+/** Begins the import of a preview. `parts`: indexes of the chosen parts. */
+export const BeginImport = z.strictObject({
+  preview: z.string().max(64),
+  parts: z.array(z.int().nonnegative()).min(1).max(MAX_IMPORT_PARTS),
+});
+export type BeginImport = z.infer<typeof BeginImport>;
+
+/** The last import into the running house, and the folders that it can import. */
+export const ImportState = z.object({
+  state: z.enum(["none", "running", "done", "failed"]),
+  /** Known folders of other programs that exist on the machine. */
+  places: z.array(ImportPlace),
+  source: ImportPlace.optional(),
+  agent: AgentId.optional(),
+  /** Number of chosen parts, and of those that are finished. */
+  total: z.int().optional(),
+  done: z.int().optional(),
+  /** The fate of each part of the preview, after the import. */
+  parts: z.array(ImportPart).optional(),
+  /** Why it ended early. Parts that were not reached are unchanged. */
+  problem: z.string().optional(),
+});
+export type ImportState = z.infer<typeof ImportState>;
 
 /** What `hearth repair` did to a database. */
 export const RepairReport = z.object({

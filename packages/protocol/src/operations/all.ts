@@ -14,7 +14,7 @@ import { fateOperations } from "./fates.ts";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "./grants.ts";
 import { healthOperations, metricsOperations } from "./health.ts";
 import { channelHookOperations, jobHookOperations } from "./hooks.ts";
-import { daemonOperations } from "./house.ts";
+import { backupTargetOperations, daemonOperations, importOperations } from "./house.ts";
 import { inboxOperations } from "./inbox.ts";
 import { invitedOperations, inviteOperations } from "./invites.ts";
 import { jobOperations } from "./jobs.ts";
@@ -69,6 +69,8 @@ export const allOperations: readonly Operation[] = [
   channelHookOperations,
   jobHookOperations,
   daemonOperations,
+  backupTargetOperations,
+  importOperations,
   identityOperations,
   inboxOperations,
   inviteOperations,

@@ -33,6 +33,7 @@ const ActivityPage = createPart({
   load: async () => (await import("./activity/activity-page.tsx")).ActivityPage,
   Waiting,
 });
+const ImportPage = createPart({ load: async () => (await import("./imports/import-page.tsx")).ImportPage, Waiting });
 const InsidePage = createPart({ load: async () => (await import("./agents/inside-page.tsx")).InsidePage, Waiting });
 const MembersPage = createPart({ load: async () => (await import("./access/members-page.tsx")).MembersPage, Waiting });
 const NewRoomPage = createPart({ load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage, Waiting });
@@ -65,7 +66,7 @@ const tabs: readonly Tab[] = [
   {
     title: texts.agents,
     path: paths.agents,
-    kinds: ["agents", "agent", "agent-inside", "new-agent"],
+    kinds: ["agents", "agent", "agent-inside", "new-agent", "import"],
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
@@ -129,6 +130,7 @@ interface ContentProps {
 const Content = ({ place, me, house }: ContentProps) => {
   const { agents, rooms } = useHouse();
   const own = agents.get(me.agent.id) ?? me.agent;
+  const local = agentsOf(agents.values(), house.id);
   switch (place.kind) {
     case "general":
       return <GeneralPage key={house.id} me={own} house={house} isDeciding={may(me, "x", house)} />;
@@ -137,9 +139,11 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "notifications":
       return <NotificationsPage />;
     case "agents":
-      return <AgentsPage agents={agentsOf(agents.values(), house.id)} house={house} />;
+      return <AgentsPage agents={local} house={house} />;
     case "new-agent":
       return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
+    case "import":
+      return mayAdministerHome(me) && may(me, "x", house) ? <ImportPage key={house.id} agents={local} /> : <NotYours />;
     case "agent":
       return (
         <AgentAt handle={place.handle} page={place.tab} missing={<Missing />}>
@@ -179,11 +183,7 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "models":
       return mayAdministerHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
-      return mayAdminister(me, house) ? (
-        <WebPage key={house.id} house={house} agents={agentsOf(agents.values(), house.id)} />
-      ) : (
-        <NotYours />
-      );
+      return mayAdminister(me, house) ? <WebPage key={house.id} house={house} agents={local} /> : <NotYours />;
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":

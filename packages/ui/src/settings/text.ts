@@ -22,6 +22,7 @@ export const rooms = "Rooms";
 export const newRoom = "New room";
 export const tabTitle = (page: string): string => `${page} · Settings`;
 export const newAgent = "New agent";
+export const importAgent = "Import agent";
 export const activityIn = (room: string): string => `Activity in ${room}`;
 export const notFound = "Page not found";
 export const members = "Members";

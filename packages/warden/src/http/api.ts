@@ -12,6 +12,7 @@ import { compactionRoutes } from "./routes/compactions.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { grantRoutes } from "./routes/grants.ts";
 import { houseRoutes } from "./routes/house.ts";
+import { importRoutes } from "./routes/imports.ts";
 import { identityRoutes } from "./routes/identities.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { inviteRoutes } from "./routes/invites.ts";
@@ -88,6 +89,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     settingRoutes,
     pairingRoutes,
     houseRoutes,
+    importRoutes,
     restoreRoutes,
     socketRoutes,
     logoutRoutes,

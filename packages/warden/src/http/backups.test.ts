@@ -66,6 +66,7 @@ describe("a restore into the running house", () => {
     const restorer: HomeRestorer = {
       list: async (target) =>
         target === "tape" ? undefined : [{ number: 3, state: "complete", at: AT, house: target ?? "home" }],
+      test: async (target) => (target === "tape" ? undefined : { ok: true, detail: `Tested ${target}.` }),
       start(request, by) {
         begun.push([request, by]);
         if (request.target === "tape") return "no-such-place";

@@ -4,6 +4,7 @@ import {
   type BackupCopy,
   type BackupRestore,
   type BackupState,
+  type BackupTest,
   type Check,
   HearthError,
   type RestoreBackup,
@@ -17,13 +18,18 @@ export interface HomeBackups {
   readonly restorer: () => Promise<HomeRestorer>;
 }
 
-/** Replaces the contents of the home by a backup. A target is absent for the folder of `[backup]`. */
+/**
+ * Reaches the places of backups, and replaces the contents of the home by a backup. A target is
+ * absent for the folder of `[backup]`.
+ */
 export interface HomeRestorer {
   /**
    * The backups at a place, oldest first. Undefined if the config has no such place. Throws
    * `backup.failed`.
    */
   list(target: string | undefined): Promise<readonly BackupCopy[] | undefined>;
+  /** Writes a small object to a target and deletes it. Undefined if the config has no such target. */
+  test(target: string): Promise<BackupTest | undefined>;
   /** Begins a restore, which ends the house. `busy`: another one is in progress. */
   start(request: RestoreBackup, by: AgentId): "begun" | "busy" | "no-such-place";
   state(): BackupRestore;
@@ -65,7 +71,14 @@ export const listCopies = async (
   return copies;
 };
 
-const noSuchPlace = (target: string | undefined): HearthError =>
+/** Tests a target. Throws `backup.not-found`. */
+export const testTarget = async (restorer: HomeRestorer, target: string): Promise<BackupTest> => {
+  const tested = await restorer.test(target);
+  if (tested === undefined) throw noSuchPlace(target);
+  return tested;
+};
+
+export const noSuchPlace = (target: string | undefined): HearthError =>
   new HearthError(
     "backup.not-found",
     target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,

@@ -30,7 +30,9 @@ import type {
   TunnelInfo,
 } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
+import type { BackupTargets } from "./backup-targets.ts";
 import type { HomeRestorer } from "./backups.ts";
+import type { Imports } from "./imports/house-imports.ts";
 import type { OidcLogins } from "./oidc/house-oidc.ts";
 import type { Reach } from "./reach.ts";
 import type { TunnelChanges } from "./tunnel/tunnel-changes.ts";
@@ -139,6 +141,10 @@ export interface Reports {
   readonly makeBackup: (target: string | undefined) => Promise<BackupState>;
   /** Restores backups into the running house. Throws `backup.not-found` without a home folder. */
   readonly restorer: () => Promise<HomeRestorer>;
+  /** Changes the targets of backups. */
+  readonly backupTargets: () => Promise<BackupTargets>;
+  /** Imports agents of other programs. */
+  readonly imports: () => Promise<Imports>;
   /** What takes space in the home. */
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */

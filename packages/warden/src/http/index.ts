@@ -2,6 +2,7 @@
 export type { HomeBackups, HomeRestorer } from "./backups.ts";
 export type { HomeStorage } from "./doctor.ts";
 export type { Http } from "./http.ts";
+export type { SourceFolders } from "./imports/house-imports.ts";
 export { type DaemonParts, openHttp } from "./open.ts";
 export { createPreload } from "./preload.ts";
 export type { Reach } from "./reach.ts";

@@ -7,10 +7,11 @@ import type { Models } from "../models/index.ts";
 import type { Offer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
-import { type AgentId, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
+import { type AgentId, HearthError, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
 import type { HomeBackups } from "./backups.ts";
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
+import type { SourceFolders } from "./imports/house-imports.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
 import type { OidcLogins } from "./oidc/house-oidc.ts";
 import { type Reach, withTunnel } from "./reach.ts";
@@ -40,6 +41,8 @@ export interface DaemonParts {
   readonly storage?: HomeStorage;
   /** Makes the backups of the config. Absent: the house has no home folder. */
   readonly backups?: HomeBackups;
+  /** Reads folders of other programs. Absent: the house has no home folder. */
+  readonly sources?: () => Promise<SourceFolders>;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -207,6 +210,10 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
       return (await import("./backups.ts")).startBackup(daemon.backups, target);
     },
     restorer: async () => (await import("./backups.ts")).restorerOf(daemon.backups),
+    backupTargets: lazy(async () => (await import("./backup-targets.ts")).createBackupTargets(kernel)),
+    imports: lazy(async () =>
+      (await import("./imports/house-imports.ts")).createImports({ kernel, folders: foldersOf(daemon) }),
+    ),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
@@ -232,6 +239,16 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
     },
   };
 };
+
+/** Throws `import.failed` in a house without a home folder. */
+const foldersOf =
+  ({ sources }: DaemonParts) =>
+  (): Promise<SourceFolders> => {
+    if (sources !== undefined) return sources();
+    throw new HearthError("import.failed", "This house has no home folder, so it reads no folders.", {
+      hint: "Start a house with a home: hearth up --home DIR",
+    });
+  };
 
 const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOwnStreams => {
   const { permissions } = people;

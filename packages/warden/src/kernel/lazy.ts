@@ -2,7 +2,8 @@
  * The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not
  * wait for them.
  */
-export { appendTable, removeTable } from "./config/edit.ts";
+export { appendTable, removeTable, setValue } from "./config/edit.ts";
+export { keyPath } from "./config/key-files.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
 export { createMediaTables, type MediaTables } from "./config/media-tables.ts";
 export { createSettings } from "./config/settings.ts";

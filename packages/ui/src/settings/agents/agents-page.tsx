@@ -55,6 +55,14 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
             </Link>
           </p>
         ) : undefined}
+        {may(me, "x", house) && mayAdministerHome(me) ? (
+          <p>
+            <Link href={paths.import} className={styles.add}>
+              <Icon name="plus" />
+              {texts.importFromProgram}
+            </Link>
+          </p>
+        ) : undefined}
       </Section>
       <Section title={texts.people}>
         <ul className={styles.list}>

@@ -166,6 +166,7 @@ export const relevanceModelHint = "A small model is enough, such as ollama/llama
 
 // agents-page.tsx
 export const noAgentsYet = "No agents yet";
+export const importFromProgram = "Import agent of another program";
 export const addAgentOrPerson = "Add agent or person";
 export const people = "People";
 export const personDetail = (handle: string): string => `Person · @${handle}`;

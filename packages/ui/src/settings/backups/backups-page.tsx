@@ -14,9 +14,11 @@ import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
+import { AddTarget } from "./add-target.tsx";
 import { RestoreSection } from "./restore-section.tsx";
 import { ScheduleSection } from "./schedule-section.tsx";
 import { StorageSection } from "./storage-section.tsx";
+import { TargetButtons } from "./target-buttons.tsx";
 import * as texts from "./text.ts";
 
 const LOOK_EVERY_MS = 2000;
@@ -43,6 +45,7 @@ export const BackupsPage = () => {
           }
         </AnswerView>
       </Section>
+      <AddTarget places={answer.value ?? []} onAdded={again} />
       <ScheduleSection onSaved={again} />
       <RestoreSection places={answer} />
       <StorageSection />
@@ -52,6 +55,7 @@ export const BackupsPage = () => {
 
 export interface PlaceRowProps {
   readonly place: BackupState;
+  /** Called when a backup began, and when the target changed. */
   readonly onStarted: () => void;
 }
 
@@ -87,6 +91,7 @@ export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
           </Button>
         </span>
       </div>
+      {target === undefined ? undefined : <TargetButtons place={place} name={target} onChanged={onStarted} />}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {problem === undefined ? undefined : (
         <Notice kind="danger" title={texts.failed}>

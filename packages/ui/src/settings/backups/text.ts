@@ -1,5 +1,6 @@
 /** User-facing texts of this folder, in the order of its files. */
 import type { StorageKind } from "@hearth/protocol";
+import type { TargetFields, TargetKind } from "./target-address.ts";
 
 // backups-page.tsx
 export const backups = "Backups";
@@ -19,10 +20,79 @@ export const backUpNow = "Back up now";
 export const backUpTo = (name: string): string => `Back up now to ${name}`;
 export const backupStarted = "Backup started.";
 
+// add-target.tsx
+export const targets = "Targets elsewhere";
+export const newTarget = "New target";
+export const addTarget = "Add target";
+export const targetsIntroduction =
+  "A target holds backups on another machine, where they survive the loss of this one. First log in with a login link or a passkey. You can then change targets for 15 minutes.";
+export const targetName = "Name";
+export const targetNameHint = "Lower-case letters, digits and hyphens, such as offsite.";
+export const nameTaken = "A target with this name already exists.";
+export const targetKind = "Type";
+export const targetKinds: Readonly<Record<TargetKind, string>> = {
+  s3: "S3-compatible store",
+  sftp: "SSH server",
+  file: "Mounted folder",
+};
+
+interface AddressField {
+  readonly name: Exclude<keyof TargetFields, "kind">;
+  readonly label: string;
+  readonly hint?: string;
+}
+export const addressFields: Readonly<Record<TargetKind, readonly AddressField[]>> = {
+  s3: [
+    { name: "bucket", label: "Bucket" },
+    { name: "folder", label: "Prefix", hint: "A folder in the bucket. Leave empty for none." },
+    { name: "endpoint", label: "Address of the store", hint: "Such as https://s3.example.com. Leave empty for AWS." },
+    { name: "region", label: "Region", hint: "Such as eu-central-1." },
+  ],
+  sftp: [
+    { name: "host", label: "Server", hint: "USER@HOST. The machine of the house must know the key of this host." },
+    { name: "folder", label: "Folder on the server", hint: "An absolute path, such as /srv/hearth." },
+    {
+      name: "identityFile",
+      label: "Private key",
+      hint: "The path of its file on the machine of the house. Leave empty for the key that ssh chooses.",
+    },
+  ],
+  file: [{ name: "folder", label: "Folder", hint: "An absolute path, such as /mnt/share/hearth." }],
+};
+export const accessKeyId = "Access key ID";
+export const keysHint =
+  "The keys are stored in the home of the house. Keep a copy elsewhere: a restore on a new machine needs them.";
+export const secretAccessKey = "Secret access key";
+export const targetAdded = (name: string): string => `${name} added.`;
+
+// target-schedule.tsx
+export const targetEveryHint = "For example 12h or 1d. Leave empty for the values of the backup folder.";
+
+// target-buttons.tsx
+export const test = "Test";
+export const testTarget = (name: string): string => `Test ${name}`;
+export const change = "Change";
+export const changeTarget = (name: string): string => `Change ${name}`;
+export const remove = "Remove";
+export const removeTarget = (name: string): string => `Remove ${name}`;
+export const removeTargetTitle = (name: string): string => `Remove ${name}?`;
+export const removalEffect = "The house makes no more backups there. The backups that are there stay.";
+export const targetRemoved = (name: string): string => `${name} removed.`;
+export const testPassed = "The target works. A test object was written, read back and deleted.";
+export const testFailed = "The target failed the test";
+export const saveTarget = (name: string): string => `Save ${name}`;
+export const targetSaved = (name: string): string => `${name} saved.`;
+/** An interval in the form of the config, such as "12h". */
+export const interval = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes % 1440 === 0) return `${minutes / 1440}d`;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+};
+
 // schedule-section.tsx
 export const schedule = "Backup folder";
 export const scheduleIntroduction =
-  "To change these settings, first log in with a login link or a passkey. You can then change them for 15 minutes. Servers and SSH hosts are set in hearth.toml.";
+  "To change these settings, first log in with a login link or a passkey. You can then change them for 15 minutes.";
 export const path = "Path on this machine";
 export const pathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
 export const every = "Interval";

@@ -56,6 +56,7 @@ import type { RunSpeech } from "../../models/index.ts";
 import type { HomeBackups, HomeStorage, TunnelParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
+import type * as TakeOver from "./imports/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
 import type { BackupSchedulesOptions } from "./backup/schedules.ts";
 import type { StorageWatch } from "./storage/watch.ts";
@@ -63,6 +64,7 @@ import { createBunWorld } from "./world.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 export type { ExportReport, ImportReport, OnProgress } from "./export/index.ts";
+export type { Compared, ImportTarget, ListedItem } from "./imports/index.ts";
 export type { RollbackPlan, RollbackReport, UpgradePlan, UpgradeReport } from "./upgrade/index.ts";
 
 export interface StartOptions {
@@ -258,6 +260,7 @@ const daemonParts = (home: Home) =>
     ed25519: createEd25519(),
     subtle: crypto.subtle,
     tunnel: { listen: listenForTunnel, run: runProgram },
+    sources: lazy(async () => (await import("./imports/source-folders.ts")).createSourceFolders(home.folder)),
     homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
   }) satisfies Partial<WardenOptions["daemon"]>;
 
@@ -405,6 +408,9 @@ export const openBackups = (): Promise<typeof Backups> => import("./backup/index
 
 /** Exports a home, also while its daemon is running, and imports an export into an empty one. */
 export const openExports = (): Promise<typeof Exports> => import("./export/index.ts");
+
+/** Reads homes of other agents, compares them with an agent of a house, and imports them. */
+export const openTakeOver = (): Promise<typeof TakeOver> => import("./imports/index.ts");
 
 /** Updates the database of a home whose daemon is not running, and goes back. */
 export const openUpgrades = (): Promise<typeof Upgrades> => import("./upgrade/index.ts");

@@ -9,6 +9,7 @@ import {
   type AgentRecord,
   type HouseId,
   HearthError,
+  lazy,
   noUsage,
   includesLevel,
   type RoomId,
@@ -82,6 +83,8 @@ import { createOwnStreams } from "../../kernel/streams/own-streams.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createFakeEd25519 } from "../../kernel/streams/subscriptions/fake-ed25519.ts";
 import { createHttp } from "../app.ts";
+import { createImports } from "../imports/house-imports.ts";
+import { createBackupTargets } from "../backup-targets.ts";
 import { restorerOf, startBackup } from "../backups.ts";
 import { createFakeActivations } from "./fake-activations.ts";
 import { createFakeBrains } from "./fake-brains.ts";
@@ -156,6 +159,8 @@ const neverRestored: HttpOptions["turns"]["restore"] = {
   state: () => Promise.reject(new Error(NEVER_RESTORED)),
   decide: () => Promise.reject(new Error(NEVER_RESTORED)),
 };
+
+const noFolders = () => Promise.reject(new HearthError("import.failed", "This fake house reads no folders."));
 
 export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
   const store = createMemoryStore();
@@ -442,6 +447,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       backups: async () => [],
       makeBackup: (target) => startBackup(undefined, target),
       restorer: async () => restorerOf(undefined),
+      backupTargets: lazy(async () => createBackupTargets({ world, config, keyFiles })),
+      imports: lazy(async () => createImports({ kernel: { world, log }, folders: noFolders })),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       ...replaced.reports,

@@ -1,13 +1,17 @@
 /** The house as a whole: identity, status, login links, shutdown. */
 import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
-import { daemonOperations, securityOperations } from "@hearth/protocol/operations";
-import { beginRestore, isInTrouble, listCopies } from "../backups.ts";
+import { actorOf } from "../../people/lazy.ts";
+import { backupTargetOperations, daemonOperations, securityOperations } from "@hearth/protocol/operations";
+import { beginRestore, isInTrouble, listCopies, testTarget } from "../backups.ts";
 import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 const RESTORE_HINT =
   "Log in again with a passkey or a link from `hearth login`, or stop the house and run `hearth restore` on its machine.";
+
+const TARGET_HINT =
+  "Log in again with a passkey or a link from `hearth login`, or run `hearth backup add` on the house's machine.";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
@@ -70,6 +74,22 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       options.areas.daemon.stop(principal.agent);
       return { stopping: true } as const;
     },
+  });
+
+  bind(app, options, backupTargetOperations, {
+    set: async ({ principal, params, body }) => {
+      // A backup contains the keys of the house.
+      proof.require(principal, "A change of a backup target", TARGET_HINT);
+      await (await options.areas.reports.backupTargets()).set(params.name, body, actorOf(principal));
+      return options.areas.reports.backups();
+    },
+
+    remove: async ({ principal, params }) => {
+      proof.require(principal, "A change of a backup target", TARGET_HINT);
+      await (await options.areas.reports.backupTargets()).remove(params.name, actorOf(principal));
+    },
+
+    test: async ({ params }) => testTarget(await options.areas.reports.restorer(), params.name),
   });
 
   bind(app, options, securityOperations, {

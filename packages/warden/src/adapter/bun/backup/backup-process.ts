@@ -1,11 +1,12 @@
 /**
- * Process that makes, lists or restores backups, so that the daemon is not blocked. Reads the request
- * as JSON from its input, because other users of the machine can see arguments.
+ * Process that makes, lists or restores backups, or tests a target, so that the daemon is not
+ * blocked. Reads the request as JSON from its input, because other users of the machine can see
+ * arguments.
  */
 import { setPriority } from "node:os";
 import { toErrorBody } from "@hearth/protocol";
 import { BackupRequest } from "./backup-request.ts";
-import { backUpIfDue, summariseBackups } from "./index.ts";
+import { backUpIfDue, summariseBackups, testTarget } from "./index.ts";
 import { prepareReplacement } from "./replace-home.ts";
 
 /** Priority of the process, below that of the daemon and its cells. */
@@ -17,6 +18,9 @@ const answer = async (request: BackupRequest): Promise<unknown> => {
       return backUpIfDue(request);
     case "list":
       return summariseBackups(request.from, request.home);
+    case "test":
+      await testTarget(request.from, request.home);
+      return null;
     case "restore": {
       const { identity, ...rest } = request;
       return prepareReplacement(identity === undefined ? rest : { ...rest, identity });

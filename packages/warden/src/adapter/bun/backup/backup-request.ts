@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { isBackupAddress } from "../../../kernel/index.ts";
+import { askProcess } from "../ask-process.ts";
 
 const Home = z.object({ home: z.string() });
 
@@ -14,6 +15,7 @@ export const BackupRequest = z.discriminatedUnion("verb", [
     recipients: z.array(z.string()).readonly(),
   }),
   Home.extend({ verb: z.literal("list"), from: z.string() }),
+  Home.extend({ verb: z.literal("test"), from: z.string() }),
   Home.extend({
     verb: z.literal("restore"),
     from: z.string(),
@@ -29,14 +31,5 @@ const ENTRY = fileURLToPath(new URL("backup-process.ts", import.meta.url));
 export const askBackupProcess = async (request: BackupRequest, signal: AbortSignal): Promise<unknown> => {
   const place = request.verb === "back-up" ? request.to : request.from;
   const env = isBackupAddress(place) ? (await import("./targets/open-target.ts")).environmentFor(place) : {};
-  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", ENTRY], {
-    stdin: new TextEncoder().encode(JSON.stringify(request)),
-    stdout: "pipe",
-    stderr: "pipe",
-    env,
-    signal,
-  });
-  const [text, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(failure.trim().slice(-500) || `the process ended with exit code ${code}`);
-  return JSON.parse(text);
+  return askProcess({ entry: ENTRY, request, env, signal });
 };

@@ -188,6 +188,13 @@ export const summariseBackups = async (from: string, home = ""): Promise<readonl
   return withTarget({ home, to: from }, async (target, drafts) => (await listTarget(target, drafts)).map(summarise));
 };
 
+/** Writes a small object to a target, reads it back and deletes it. Throws `backup.*` and `config.invalid`. */
+export const testTarget = (address: string, home: string): Promise<void> =>
+  withTarget({ home, to: address }, async (target, drafts) => {
+    const { tryTarget } = await import("./targets/try-target.ts");
+    await tryTarget(target, drafts);
+  });
+
 const summarise = (backup: ListedBackup): BackupSummary => {
   const { number, state, manifest } = backup;
   const problem = backup.state === "damaged" ? { problem: backup.problem } : {};

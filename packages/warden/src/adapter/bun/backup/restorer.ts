@@ -1,4 +1,4 @@
-/** Lists the backups at a place of `[backup]`, and replaces the running house by one of them. */
+/** Tests the targets of `[backup]`, lists the backups at its places, and replaces the running house by one of them. */
 import { type BackupCopy, BackupCopyList, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
 import { z } from "zod";
 import type { HomeRestorer } from "../../../http/index.ts";
@@ -51,6 +51,17 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
           hint: "Check that this place can be reached, and try again.",
           cause,
         });
+      }
+    },
+
+    async test(target) {
+      const from = addressOf(config, target);
+      if (from === undefined) return undefined;
+      try {
+        await ask({ verb: "test", home, from }, new AbortController().signal);
+        return { ok: true, detail: "An object was written, read back and deleted." };
+      } catch (error) {
+        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
       }
     },
 

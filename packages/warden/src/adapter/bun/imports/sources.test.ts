@@ -9,17 +9,19 @@ import {
   writeClaudeCodeHome,
   writeHermesHome,
   writeOpenClawHome,
-} from "../fakes/foreign-homes.ts";
+} from "@hearth/testing/foreign-homes";
 import { readClaudeCode } from "./claude-code.ts";
 import { readHermes } from "./hermes.ts";
 import { readOpenClaw } from "./openclaw.ts";
-import type { Item } from "./plan.ts";
+import type { Item, ReadSource } from "../../../http/imports/plan.ts";
 
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "hearth-import-"));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
+
+const all = (read: ReadSource): Promise<readonly Item[]> => Array.fromAsync(read(root));
 
 const filesOf = (items: readonly Item[]): Readonly<Record<string, string>> =>
   Object.fromEntries(items.flatMap((item) => (item.kind === "file" ? [[item.to, item.text]] : [])));
@@ -38,7 +40,7 @@ const hashOf = async (): Promise<string> => {
 test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference, and conversations", async () => {
   await writeOpenClawHome(root);
   const before = await hashOf();
-  const items = await readOpenClaw(root);
+  const items = await all(readOpenClaw);
   const files = filesOf(items);
   expect(files["SOUL.md"]).toBe("You are Molty, a lobster.\n");
   expect(files["USER.md"]).toBe("Ada. The gateway opens with [left out: it looks like a secret].\n");
@@ -67,7 +69,7 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
 
 test("a token that is written in the settings of OpenClaw is left out, with the command that adds it", async () => {
   await Bun.write(join(root, "openclaw.json"), '{ channels: { telegram: { botToken: "123456:secret-token" } } }');
-  const items = await readOpenClaw(root);
+  const items = await all(readOpenClaw);
   expect(items.at(-1)).toMatchObject({ kind: "left", why: expect.stringContaining("--token-stdin") });
   expect(JSON.stringify(items)).not.toContain("secret-token");
 });
@@ -75,7 +77,7 @@ test("a token that is written in the settings of OpenClaw is left out, with the 
 test("a home of Hermes: persona, memories as lists, skills, jobs and conversations", async () => {
   await writeHermesHome(root);
   const before = await hashOf();
-  const items = await readHermes(root);
+  const items = await all(readHermes);
   const files = filesOf(items);
   expect(files["MEMORY.md"]).toBe(
     "- The project uses pnpm.\n- The server's password is [left out: it looks like a secret].\n",
@@ -93,7 +95,7 @@ test("a home of Hermes: persona, memories as lists, skills, jobs and conversatio
 test("a folder of Claude Code: instructions, skills, memories of projects and conversations", async () => {
   await writeClaudeCodeHome(root);
   const before = await hashOf();
-  const items = await readClaudeCode(root);
+  const items = await all(readClaudeCode);
   const files = filesOf(items);
   expect(Object.keys(files)).toEqual([
     "instructions/claude-code.md",
@@ -108,7 +110,7 @@ test("a folder of Claude Code: instructions, skills, memories of projects and co
 });
 
 test("an empty folder has nothing", async () => {
-  for (const read of [readOpenClaw, readHermes, readClaudeCode]) expect(await read(root)).toEqual([]);
+  for (const read of [readOpenClaw, readHermes, readClaudeCode]) expect(await all(read)).toEqual([]);
 });
 
 test("links are not followed, neither to a file nor through a folder", async () => {
@@ -121,7 +123,7 @@ test("links are not followed, neither to a file nor through a folder", async () 
     await symlink(outside, join(root, "workspace/memory"));
     await mkdir(join(root, "agents/main"), { recursive: true });
     await symlink(outside, join(root, "agents/main/sessions"));
-    const items = await readOpenClaw(root);
+    const items = await all(readOpenClaw);
     expect(JSON.stringify(items)).not.toContain("outside");
     expect(leftOf(items)).toContain("workspace/SOUL.md");
   } finally {
@@ -134,8 +136,8 @@ test.each(["not JSON", "[]", '{"jobs":1}'])(
   async (text) => {
     await Bun.write(join(root, "cron/jobs.json"), text);
     await Bun.write(join(root, "SOUL.md"), "me");
-    expect(leftOf(await readOpenClaw(root))).toEqual(["cron/jobs.json"]);
-    const items = await readHermes(root);
+    expect(leftOf(await all(readOpenClaw))).toEqual(["cron/jobs.json"]);
+    const items = await all(readHermes);
     expect([leftOf(items), Object.keys(filesOf(items))]).toEqual([["cron/jobs.json"], ["SOUL.md"]]);
   },
 );
@@ -144,21 +146,21 @@ test.each(["null", "[1]", '{"channels":"x"}', '{"channels":{"telegram":null}}'])
   "settings of OpenClaw in an unknown form, %s, do not stop the import",
   async (text) => {
     await Bun.write(join(root, "openclaw.json"), text);
-    expect(leftOf(await readOpenClaw(root))).toContain("openclaw.json");
+    expect(leftOf(await all(readOpenClaw))).toContain("openclaw.json");
   },
 );
 
 test("a job in an unknown form is left out, and the others are imported", async () => {
   const jobs = [null, { name: 7 }, { name: "ok", schedule: { expr: "0 9 * * *" }, payload: { text: "go" } }];
   await Bun.write(join(root, "cron/jobs.json"), JSON.stringify({ jobs }));
-  expect((await readOpenClaw(root)).map(({ kind }) => kind)).toEqual(["left", "left", "job"]);
+  expect((await all(readOpenClaw)).map(({ kind }) => kind)).toEqual(["left", "left", "job"]);
 });
 
 test("a message longer than a page is on several pages, and none of it is cut off", async () => {
   const long = "x".repeat(700_000);
   const line = JSON.stringify({ type: "message", message: { role: "user", content: `${long}end` } });
   await Bun.write(join(root, "agents/main/sessions/a.jsonl"), line);
-  const items = await readOpenClaw(root);
+  const items = await all(readOpenClaw);
   expect(items).toHaveLength(3);
   expect(items.every((item) => item.kind === "file" && item.source === "import agents/main/sessions/a.jsonl")).toBe(
     true,

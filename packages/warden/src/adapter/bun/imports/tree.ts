@@ -1,5 +1,8 @@
-/** Reads the files of a source. Never follows links, and never opens a file for writing. */
-import { lstat, readdir, readFile } from "node:fs/promises";
+/**
+ * Reads the files of a source. Follows no link below the source, and never opens a file for
+ * writing.
+ */
+import { constants, lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import { z } from "zod";
@@ -8,9 +11,10 @@ export type ReadText = { readonly text: string } | { readonly why: string };
 
 /**
  * Returns the sorted paths of the files and links below a folder, relative to the source. Returns
- * none if the folder does not exist.
+ * none if the folder does not exist or is a link.
  */
 export const listFiles = async (root: string, folder: string): Promise<readonly string[]> => {
+  if (await hasLink(root, folder)) return [];
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
     throw error;
@@ -25,9 +29,11 @@ export const listFiles = async (root: string, folder: string): Promise<readonly 
   return paths;
 };
 
-/** Returns the names in a folder. Returns none if the folder does not exist. */
-export const listNames = async (root: string, folder: string): Promise<readonly string[]> =>
-  (await readdir(join(root, folder)).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
+/** Returns the names in a folder. Returns none if the folder does not exist or is a link. */
+export const listNames = async (root: string, folder: string): Promise<readonly string[]> => {
+  if (await hasLink(root, folder)) return [];
+  return (await readdir(join(root, folder)).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
+};
 
 /**
  * Reads a text. Returns undefined if the file does not exist. The default of `maxBytes` is the
@@ -38,19 +44,39 @@ export const readText = async (
   path: string,
   maxBytes: number = MAX_BRAIN_TEXT_BYTES,
 ): Promise<ReadText | undefined> => {
-  if (await hasLink(root, path)) return { why: "is a link, or is below one, and links are not followed" };
+  if (await hasLink(root, path)) return { why: LINK };
   const facts = await lstat(join(root, path)).catch(() => undefined);
   if (facts?.isFile() !== true) return undefined;
   if (facts.size > maxBytes) return { why: `is larger than ${maxBytes / 1024 / 1024} MiB` };
+  const bytes = await readInside(root, path, maxBytes);
+  if (bytes === undefined) return { why: LINK };
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(join(root, path))) };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
     return { why: "is not UTF-8 text" };
   }
 };
 
+const LINK = "is a link, or is below one, and links are not followed";
+
+/**
+ * Reads an open file, whose path cannot lead to another file any more. Undefined if a part of the
+ * path became a link after it was checked, or the file grew beyond `maxBytes`.
+ */
+const readInside = async (root: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> => {
+  const full = join(root, path);
+  await using file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const opened = await file.stat();
+  const expected = join(await realpath(root), path);
+  const named = await stat(expected);
+  if ((await realpath(full)) !== expected || named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
+  if (!opened.isFile() || opened.size > maxBytes) return undefined;
+  return file.readFile();
+};
+
 /** Whether a part of the path is a link. The root may be a link. */
 const hasLink = async (root: string, path: string): Promise<boolean> => {
+  if (path === "") return false;
   const parts = path.split("/");
   for (const index of parts.keys()) {
     const facts = await lstat(join(root, ...parts.slice(0, index + 1))).catch(() => undefined);

@@ -1,17 +1,24 @@
-/** The items of another agent's home: those to import, and those that are left out. */
+/** The parts of another agent's home: those to import, and those that are left out. */
 
-/** A file of the brain to write. */
-export interface FileItem {
+/** A file of the brain to write, without its text. */
+export interface ListedFile {
   readonly kind: "file";
   /** The path in the source. */
   readonly from: string;
   /** The path in the brain. */
   readonly to: string;
-  readonly text: string;
+  /** SHA-256 of the text, as the brain computes it. */
+  readonly hash: string;
   /** How the text differs from the source. Undefined if it is the same. */
   readonly change?: string;
+  /** Secrets were removed from the text. */
+  readonly hidesSecrets?: true;
   /** The source of a text that other people may have written. Its lines are untrusted. */
   readonly source?: string;
+}
+
+export interface FileItem extends ListedFile {
+  readonly text: string;
 }
 
 /** A job to add. It has either `cron` or `every`. */
@@ -24,6 +31,8 @@ export interface JobItem {
   readonly every?: string;
   readonly zone?: string;
   readonly isPaused: boolean;
+  /** Secrets were removed from the prompt. */
+  readonly hidesSecrets?: true;
 }
 
 /** A chat platform to add, whose token is a reference. */
@@ -34,7 +43,7 @@ export interface ChannelItem {
   readonly tokenReference: string;
 }
 
-/** An item that is not imported. */
+/** A part that is not imported. */
 export interface LeftItem {
   readonly kind: "left";
   readonly from: string;
@@ -42,11 +51,27 @@ export interface LeftItem {
 }
 
 export type Item = FileItem | JobItem | ChannelItem | LeftItem;
+/** A part without the text of its file. */
+export type ListedItem = ListedFile | Exclude<Item, FileItem>;
 
-/** Reads a home of another agent. Never writes to it. */
-export type ReadSource = (folder: string) => Promise<readonly Item[]>;
+/** Reads a home of another agent: first the files, then the rest. Never writes to it. */
+export type ReadSource = (folder: string) => AsyncIterable<Item>;
 
 export const left = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
+
+/** The identity of a part in the house. Undefined if it is not imported. */
+export const placeOf = (item: ListedItem): string | undefined =>
+  item.kind === "left" ? undefined : `${item.kind} ${item.kind === "file" ? item.to : item.name}`;
+
+/** Equal for two readings of a part if the part has not changed. */
+export const fingerprintOf = (item: ListedItem): string => (item.kind === "file" ? item.hash : JSON.stringify(item));
+
+/** Removes the text, which may be large. */
+export const toListed = (item: Item): ListedItem => {
+  if (item.kind !== "file") return item;
+  const { text: _text, ...listed } = item;
+  return listed;
+};
 
 /** Converts a title to a name: "Daily News!" becomes "daily-news". */
 export const toSlug = (text: string, otherwise: string): string => {

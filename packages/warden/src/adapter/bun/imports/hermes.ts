@@ -1,6 +1,7 @@
 /** Reads a home of Hermes Agent: its persona, memories, skills, jobs and conversations. */
 import { z } from "zod";
-import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
+import { type FileItem, type Item, left, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { createFileItem } from "./file-item.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
@@ -11,41 +12,44 @@ const HISTORY = "memory/imported/hermes";
 /** The character between the entries of a memory. */
 const SECTION = "§";
 
-export const readHermes: ReadSource = async (root) => {
+export const readHermes: ReadSource = async function* (root) {
   const environment = await readText(root, ".env");
   const clean = createCleaner(environment !== undefined && "text" in environment ? valuesOf(environment.text) : []);
-  const items: Item[] = [...(await readFiles(root, [["SOUL.md", "SOUL.md"]], clean))];
-  for (const name of ["MEMORY.md", "USER.md"]) {
-    const [item] = await readFiles(root, [[`memories/${name}`, name]], clean);
-    if (item !== undefined) items.push(item.kind === "file" ? toList(item) : item);
-  }
-  items.push(...(await readSkills(root, "skills", clean)), ...(await readJobs(root, clean)));
+  yield* readFiles(root, [["SOUL.md", "SOUL.md"]], clean);
+  for (const name of ["MEMORY.md", "USER.md"])
+    for await (const item of readFiles(root, [[`memories/${name}`, name]], clean))
+      yield item.kind === "file" ? toList(item) : item;
+  yield* readSkills(root, "skills", clean);
+  yield* readSessions(root, clean);
+  yield* await readJobs(root, clean);
+  const names = await listNames(root, "");
+  for (const [name, why] of [
+    ["config.yaml", "Settings differ. To choose a model and a chat platform: hearth onboard"],
+    [".env", "Keys are not copied. To use one: Settings → Models, or hearth provider add NAME --key-stdin"],
+    ["auth.json", "Logins are not copied."],
+    ["state.db", "Conversations in this database are not read, only those in sessions/."],
+  ] as const)
+    if (names.includes(name)) yield left(name, why);
+};
+
+async function* readSessions(root: string, clean: (text: string) => string): AsyncGenerator<Item> {
   for (const name of (await listNames(root, "sessions")).filter((each) => each.endsWith(".jsonl"))) {
     const from = `sessions/${name}`;
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
-    if ("why" in read) items.push(left(from, `It ${read.why}.`));
-    else {
-      const messages = readLines(read.text).flatMap(toSaid);
-      const page = {
-        from,
-        name: toSlug(name.slice(0, -".jsonl".length), "session"),
-        title: "A conversation in Hermes",
-        said: messages,
-      };
-      items.push(...toPages(page, HISTORY, clean));
+    if ("why" in read) {
+      yield left(from, `It ${read.why}.`);
+      continue;
     }
+    const page = {
+      from,
+      name: toSlug(name.slice(0, -".jsonl".length), "session"),
+      title: "A conversation in Hermes",
+      said: readLines(read.text).flatMap(toSaid),
+    };
+    yield* toPages(page, HISTORY, clean);
   }
-  const names = await listNames(root, "");
-  for (const [name, why] of [
-    ["config.yaml", "Settings differ. To choose a model and a chat platform: hearth onboard"],
-    [".env", "Keys are not copied. To use one: hearth provider add NAME --key-stdin"],
-    ["auth.json", "Logins are not copied."],
-    ["state.db", "Conversations in this database are not read, only those in sessions/."],
-  ] as const)
-    if (names.includes(name)) items.push(left(name, why));
-  return items;
-};
+}
 
 /** Returns the values of an environment file. */
 const valuesOf = (text: string): readonly string[] =>
@@ -58,14 +62,15 @@ const valuesOf = (text: string): readonly string[] =>
     ),
   );
 
-const toList = (item: Extract<Item, { kind: "file" }>): Item => {
+const toList = (item: FileItem): FileItem => {
   if (!item.text.includes(SECTION)) return item;
   const entries = item.text.split(SECTION).map((entry) => entry.trim().replaceAll(/\s*\n\s*/g, " "));
   const text = `${entries
     .filter((entry) => entry !== "")
     .map((entry) => `- ${entry}`)
     .join("\n")}\n`;
-  return { ...item, text, change: [item.change, "one line for each entry"].filter(Boolean).join(", ") };
+  const change = [item.change, "one line for each entry"].filter(Boolean).join(", ");
+  return createFileItem({ ...item, text, change });
 };
 
 const CronJob = z.object({
@@ -86,7 +91,9 @@ const readJobs = async (root: string, clean: (text: string) => string): Promise<
     const { id, name = id, prompt, enabled, schedule } = given;
     const from = `${path}: ${name}`;
     if (prompt === "") return left(from, "It has no prompt.");
-    const job = { kind: "job", from, name: toSlug(name, "job"), prompt: clean(prompt), isPaused: !enabled } as const;
+    const shown = clean(prompt);
+    const more = shown === prompt ? {} : { hidesSecrets: true as const };
+    const job = { kind: "job", from, name: toSlug(name, "job"), prompt: shown, isPaused: !enabled, ...more } as const;
     if (schedule.expr !== undefined) return { ...job, cron: schedule.expr };
     if (schedule.minutes !== undefined) return { ...job, every: `${schedule.minutes}m` };
     return left(from, "It ran once, at a fixed time.");

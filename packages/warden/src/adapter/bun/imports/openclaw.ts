@@ -1,7 +1,7 @@
 /** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Item, left, type ReadSource, toSlug } from "./plan.ts";
+import { type Item, left, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
@@ -15,58 +15,51 @@ const HISTORY = "memory/imported/openclaw";
 const Settings = z.object({ channels: z.record(z.string(), z.unknown()).default({}) });
 const Channel = z.object({ botToken: z.unknown() });
 
-export const readOpenClaw: ReadSource = async (root) => {
-  const items: Item[] = [];
-  const settings = await readSettings(root, items);
+export const readOpenClaw: ReadSource = async function* (root) {
+  const { settings, remark } = await readSettings(root);
   const clean = createCleaner(secretsIn(settings));
   const workspace = "workspace";
-  items.push(
-    ...(await readFiles(
-      root,
-      PERSONA.map((name) => [`${workspace}/${name}`, name] as const),
-      clean,
-    )),
+  if (remark !== undefined) yield remark;
+  yield* readFiles(
+    root,
+    PERSONA.map((name) => [`${workspace}/${name}`, name] as const),
+    clean,
   );
   const notes = (await listFiles(root, `${workspace}/memory`)).filter((path) => path.endsWith(".md"));
-  items.push(
-    ...(await readFiles(
-      root,
-      notes.map((path) => [path, path.slice(workspace.length + 1)] as const),
-      clean,
-    )),
+  yield* readFiles(
+    root,
+    notes.map((path) => [path, path.slice(workspace.length + 1)] as const),
+    clean,
   );
-  items.push(...(await readSkills(root, `${workspace}/skills`, clean)), ...(await readSkills(root, "skills", clean)));
+  yield* readSkills(root, `${workspace}/skills`, clean);
+  yield* readSkills(root, "skills", clean);
+  for (const agent of await listNames(root, "agents")) yield* readSessions(root, agent, clean);
   const read = new Set([...PERSONA, "memory", "skills"]);
   for (const name of await listNames(root, workspace))
     if (!read.has(name) && !name.startsWith("."))
-      items.push(left(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills."));
-  items.push(...(await readJobs(root, clean)), ...readChannels(settings));
-  for (const agent of await listNames(root, "agents")) items.push(...(await readSessions(root, agent, clean)));
+      yield left(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
+  yield* await readJobs(root, clean);
+  yield* readChannels(settings);
   if ((await listNames(root, "state")).includes("openclaw.sqlite"))
-    items.push(
-      left("state/openclaw.sqlite", "Jobs and conversations in this database are not read, only those in files."),
-    );
+    yield left("state/openclaw.sqlite", "Jobs and conversations in this database are not read, only those in files.");
   if ((await listNames(root, "credentials")).length > 0)
-    items.push(
-      left(
-        "credentials",
-        "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
-      ),
+    yield left(
+      "credentials",
+      "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
     );
-  return items;
 };
 
-const readSettings = async (root: string, items: Item[]): Promise<unknown> => {
-  const read = await readText(root, "openclaw.json");
-  if (read === undefined) return {};
+/** The settings, and what the plan says about them. */
+const readSettings = async (root: string): Promise<{ readonly settings: unknown; readonly remark?: Item }> => {
+  const path = "openclaw.json";
+  const read = await readText(root, path);
+  if (read === undefined) return { settings: {} };
   try {
     if ("why" in read) throw new Error(read.why);
     const settings: unknown = Bun.JSON5.parse(read.text);
-    items.push(left("openclaw.json", "Settings differ. To choose a model and a chat platform: hearth onboard"));
-    return settings;
+    return { settings, remark: left(path, "Settings differ. To choose a model and a chat platform: hearth onboard") };
   } catch {
-    items.push(left("openclaw.json", "It cannot be read as JSON5."));
-    return {};
+    return { settings: {}, remark: left(path, "It cannot be read as JSON5.") };
   }
 };
 
@@ -76,7 +69,10 @@ const readChannels = (settings: unknown): readonly Item[] =>
     const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
     if (name !== "telegram") return left(from, "Hearth has no such chat platform yet.");
     return tokenReference === undefined
-      ? left(from, "Its token is not copied. To add it: hearth channel add telegram --token-stdin")
+      ? left(
+          from,
+          "Its token is not copied. To add it: Settings → Channels, or hearth channel add telegram --token-stdin",
+        )
       : { kind: "channel", from, name, tokenReference };
   });
 
@@ -99,10 +95,14 @@ const readJobs = async (root: string, clean: (text: string) => string): Promise<
     if (given === undefined) return left(path, "A job in it has another form than expected.");
     const { id, name = id, enabled, schedule, payload } = given;
     const from = `${path}: ${name}`;
-    const prompt = clean(payload.message ?? payload.text ?? "");
+    const written = payload.message ?? payload.text ?? "";
+    const prompt = clean(written);
     if (prompt === "") return left(from, "It has no text.");
-    const zone = schedule.tz === undefined ? {} : { zone: schedule.tz };
-    const job = { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !enabled, ...zone } as const;
+    const more = {
+      ...(schedule.tz === undefined ? {} : { zone: schedule.tz }),
+      ...(prompt === written ? {} : { hidesSecrets: true as const }),
+    };
+    const job = { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !enabled, ...more } as const;
     if (schedule.expr !== undefined) return { ...job, cron: schedule.expr };
     if (schedule.everyMs !== undefined)
       return { ...job, every: `${Math.max(10, Math.round(schedule.everyMs / 1000))}s` };
@@ -110,24 +110,22 @@ const readJobs = async (root: string, clean: (text: string) => string): Promise<
   });
 };
 
-const readSessions = async (root: string, agent: string, clean: (text: string) => string): Promise<readonly Item[]> => {
+async function* readSessions(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {
   const folder = join("agents", agent, "sessions");
-  const items: Item[] = [];
   for (const name of (await listNames(root, folder)).filter((each) => each.endsWith(".jsonl"))) {
     const from = `${folder}/${name}`;
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {
-      items.push(left(from, `It ${read.why}.`));
+      yield left(from, `It ${read.why}.`);
       continue;
     }
     const messages = readLines(read.text).flatMap(toSaid);
     const id = name.slice(0, -".jsonl".length);
     const title = `A conversation with ${agent} in OpenClaw`;
-    items.push(...toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said: messages }, HISTORY, clean));
+    yield* toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said: messages }, HISTORY, clean);
   }
-  return items;
-};
+}
 
 const toSaid = ({ type, timestamp, message }: Record<string, unknown>): readonly TranscriptMessage[] => {
   if (type !== "message" || typeof message !== "object" || message === null) return [];

@@ -1,6 +1,7 @@
 /** Converts a conversation of another agent to pages of the memory, which `recall` searches. */
 import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
-import type { FileItem } from "./plan.ts";
+import type { FileItem } from "../../../http/imports/plan.ts";
+import { createFileItem } from "./file-item.ts";
 
 export interface TranscriptMessage {
   readonly by: "person" | "agent";
@@ -57,8 +58,11 @@ export const toPages = (
 ): readonly FileItem[] => {
   const parts: string[] = [];
   let part = "";
+  let hidesSecrets = false;
   for (const { by, text, at } of said) {
-    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${clean(text)}\n\n`;
+    const safe = clean(text);
+    if (safe !== text) hidesSecrets = true;
+    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${safe}\n\n`;
     for (let start = 0; start < shown.length; start += MAX_PAGE) {
       const piece = shown.slice(start, start + MAX_PAGE);
       if (part !== "" && part.length + piece.length > MAX_PAGE) {
@@ -69,13 +73,15 @@ export const toPages = (
     }
   }
   if (part !== "") parts.push(part);
-  return parts.map((body, index) => ({
-    kind: "file" as const,
-    from,
-    to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
-    // Cutting, or a damaged source, can leave half of a surrogate pair.
-    text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
-    change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
-    source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
-  }));
+  return parts.map((body, index) =>
+    createFileItem({
+      from,
+      to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
+      // Cutting, or a damaged source, can leave half of a surrogate pair.
+      text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
+      change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
+      source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
+      ...(hidesSecrets ? { hidesSecrets } : {}),
+    }),
+  );
 };

@@ -1,0 +1,147 @@
+/** Imports an agent of another program from a folder on the machine of the house. */
+import {
+  type AgentRecord,
+  type ImportKind,
+  importKinds,
+  type ImportPlace,
+  type ImportPreview,
+  type ImportState,
+} from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import { UpLink } from "../form/up-link.tsx";
+import { paths } from "../place.ts";
+import styles from "../settings.module.css";
+import { PreviewSection } from "./preview-section.tsx";
+import { ReportSection } from "./report-section.tsx";
+import * as texts from "./text.ts";
+
+const LOOK_EVERY_MS = 1000;
+
+/** `agents`: the agents of the house. */
+export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.imports()).state(), [client]));
+  const { again, value } = answer;
+  const [preview, setPreview] = useState<ImportPreview>();
+  const isRunning = value?.state === "running";
+  useEvery(
+    LOOK_EVERY_MS,
+    useCallback(() => {
+      if (isRunning) again();
+    }, [isRunning, again]),
+  );
+  const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere");
+  return (
+    <>
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={texts.importAgent} text={texts.introduction}>
+        {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgent}</p> : undefined}
+        <AnswerView answer={answer}>
+          {(state) =>
+            bots.length === 0 || isRunning ? undefined : (
+              <SourceForm places={state.places} bots={bots} onPreview={setPreview} />
+            )
+          }
+        </AnswerView>
+      </Section>
+      {preview === undefined ? undefined : (
+        <PreviewSection
+          key={preview.id}
+          preview={preview}
+          onStarted={() => {
+            setPreview(undefined);
+            again();
+          }}
+        />
+      )}
+      {value === undefined || preview !== undefined ? undefined : <LastImport state={value} agents={bots} />}
+    </>
+  );
+};
+
+const LastImport = ({ state, agents }: { readonly state: ImportState; readonly agents: readonly AgentRecord[] }) => (
+  <ReportSection state={state} agent={agents.find(({ id }) => id === state.agent)} />
+);
+
+interface SourceFormProps {
+  /** The folders that the house found. */
+  readonly places: readonly ImportPlace[];
+  readonly bots: readonly AgentRecord[];
+  readonly onPreview: (preview: ImportPreview | undefined) => void;
+}
+
+export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [kind, setKind] = useState<ImportKind>(places[0]?.kind ?? "openclaw");
+  const [typed, setTyped] = useState<string>();
+  const [agent, setAgent] = useState(bots[0]?.id ?? "");
+  const folder = typed ?? places.find((place) => place.kind === kind)?.folder ?? "";
+  const look = async (): Promise<void> => {
+    onPreview(undefined);
+    await work.run(async () => {
+      const preview = await (await client.imports()).preview({ kind, folder: folder.trim(), agent });
+      onPreview(preview);
+      announce(texts.previewShown(preview.parts.length));
+    });
+  };
+  return (
+    <Form onSubmit={look}>
+      <Field label={texts.program}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={kind}
+            onChange={({ target }) => {
+              const next = importKinds.find((one) => one === target.value);
+              if (next === undefined) return;
+              setKind(next);
+              setTyped(undefined);
+            }}
+          >
+            {importKinds.map((one) => (
+              <option key={one} value={one}>
+                {texts.programs[one]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={texts.folder} hint={texts.folderHint(texts.examples[kind])}>
+        {(ids) => (
+          <TextInput {...ids} value={folder} maxLength={4096} onChange={({ target }) => setTyped(target.value)} />
+        )}
+      </Field>
+      <Field label={texts.receiver}>
+        {(ids) => (
+          <Select {...ids} value={agent} onChange={({ target }) => setAgent(target.value)}>
+            {bots.map(({ id, content }) => (
+              <option key={id} value={id}>
+                {visible(content.name)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={folder.trim() === ""}>
+          {texts.look}
+        </Button>
+      </div>
+    </Form>
+  );
+};

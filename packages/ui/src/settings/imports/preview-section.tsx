@@ -1,0 +1,140 @@
+/** What an import would do: its parts in groups, each with a choice. */
+import type { ImportPart, ImportPreview } from "@hearth/protocol";
+import { useId, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Checkbox } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { type Group, isOpen, toGroups } from "./groups.ts";
+import own from "./imports.module.css";
+import * as texts from "./text.ts";
+
+export interface PreviewSectionProps {
+  readonly preview: ImportPreview;
+  readonly onStarted: () => void;
+}
+
+export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { id, parts } = preview;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(parts.flatMap((part, index) => (isOpen(part) ? [index] : []))),
+  );
+  const choose = (indexes: readonly number[], isChosen: boolean): void => {
+    const next = new Set(chosen);
+    for (const index of indexes) {
+      if (isChosen) next.add(index);
+      else next.delete(index);
+    }
+    setChosen(next);
+  };
+  const start = async (): Promise<void> => {
+    const indexes = [...chosen].toSorted((one, other) => one - other);
+    if (!(await work.run(async () => (await client.imports()).begin({ preview: id, parts: indexes })))) return;
+    announce(texts.importStarted);
+    onStarted();
+  };
+  const cleaned = parts.filter((part) => part.hidesSecrets === true).length;
+  return (
+    <Section title={texts.preview} text={texts.previewIntroduction}>
+      {parts.length === 0 ? <p className={styles.quiet}>{texts.nothingFound}</p> : undefined}
+      {cleaned === 0 ? undefined : <Notice kind="info">{texts.secretsRemoved(cleaned)}</Notice>}
+      <ul className={styles.list}>
+        {toGroups(parts).map((group) => (
+          <GroupRow key={group.kind} group={group} chosen={chosen} onChoose={choose} />
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="primary" isBusy={work.isBusy} disabled={chosen.size === 0} onClick={() => void start()}>
+          {texts.importChosen(chosen.size)}
+        </Button>
+      </div>
+    </Section>
+  );
+};
+
+interface GroupRowProps {
+  readonly group: Group;
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (indexes: readonly number[], isChosen: boolean) => void;
+}
+
+const GroupRow = ({ group: { kind, parts }, chosen, onChoose }: GroupRowProps) => {
+  const titleId = useId();
+  // A group may have thousands of parts, so they are rendered on demand.
+  const [isShown, setShown] = useState(false);
+  const isChoice = kind !== "same" && kind !== "left";
+  const indexes = parts.map(({ index }) => index);
+  const count = indexes.filter((index) => chosen.has(index)).length;
+  const title = texts.groupTitle(kind, parts.length);
+  return (
+    <li className={own.group} aria-labelledby={titleId}>
+      {isChoice ? (
+        <Checkbox
+          id={titleId}
+          label={title}
+          aria-label={title}
+          checked={count > 0}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = count > 0 && count < indexes.length;
+          }}
+          onChange={({ target }) => onChoose(indexes, target.checked)}
+        />
+      ) : (
+        <span id={titleId} className={styles.name}>
+          {title}
+        </span>
+      )}
+      <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+        <summary>{texts.showGroup(kind)}</summary>
+        <ul className={own.parts}>
+          {(isShown ? parts : []).map(({ index, part }) => (
+            <li key={index}>
+              {isChoice ? (
+                <Checkbox
+                  label={visible(nameOf(part))}
+                  detail={visible(detailOf(part))}
+                  checked={chosen.has(index)}
+                  onChange={({ target }) => onChoose([index], target.checked)}
+                />
+              ) : (
+                <PartLine part={part} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+};
+
+/** A part without a choice. */
+export const PartLine = ({ part }: { readonly part: ImportPart }) => (
+  <span className={styles.about}>
+    <span>{visible(nameOf(part))}</span>
+    <span className={styles.quiet}>{visible(part.why ?? "")}</span>
+  </span>
+);
+
+const nameOf = ({ from, to }: ImportPart): string => (to === undefined || to === from ? from : texts.becomes(from, to));
+
+const detailOf = ({ fate, why, hidesSecrets }: ImportPart): string =>
+  [
+    fate === "replaces" ? texts.replaces : undefined,
+    // The change already says so for a file that differs in this alone.
+    hidesSecrets === true && why === undefined ? texts.withoutSecrets : undefined,
+    why === undefined ? undefined : toSentence(why),
+  ]
+    .filter((sentence) => sentence !== undefined)
+    .join(" ");
+
+const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

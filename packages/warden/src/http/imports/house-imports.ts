@@ -1,0 +1,177 @@
+/** Imports agents of other programs into the running house: previews, one import at a time, and its report. */
+import {
+  type AgentId,
+  type ErrorCode,
+  HearthError,
+  type ImportKind,
+  type ImportPart,
+  type ImportPlace,
+  type ImportPreview,
+  type ImportState,
+} from "@hearth/protocol";
+import { type Kernel, observe } from "../../kernel/index.ts";
+import { type Item, type ListedItem, placeOf } from "./plan.ts";
+import { type Compared, compare, type ImportTarget, takeOver } from "./take-over.ts";
+
+/**
+ * Reads folders of other programs on the machine of the house.
+ *
+ * Contract, checked by its tests:
+ * - the folder is absolute, exists, and neither contains the home nor is inside it
+ * - no link below the folder is followed, and nothing in the folder is changed
+ * - `read` calls `use` after the whole folder was read, so a failure of reading imports nothing
+ * - failures are `import.failed`
+ */
+export interface SourceFolders {
+  /** The known folders of other programs that exist. */
+  places(): Promise<readonly ImportPlace[]>;
+  /** Lists the parts of a folder. */
+  list(source: ImportPlace): Promise<readonly ListedItem[]>;
+  /** Reads the parts with these places, of `placeOf`. */
+  read(
+    source: ImportPlace,
+    places: readonly string[],
+    use: (items: AsyncIterable<Item>) => Promise<void>,
+  ): Promise<void>;
+}
+
+export interface ImportRequest {
+  readonly kind: ImportKind;
+  readonly folder: string;
+  readonly agent: AgentId;
+  readonly by: AgentId;
+}
+
+export interface Imports {
+  state(): Promise<ImportState>;
+  /** Replaces the last preview. Throws `import.busy` and `import.failed`. */
+  preview(request: ImportRequest, target: ImportTarget): Promise<ImportPreview>;
+  /** The agent of this caller's last preview. Throws `import.busy` and `import.not-found`. */
+  agentOf(preview: string, by: AgentId): AgentId;
+  /** Begins to import parts of a preview. Throws `import.busy` and `import.not-found`. */
+  begin(preview: string, parts: readonly number[], by: AgentId, target: ImportTarget): Promise<ImportState>;
+}
+
+export interface ImportsOptions {
+  readonly kernel: Pick<Kernel, "world" | "log">;
+  /** Throws `import.failed` in a house without a home folder. */
+  readonly folders: () => Promise<SourceFolders>;
+}
+
+interface Previewed {
+  readonly id: string;
+  readonly request: ImportRequest;
+  readonly compared: readonly Compared[];
+}
+
+export const createImports = ({ kernel: { world, log }, folders }: ImportsOptions): Imports => {
+  let last: Previewed | undefined;
+  let state: Omit<ImportState, "places"> = { state: "none" };
+  let isReading = false;
+
+  const show = async (): Promise<ImportState> => ({ ...state, places: [...(await (await folders()).places())] });
+
+  const find = (id: string, by: AgentId): Previewed => {
+    if (last?.id === id && last.request.by === by) return last;
+    throw fail("import.not-found", "This preview is not known any more.", "Look into the folder again.");
+  };
+
+  const requireIdle = (): void => {
+    if (isReading || state.state === "running")
+      throw fail("import.busy", "Another import is in progress.", "Wait until it ends, then try again.");
+  };
+
+  const run = async (preview: Previewed, chosen: ReadonlySet<number>, target: ImportTarget): Promise<void> => {
+    const { compared, request } = preview;
+    const source = { kind: request.kind, folder: request.folder };
+    const about = { source, agent: request.agent, total: chosen.size };
+    const settled = new Map<number, Compared>();
+    state = { state: "running", ...about, done: 0 };
+    log.write("info", "an import of another program's agent began", { kind: source.kind, by: request.by });
+    try {
+      const places = [...chosen].flatMap((index) => placeOf(compared[index]?.item ?? NOTHING) ?? []);
+      await (
+        await folders()
+      ).read(source, places, async (items) => {
+        const outcome = await takeOver({
+          target,
+          compared,
+          items,
+          isChosen: (index) => chosen.has(index),
+          onDone(index, each) {
+            settled.set(index, each);
+            state = { state: "running", ...about, done: settled.size };
+          },
+        });
+        state = { state: "done", ...about, done: settled.size, parts: outcome.map(toPart) };
+      });
+      log.write("info", "an import of another program's agent is complete", { kind: source.kind, parts: settled.size });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      const parts = compared.map((each, index) => toPart(settled.get(index) ?? notReached(each, chosen.has(index))));
+      state = { state: "failed", ...about, done: settled.size, parts, problem };
+      log.write("error", "an import of another program's agent failed", { kind: source.kind, error });
+    }
+  };
+
+  return {
+    state: show,
+
+    async preview(request, target) {
+      requireIdle();
+      isReading = true;
+      try {
+        const { kind, folder, agent } = request;
+        const items = await (await folders()).list({ kind, folder });
+        const compared = await compare(target, items);
+        const id = [...world.random(16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+        last = { id, request, compared };
+        return { id, kind, folder, agent, parts: compared.map(toPart) };
+      } finally {
+        isReading = false;
+      }
+    },
+
+    agentOf(id, by) {
+      requireIdle();
+      return find(id, by).request.agent;
+    },
+
+    async begin(id, parts, by, target) {
+      requireIdle();
+      const preview = find(id, by);
+      const chosen = new Set(parts.filter((index) => isOpen(preview.compared[index])));
+      if (chosen.size === 0)
+        throw fail("import.not-found", "None of the chosen parts can be imported.", "Choose a new or changed part.");
+      // One use: what a second import would do differs from this preview.
+      last = undefined;
+      observe(run(preview, chosen, target), log, "an import ended without a report");
+      return show();
+    },
+  };
+};
+
+const NOTHING: ListedItem = { kind: "left", from: "", why: "" };
+
+const isOpen = (compared: Compared | undefined): boolean => compared?.fate === "new" || compared?.fate === "replaces";
+
+const notReached = (each: Compared, isChosen: boolean): Compared =>
+  isOpen(each)
+    ? { item: each.item, fate: "left", why: isChosen ? "The import ended before this part." : "It was not chosen." }
+    : each;
+
+const fail = (code: ErrorCode, what: string, hint: string): HearthError => new HearthError(code, what, { hint });
+
+/** Describes a part for people. */
+export const toPart = ({ item, fate, why }: Compared): ImportPart => {
+  const change = item.kind === "file" ? item.change : undefined;
+  const reason = why ?? change;
+  return {
+    kind: item.kind,
+    from: item.from,
+    ...(item.kind === "left" ? {} : { to: item.kind === "file" ? item.to : item.name }),
+    fate,
+    ...(reason === undefined ? {} : { why: reason }),
+    ...("hidesSecrets" in item && item.hidesSecrets === true ? { hidesSecrets: true as const } : {}),
+  };
+};

@@ -1,0 +1,175 @@
+/** Compares the parts of a source with an agent, and imports those that the agent lacks. */
+import { type ErrorCode, isHearthError, type Job } from "@hearth/protocol";
+import {
+  type ChannelItem,
+  type FileItem,
+  fingerprintOf,
+  type Item,
+  type JobItem,
+  type ListedItem,
+  placeOf,
+} from "./plan.ts";
+
+/**
+ * `new`: the part will be imported. `replaces`: it will replace another text, which stays in the
+ * version history. `same`: the agent already has it. `left`: it is not imported. `failed`: the
+ * house refused it.
+ */
+export type Fate = "new" | "replaces" | "same" | "left" | "failed";
+
+export interface Compared {
+  readonly item: ListedItem;
+  readonly fate: Fate;
+  readonly why?: string;
+}
+
+/** The agent that receives the parts. Each call rejects with the reason of the house. */
+export interface ImportTarget {
+  /** Hashes of the agent's files, by path. */
+  files(): Promise<ReadonlyMap<string, string>>;
+  jobs(): Promise<readonly Pick<Job, "name" | "prompt">[]>;
+  /** Names of the channels. Undefined if the person may not add channels. */
+  channels(): Promise<ReadonlySet<string> | undefined>;
+  /** Rejects if the house would refuse the job. Changes nothing. */
+  checkJob(job: JobItem): Promise<void>;
+  writeFile(file: FileItem): Promise<void>;
+  addJob(job: JobItem): Promise<void>;
+  addChannel(channel: ChannelItem): Promise<void>;
+}
+
+interface Present {
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly jobs: readonly Pick<Job, "name" | "prompt">[];
+  readonly channels: ReadonlySet<string> | undefined;
+}
+
+/** Compares parts with the target, and changes nothing. */
+export const compare = async (target: ImportTarget, items: readonly ListedItem[]): Promise<readonly Compared[]> => {
+  const hasChannels = items.some(({ kind }) => kind === "channel");
+  const [hashes, jobs, channels] = await Promise.all([
+    target.files(),
+    target.jobs(),
+    hasChannels ? target.channels() : new Set<string>(),
+  ]);
+  const taken = new Set<string>();
+  const compared: Compared[] = [];
+  for (const item of items) {
+    const place = placeOf(item);
+    if (place !== undefined && taken.has(place)) {
+      compared.push({ item, fate: "left", why: "Another part of the source has the same name." });
+      continue;
+    }
+    if (place !== undefined) taken.add(place);
+    compared.push(await compareOne(target, { hashes, jobs, channels }, item));
+  }
+  return compared;
+};
+
+const compareOne = async (
+  target: ImportTarget,
+  { hashes, jobs, channels }: Present,
+  item: ListedItem,
+): Promise<Compared> => {
+  switch (item.kind) {
+    case "left":
+      return { item, fate: "left", why: item.why };
+    case "file": {
+      const known = hashes.get(item.to);
+      return { item, fate: known === undefined ? "new" : known === item.hash ? "same" : "replaces" };
+    }
+    case "job": {
+      const known = jobs.find(({ name }) => name === item.name);
+      if (known?.prompt === item.prompt) return { item, fate: "same" };
+      if (known !== undefined) return { item, fate: "left", why: `The agent has another job "${item.name}".` };
+      try {
+        await target.checkJob(item);
+        return { item, fate: "new" };
+      } catch (error) {
+        if (!isHearthError(error) || stops(error.code)) throw error;
+        return { item, fate: "left", why: error.message };
+      }
+    }
+    case "channel":
+      if (channels === undefined)
+        return { item, fate: "left", why: "Only an administrator of the first house can add a chat platform." };
+      return { item, fate: channels.has(item.name) ? "same" : "new" };
+  }
+};
+
+/** Failures of the house as a whole, after which every other part would fail too. */
+const STOPS: ReadonlySet<ErrorCode> = new Set([
+  "house.unreachable",
+  "house.closing",
+  "store.unavailable",
+  "home.full",
+  "home.read-only",
+]);
+const stops = (code: ErrorCode): boolean => STOPS.has(code);
+
+export interface TakeOptions {
+  readonly target: ImportTarget;
+  /** The outcome of `compare`. */
+  readonly compared: readonly Compared[];
+  /** The parts, read again. */
+  readonly items: AsyncIterable<Item>;
+  /** Whether a part is imported. Absent: every new or changed part. */
+  readonly isChosen?: (index: number) => boolean;
+  /** Called after each part with its fate so far. */
+  readonly onDone?: (index: number, outcome: Compared) => void;
+}
+
+/**
+ * Imports the chosen parts that are `new` or `replaces`. Each part is imported as a whole or not at
+ * all. If the house refuses one, the others are still imported. A part that changed after `compare`
+ * is left out, so that nothing is imported that the person has not seen. Throws failures of the
+ * house as a whole; the parts that `onDone` reported are imported then.
+ */
+export const takeOver = async ({
+  target,
+  compared,
+  items,
+  isChosen = () => true,
+  onDone = () => {},
+}: TakeOptions): Promise<readonly Compared[]> => {
+  const outcome = compared.map((each, index) => (isOpen(each) && !isChosen(index) ? notChosen(each) : each));
+  const open = new Map(
+    outcome.flatMap((each, index) => {
+      const place = placeOf(each.item);
+      return place !== undefined && isOpen(each) ? [[place, index] as const] : [];
+    }),
+  );
+  const settle = (index: number, done: Compared): void => {
+    outcome[index] = done;
+    onDone(index, done);
+  };
+  for await (const item of items) {
+    const place = placeOf(item);
+    const index = place === undefined ? undefined : open.get(place);
+    const each = index === undefined ? undefined : outcome[index];
+    if (place === undefined || index === undefined || each === undefined) continue;
+    open.delete(place);
+    settle(index, await takeOne(target, each, item));
+  }
+  for (const index of open.values()) {
+    const each = outcome[index];
+    if (each !== undefined) settle(index, { item: each.item, fate: "left", why: "It is no longer there." });
+  }
+  return outcome;
+};
+
+const isOpen = ({ fate }: Compared): boolean => fate === "new" || fate === "replaces";
+const notChosen = ({ item }: Compared): Compared => ({ item, fate: "left", why: "It was not chosen." });
+
+const takeOne = async (target: ImportTarget, each: Compared, item: Item): Promise<Compared> => {
+  if (fingerprintOf(item) !== fingerprintOf(each.item))
+    return { item: each.item, fate: "left", why: "It changed after the preview. Look again to import it." };
+  try {
+    if (item.kind === "file") await target.writeFile(item);
+    else if (item.kind === "job") await target.addJob(item);
+    else if (item.kind === "channel") await target.addChannel(item);
+    return each;
+  } catch (error) {
+    if (!isHearthError(error) || stops(error.code)) throw error;
+    return { item: each.item, fate: "failed", why: error.message };
+  }
+};

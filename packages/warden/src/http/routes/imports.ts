@@ -1,0 +1,92 @@
+/** Imports of other programs' agents: a preview of a folder, the import, and its report. */
+import { type AgentRecord, HearthError, OWN } from "@hearth/protocol";
+import { importOperations } from "@hearth/protocol/operations";
+import { actorOf } from "../../people/lazy.ts";
+import type { Principal } from "../../people/index.ts";
+import type { ImportTarget } from "../imports/take-over.ts";
+import { createProof } from "../proof.ts";
+import { botOf, personOf } from "./brain-of.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
+
+const HINT = "Log in again with a passkey or a link from `hearth login`, or run `hearth import` on its machine.";
+
+export const importRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { reports, turns } = areas;
+  const proof = createProof(areas.people.logins);
+
+  /** Returns the agent, if the caller may decide in its house. */
+  const agentFor = async (principal: Principal, name: string): Promise<AgentRecord> => {
+    const agent = await botOf(options, principal, name);
+    await access.require(principal, "x", agent.house);
+    return agent;
+  };
+
+  bind(app, options, importOperations, {
+    state: async () => (await reports.imports()).state(),
+
+    preview: async ({ principal, query }) => {
+      // A folder of the machine may hold more than its administrators may see.
+      proof.require(principal, "A look into a folder of the machine", HINT);
+      const by = await personOf(options, principal);
+      const agent = await agentFor(principal, query.agent);
+      const { kind, folder } = query;
+      const target = createTarget(options, principal, agent);
+      return (await reports.imports()).preview({ kind, folder, agent: agent.id, by }, target);
+    },
+
+    begin: async ({ principal, body }) => {
+      proof.require(principal, "An import", HINT);
+      turns.restore.requireNone();
+      const by = await personOf(options, principal);
+      const imports = await reports.imports();
+      const agent = await agentFor(principal, imports.agentOf(body.preview, by));
+      return imports.begin(body.preview, body.parts, by, createTarget(options, principal, agent));
+    },
+  });
+};
+
+/** An agent of this house, changed in the name of the caller. */
+const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: AgentRecord): ImportTarget => {
+  const { brains, schedule } = areas.agents;
+  const { channels, changes } = areas.messaging;
+  return {
+    async files() {
+      const { files } = await (await brains.open(agent)).list();
+      return new Map(files.map(({ path, hash }) => [path, hash]));
+    },
+    jobs: async () => (await schedule.list(agent)).jobs,
+    // The caller has `x` on the first house, which channels need.
+    channels: async () => new Set(channels.list().map(({ name }) => name)),
+    async checkJob({ cron, every, zone }) {
+      await schedule.preview(agent, timesOf({ cron, every, zone }));
+    },
+    async writeFile({ to, text, source }) {
+      const label = source === undefined ? OWN : { ...OWN, integrity: "untrusted" as const, sources: [source] };
+      const written = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
+      if (written.kind === "proposed")
+        throw new HearthError("brain.changed", `${to} waits for an approval.`, {
+          hint: "Decide about it, then import again.",
+        });
+    },
+    async addJob({ name, prompt, cron, every, zone, isPaused: paused }) {
+      await schedule.add(agent, { name, prompt, ...timesOf({ cron, every, zone }), paused }, principal.agent);
+    },
+    async addChannel({ name, tokenReference }) {
+      await changes.add({ name, kind: name, agent: agent.handle, tokenReference }, actorOf(principal));
+    },
+  };
+};
+
+interface Times {
+  readonly cron: string | undefined;
+  readonly every: string | undefined;
+  readonly zone: string | undefined;
+}
+
+/** The fields that are present, for a schema that accepts no undefined field. */
+const timesOf = ({ cron, every, zone }: Times) => ({
+  ...(cron === undefined ? {} : { cron }),
+  ...(every === undefined ? {} : { every }),
+  ...(zone === undefined ? {} : { zone }),
+});
