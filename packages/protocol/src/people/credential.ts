@@ -1,7 +1,7 @@
 /** Credentials: keys, passwords, sessions, invites. These types contain no secrets except where noted. */
 import { z } from "zod";
 import { AgentId, HouseId, InviteId, KeyId, RoomId, SessionId } from "../base/ids.ts";
-import { Level, Place } from "./permission.ts";
+import { Level, Place, Right, rights } from "./permission.ts";
 import { RecordName } from "./record.ts";
 
 /** The maximum rights of a key, within those of its agent. Absent: all rights of its agent. */
@@ -9,6 +9,8 @@ export const KeyScope = z.strictObject({
   level: Level,
   /** The places where the key is valid. Absent: all places of its agent. */
   on: z.array(Place).min(1).max(100).optional(),
+  /** The rights of the key, if its agent has them. The level `x` includes all rights of its agent. */
+  rights: z.array(Right).max(rights.length).optional(),
   /**
    * The key may only call this, and has no level anywhere. `metrics`: `GET /metrics`, while its
    * agent has `x` on the first house.

@@ -40,7 +40,7 @@ const isStranger = (write: Write): boolean =>
 
 export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Column<Table>> } = {
   records: { type: "record", tells: ["id", "type", "house", "handle", "version"], digests: ["content"] },
-  grants: { type: "grant", tells: ["agent", "target", "house", "level", "by"] },
+  grants: { type: "grant", tells: ["agent", "target", "house", "level", "rights", "by"] },
   keys: { type: "key", tells: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
   logins: { type: "login", tells: ["id", "agent", "expires_at", "name", "method"] },
   passwords: { type: "password", tells: ["agent"] },

@@ -255,7 +255,7 @@ const guardsOf = (row: InviteRow): readonly Guard[] => [
 const grantsOf = (row: InviteRow, agent: AgentId, at: number): readonly Write[] =>
   placesOf(row).map((target): Write => {
     const { house, level, by } = row;
-    return { kind: "insert", table: "grants", row: { agent, target, house, level, by, at } };
+    return { kind: "insert", table: "grants", row: { agent, target, house, level, by, at, rights: null } };
   });
 
 const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>

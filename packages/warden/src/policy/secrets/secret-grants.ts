@@ -1,8 +1,8 @@
 /** Grants of secrets: the conditions under which an agent or the providers may use a secret. */
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
-import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
+import { HearthError, type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
-import { checkUse, noGrant, notThere, toGrant } from "./terms.ts";
+import { checkUse, noGrant, notThere, sameTerms, toGrant } from "./terms.ts";
 import type { Vault } from "./vault.ts";
 
 export interface GrantsOptions {
@@ -20,39 +20,59 @@ export const createGrants = ({
   changes: { inTurn, commit },
   find,
   read,
-}: GrantsOptions): Pick<Vault, "grant" | "revoke"> => ({
-  grant: (house, name, given, by) =>
-    inTurn(async () => {
-      const { agent, ...terms } = NewSecretGrant.parse(given);
-      const { version } = await find(house, name);
-      checkUse(name, (await read(house, name)) ?? "", terms.as);
-      const ofAgent: Guard[] =
-        agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
-      if (agent !== "providers") {
-        const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
-        if (record === undefined) throw notThere(agent, name);
-      }
-      const id = world.ids.fresh("sgr");
-      const at = world.clock.now();
-      const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
-      await commit(
-        {
-          guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
-          writes: [{ kind: "insert", table: "secret_grants", row }],
-        },
-        { house, event: { by, name, change: "granted", agent, host: terms.host } },
-      );
-      return toGrant(row);
-    }),
+}: GrantsOptions): Pick<Vault, "grant" | "revoke"> => {
+  const grantsIn = (house: HouseId, secret: string) =>
+    store.select({ table: "secret_grants", where: { house, secret } });
+  return {
+    grant: (house, name, given, by, right) =>
+      inTurn(async () => {
+        const { agent, ...terms } = NewSecretGrant.parse(given);
+        const { version } = await find(house, name);
+        if (right !== undefined) requirePresent(name, terms, await grantsIn(house, name));
+        checkUse(name, (await read(house, name)) ?? "", terms.as);
+        const ofAgent: Guard[] =
+          agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+        if (agent !== "providers") {
+          const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
+          if (record === undefined) throw notThere(agent, name);
+        }
+        const id = world.ids.fresh("sgr");
+        const at = world.clock.now();
+        const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
+        await commit(
+          {
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
+            writes: [{ kind: "insert", table: "secret_grants", row }],
+          },
+          { house, right, event: { by, name, change: "granted", agent, host: terms.host } },
+        );
+        return toGrant(row);
+      }),
 
-  revoke: (house, name, id, by) =>
-    inTurn(async () => {
-      const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
-      if (row === undefined) throw noGrant(name, id);
-      const { agent, host } = toGrant(row);
-      await commit(
-        { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
-        { house, event: { by, name, change: "revoked", agent, host } },
-      );
-    }),
-});
+    revoke: (house, name, id, by, right) =>
+      inTurn(async () => {
+        const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
+        if (row === undefined) throw noGrant(name, id);
+        const { agent, host } = toGrant(row);
+        await commit(
+          { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
+          { house, right, event: { by, name, change: "revoked", agent, host } },
+        );
+      }),
+  };
+};
+
+/**
+ * Throws `auth.denied` unless a present grant has these terms. A new host could read the value, so
+ * an administrator decides on it.
+ */
+const requirePresent = (
+  name: string,
+  terms: Omit<NewSecretGrant, "agent">,
+  present: readonly Row<"secret_grants">[],
+): void => {
+  if (present.map(toGrant).some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
+  throw new HearthError("auth.denied", `No present grant of ${name} sends it to ${terms.host} in this way.`, {
+    hint: `The right secrets extends present grants to other agents: hearth secret list. Ask an administrator for the first grant of a host.`,
+  });
+};

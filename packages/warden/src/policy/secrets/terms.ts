@@ -76,6 +76,14 @@ export const fits = (terms: NewSecretGrant, to: Outgoing): boolean =>
   (terms.methods === undefined || terms.methods.some((method) => method === to.method)) &&
   matchesHost(terms.host, to.host);
 
+/** Whether two grants send a secret to the same place in the same way. */
+export const sameTerms = (one: Omit<NewSecretGrant, "agent">, other: Omit<NewSecretGrant, "agent">): boolean =>
+  one.host === other.host &&
+  one.port === other.port &&
+  one.as === other.as &&
+  one.plain === other.plain &&
+  JSON.stringify(one.methods) === JSON.stringify(other.methods);
+
 /** Chooses one grant per header. The more exact host wins, then the newer grant. */
 export const choose = <Granted extends { readonly grant: SecretGrant }>(
   granted: readonly Granted[],

@@ -33,6 +33,7 @@ import type {
   KeySourceKind,
   Label,
   Level,
+  Right,
   MediaFacts,
   NewSecretGrant,
   Pairing,
@@ -861,6 +862,8 @@ const recordTables = {
       level: text<Level>(),
       by: text<AgentId>(),
       at: integer(),
+      /** Rights beside the level. Null: none. */
+      rights: nullable(json<readonly Right[]>()),
     },
     key: ["agent", "target"],
     indexes: {
