@@ -30,7 +30,7 @@ export interface PushReaderOptions {
   readonly store: Pick<Store, "select" | "commit">;
   readonly streams: Pick<DurableStreams, "read" | "find" | "heads" | "watch">;
   readonly records: Pick<Records, "find" | "list">;
-  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
   readonly devices: PushDevices;
   readonly send: PushSend;
   /** Removes secrets of the house from a text. */
