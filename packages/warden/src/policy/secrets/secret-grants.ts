@@ -1,8 +1,8 @@
 /** Grants of secrets: the conditions under which an agent or the providers may use a secret. */
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
-import { HearthError, type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
+import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
-import { checkUse, noGrant, notThere, sameTerms, toGrant } from "./terms.ts";
+import { checkUse, noGrant, notThere, requirePresent, toGrant } from "./terms.ts";
 import type { Vault } from "./vault.ts";
 
 export interface GrantsOptions {
@@ -28,7 +28,7 @@ export const createGrants = ({
       inTurn(async () => {
         const { agent, ...terms } = NewSecretGrant.parse(given);
         const { version } = await find(house, name);
-        if (right !== undefined) requirePresent(name, terms, await grantsIn(house, name));
+        if (right !== undefined) requirePresent(name, terms, (await grantsIn(house, name)).map(toGrant));
         checkUse(name, (await read(house, name)) ?? "", terms.as);
         const ofAgent: Guard[] =
           agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
@@ -60,19 +60,4 @@ export const createGrants = ({
         );
       }),
   };
-};
-
-/**
- * Throws `auth.denied` unless a present grant has these terms. A new host could read the value, so
- * an administrator decides on it.
- */
-const requirePresent = (
-  name: string,
-  terms: Omit<NewSecretGrant, "agent">,
-  present: readonly Row<"secret_grants">[],
-): void => {
-  if (present.map(toGrant).some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
-  throw new HearthError("auth.denied", `No present grant of ${name} sends it to ${terms.host} in this way.`, {
-    hint: `The right secrets extends present grants to other agents: hearth secret list. Ask an administrator for the first grant of a host.`,
-  });
 };

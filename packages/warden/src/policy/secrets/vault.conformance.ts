@@ -380,7 +380,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
         expect([more, await extend({ ...granted, ...(more as Partial<NewSecretGrant>) })]).toEqual([more, "auth.denied"]);
       expect(await values(second, { port: 8443 })).toEqual([]);
       expect(await extend(granted)).toBeUndefined();
-      expect(await values(second, { port: 8443 })).toEqual([TOKEN]);
+      expect(await values(second, { port: 8443 })).toEqual([`Bearer ${TOKEN}`]);
       expect(await codeOf(vault.revoke(house, "ONE", id, main, "secrets"))).toBeUndefined();
       expect(await codeOf(vault.rotate(house, { name: "ONE", value: `${TOKEN}!` }, main, "secrets"))).toBeUndefined();
       expect(await codeOf(vault.remove(house, "ONE", main, "secrets"))).toBeUndefined();
