@@ -23,7 +23,9 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
         const { id, handle } = await client.houses.get(named);
         return [{ id, handle }];
       }
-      const decides = new Set(me.permissions.filter((permission) => includesRight(permission, "audit")).map(({ on }) => on));
+      const decides = new Set(
+        me.permissions.filter((permission) => includesRight(permission, "audit")).map(({ on }) => on),
+      );
       const administered = (await client.houses.list()).filter(({ id }) => decides.has(id));
       if (administered.length > 0) return administered.map(({ id, handle }) => ({ id, handle }));
       throw new HearthError("auth.denied", "You do not have x on any house.", {

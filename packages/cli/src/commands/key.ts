@@ -91,7 +91,10 @@ const create = defineCommand({
     "hearth key create --name prometheus --only metrics",
     "hearth key create --name webhook --level w --on den --per-minute 60",
   ],
-  async run({ connect, json, output, terminal }, { name, agent, level, on, rights, only, expires, "per-minute": perMinute }) {
+  async run(
+    { connect, json, output, terminal },
+    { name, agent, level, on, rights, only, expires, "per-minute": perMinute },
+  ) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
     if (on !== undefined && level === undefined && rights === undefined)
       throw new UsageError("--on needs a level: add --level r, w or x.");

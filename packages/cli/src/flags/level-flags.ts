@@ -41,7 +41,5 @@ export const describeLevels = async (client: Client, agent: AgentId): Promise<st
   const grants = await client.grants.list({ agent });
   if (grants.length === 0) return undefined;
   const nameOf = await createPlaces(client);
-  return grants
-    .map(({ on, level, rights = [] }) => `${[level, ...rights].join("+")} on ${nameOf(on)}`)
-    .join(", ");
+  return grants.map(({ on, level, rights = [] }) => `${[level, ...rights].join("+")} on ${nameOf(on)}`).join(", ");
 };

@@ -33,7 +33,8 @@ export const secretOperations = operations("Secrets", {
     path: "/api/houses/{house}/secrets",
     needs: "x on house {house} or secrets",
     summary: "Stores a secret under a new name",
-    description: "Encrypted before it is written, and never shown again. It is not used until it is granted. The right `secrets` excludes names that the config file or a job uses.",
+    description:
+      "Encrypted before it is written, and never shown again. It is not used until it is granted. The right `secrets` excludes names that the config file or a job uses.",
     params: { house: Name },
     body: CreateSecret,
     answers: { status: 201, schema: SecretInfo },

@@ -35,7 +35,10 @@ test("people who are admins can approve, members and agents cannot", () => {
 
 test("a right opens its own duty only, and admins have all of them", () => {
   const me = createFakeMe("w");
-  const withRight = (right: Right) => ({ ...me, permissions: [{ on: fakeHouse.id, level: "w" as const, rights: [right] }] });
+  const withRight = (right: Right) => ({
+    ...me,
+    permissions: [{ on: fakeHouse.id, level: "w" as const, rights: [right] }],
+  });
   expect([mayDecide(withRight("approve")), mayDecide(withRight("audit"))]).toEqual([true, false]);
   expect(mayAutomate(withRight("approve"))).toBe(false);
   expect([mayManageProviders(withRight("providers")), mayManageProviders(withRight("secrets"))]).toEqual([true, false]);

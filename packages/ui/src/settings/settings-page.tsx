@@ -181,7 +181,12 @@ const Content = ({ place, me, house }: ContentProps) => {
       return mayManageProviders(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
       return mayManageSecrets(me, house) ? (
-        <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={agentsOf(agents.values(), house.id)} />
+        <WebPage
+          key={house.id}
+          house={house}
+          isAdmin={may(me, "x", house)}
+          agents={agentsOf(agents.values(), house.id)}
+        />
       ) : (
         <NotYours />
       );

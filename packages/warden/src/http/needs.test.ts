@@ -122,7 +122,8 @@ const hasRightAt = (role: Role, place: "home" | "annex", right: Right): boolean 
 const isAllowed = (role: Role, needs: string): boolean => {
   if (needs === "nothing" || needs === "credential") return true;
   if (needs.startsWith("sight of ")) return levelAt(role, "hall") !== undefined;
-  const [, level, target = "", right] = /^([rwx]) on (.+?)(?: or (providers|secrets|audit|approve))?$/.exec(needs) ?? [];
+  const [, level, target = "", right] =
+    /^([rwx]) on (.+?)(?: or (providers|secrets|audit|approve))?$/.exec(needs) ?? [];
   // Every caller belongs to the first house.
   const place =
     target === "home" || target === "own house" ? "home" : /^(room|activation) /.test(target) ? "hall" : "annex";

@@ -88,11 +88,7 @@ const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
  * Returns the right that the principal used, or undefined if it has the level. Throws `auth.denied`,
  * or `…not-found` for a record that the principal does not see.
  */
-export const checkNeeds = async (
-  access: AccessChecks,
-  needs: Needs,
-  input: NeedsInput,
-): Promise<Right | undefined> => {
+export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<Right | undefined> => {
   if (needs === "nothing" || needs === "credential") return undefined;
   const { principal, param } = input;
   const [, type, named] = SIGHT.exec(needs) ?? [];

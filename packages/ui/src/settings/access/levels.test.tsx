@@ -168,7 +168,10 @@ test("a person with single rights sees their pages and the duties, and no other 
   expect(pages("secrets")).toBe("Web &amp; secrets refused: models channels system");
   expect(pages("audit", "approve")).toBe("refused: models web channels system");
   const me = createFakeMe("w");
-  const permissions = me.permissions.map((permission) => ({ ...permission, rights: ["audit" as const, "approve" as const] }));
+  const permissions = me.permissions.map((permission) => ({
+    ...permission,
+    rights: ["audit" as const, "approve" as const],
+  }));
   expect(draw(<MembersPage house={fakeHouse} me={{ ...me, permissions }} />)).toContain(
     "You also manage: audit log, approvals.",
   );

@@ -19,12 +19,18 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
    */
   const requireUnused = ({ right }: Principal, name: string): void => {
     if (right === undefined) return;
-    const written = JSON.stringify(config.written([]) ?? {}).replaceAll("%3A", ":").replaceAll("%3a", ":");
+    const written = JSON.stringify(config.written([]) ?? {})
+      .replaceAll("%3A", ":")
+      .replaceAll("%3a", ":");
     const used = new Set([...written.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, one]) => one));
     if (!used.has(name) && !name.startsWith(JOB_PREFIX)) return;
-    throw new HearthError("auth.denied", `The house itself uses the secret ${name}, so the right secrets is not enough.`, {
-      hint: "Ask an administrator of the house.",
-    });
+    throw new HearthError(
+      "auth.denied",
+      `The house itself uses the secret ${name}, so the right secrets is not enough.`,
+      {
+        hint: "Ask an administrator of the house.",
+      },
+    );
   };
 
   bind(app, options, secretOperations, {

@@ -176,7 +176,11 @@ describe("grants", () => {
 });
 
 describe("rights", () => {
-  const rightsOf = async (permissions: Awaited<ReturnType<typeof open>>["permissions"], who: Parameters<typeof permissions.of>[0], home: HouseId) => {
+  const rightsOf = async (
+    permissions: Awaited<ReturnType<typeof open>>["permissions"],
+    who: Parameters<typeof permissions.of>[0],
+    home: HouseId,
+  ) => {
     const held = await Promise.all(allRights.map((right) => permissions.hasRight(who, home, right)));
     return allRights.filter((_, index) => held[index] === true);
   };
@@ -276,8 +280,7 @@ describe("rights", () => {
       streams: {
         ...streams,
         async commit(change) {
-          if (removal === undefined)
-            await (removal = plain.grant({ ...ana, on: home, level: "w", rights: [] }, owner));
+          if (removal === undefined) await (removal = plain.grant({ ...ana, on: home, level: "w", rights: [] }, owner));
           return streams.commit(change);
         },
       },

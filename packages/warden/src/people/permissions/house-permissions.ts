@@ -2,7 +2,15 @@
  * Permissions of agents, human or bot: the levels granted on houses and rooms, and the levels that
  * follow from them. Permissions can be changed only by grants.
  */
-import { type DurableStreams, type Guard, readJson, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
+import {
+  type DurableStreams,
+  type Guard,
+  readJson,
+  type Row,
+  type Store,
+  type Write,
+  writeJson,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   type Grant,
@@ -169,7 +177,11 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     const write: Write =
       level === undefined
         ? { kind: "delete", table: "grants", where: { agent, target: on } }
-        : { kind: "put", table: "grants", row: { agent, target: on, house: place.house, level, by, at, rights: stored } };
+        : {
+            kind: "put",
+            table: "grants",
+            row: { agent, target: on, house: place.house, level, by, at, rights: stored },
+          };
     try {
       const result = await streams.commit({
         guards,
@@ -286,7 +298,9 @@ const toStored = (given: readonly Right[]): Right[] | undefined => {
 };
 
 const noRights = (message: string): HearthError =>
-  new HearthError("request.invalid", message, { hint: "Give rights to a person on a house: hearth grant add PERSON audit" });
+  new HearthError("request.invalid", message, {
+    hint: "Give rights to a person on a house: hearth grant add PERSON audit",
+  });
 
 const changed = (): HearthError =>
   new HearthError("record.version", "The grant was changed by another request at the same time.", {

@@ -79,7 +79,10 @@ const open = async () => {
   const decide = (id: ApprovalId, decision: "allow" | "deny" = "allow", by = ANA) =>
     approvals.decide(asA(by), id, { decision, scope: "once" });
   const events = async () => (await streams.read(`room:${ROOM}`, 0, 100)).map(({ type }) => type);
-  return { ...{ world, store, log, levels, rights, approvals, resumed, add, stateOf, decide, events }, pokes: () => pokes };
+  return {
+    ...{ world, store, log, levels, rights, approvals, resumed, add, stateOf, decide, events },
+    pokes: () => pokes,
+  };
 };
 
 describe("the right to approve", () => {

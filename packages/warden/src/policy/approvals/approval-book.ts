@@ -110,7 +110,9 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       if (row === undefined || authority === undefined) return undefined;
       const terms =
         decision === "allow" ? ({ state: "allowed", scope: "once" } as const) : ({ state: "denied" } as const);
-      return shown(await ends.decide(row, { ...terms, by: person, right: rightOf(authority), reason, isSpoken: true }, []));
+      return shown(
+        await ends.decide(row, { ...terms, by: person, right: rightOf(authority), reason, isSpoken: true }, []),
+      );
     },
 
     async denyAll(scope, by) {

@@ -111,9 +111,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
         writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
         ...(made === undefined ? {} : { key: { row: made.row } }),
       },
-      told === undefined
-        ? undefined
-        : { house, right: told.right, event: { by: told.by, change: told.change, name } },
+      told === undefined ? undefined : { house, right: told.right, event: { by: told.by, change: told.change, name } },
     );
     await unlessRefused(made, work);
   };

@@ -31,7 +31,9 @@ export const createGrants = ({
         if (right !== undefined) requirePresent(name, terms, (await grantsIn(house, name)).map(toGrant));
         checkUse(name, (await read(house, name)) ?? "", terms.as);
         const ofAgent: Guard[] =
-          agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+          agent === "providers"
+            ? []
+            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
         if (agent !== "providers") {
           const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
           if (record === undefined) throw notThere(agent, name);

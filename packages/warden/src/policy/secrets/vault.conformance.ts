@@ -377,7 +377,10 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
         { methods: ["GET", "POST"] },
         { methods: undefined },
       ] as const)
-        expect([more, await extend({ ...granted, ...(more as Partial<NewSecretGrant>) })]).toEqual([more, "auth.denied"]);
+        expect([more, await extend({ ...granted, ...(more as Partial<NewSecretGrant>) })]).toEqual([
+          more,
+          "auth.denied",
+        ]);
       expect(await values(second, { port: 8443 })).toEqual([]);
       expect(await extend(granted)).toBeUndefined();
       expect(await values(second, { port: 8443 })).toEqual([`Bearer ${TOKEN}`]);

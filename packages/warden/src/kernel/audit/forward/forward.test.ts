@@ -75,7 +75,15 @@ const openForwarding = async () => {
   const grow = async (count: number): Promise<void> => {
     for (let row = 0; row < count; row += 1) {
       const agent = log.world.ids.fresh("agent");
-      const grant = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5, rights: null });
+      const grant = plainRow("grants", {
+        agent,
+        target: HOUSE,
+        house: HOUSE,
+        level: "w",
+        by: agent,
+        at: 5,
+        rights: null,
+      });
       await log.store.commit({ writes: [{ kind: "put", table: "grants", row: grant }] });
     }
   };
