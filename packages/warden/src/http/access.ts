@@ -41,7 +41,7 @@ export interface Access {
    * Returns undefined if the principal has `x` on the house, and otherwise the right, if it has that
    * one. Throws `auth.denied`.
    */
-  requireRight(principal: Principal, right: Right, house: HouseId): Promise<Right | undefined>;
+  requireRight(principal: Principal, right: Right, house: Place): Promise<Right | undefined>;
   /**
    * Finds a record by id or handle: first in the principal's own house, then in all visible ones.
    * Throws `record.not-found`.

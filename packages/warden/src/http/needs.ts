@@ -20,13 +20,13 @@ import type { Env } from "./env.ts";
 
 /** The checks of the port's access. */
 export interface AccessChecks {
-  readonly home: HouseId;
+  readonly home: Place;
   self(principal: Principal): Promise<AgentRecord>;
   find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
   activation(principal: Principal, id: ActivationId, level: Level): Promise<unknown>;
   require(principal: Principal, level: Level, place: Place): Promise<void>;
-  requireRight(principal: Principal, right: Right, house: HouseId): Promise<Right | undefined>;
+  requireRight(principal: Principal, right: Right, house: Place): Promise<Right | undefined>;
 }
 
 /** The parameters of the request that name a record. */
@@ -110,7 +110,7 @@ export const checkNeeds = async (access: AccessChecks, needs: Needs, input: Need
   }
   const place = await placeOf(access, target, input);
   // Only needs of houses name a right.
-  if (right !== undefined) return access.requireRight(principal, right as Right, place as HouseId);
+  if (right !== undefined) return access.requireRight(principal, right as Right, place);
   await access.require(principal, level as Level, place);
   return undefined;
 };

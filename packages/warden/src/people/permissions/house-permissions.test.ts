@@ -186,7 +186,7 @@ describe("rights", () => {
   };
 
   test("stand beside the level, are stored once and in order, and are part of `x`", async () => {
-    const { permissions, home, owner, agent, log } = await open();
+    const { permissions, home, owner, agent, room, log } = await open();
     const ana = { agent: await agent("Ana") };
     expect(await rightsOf(permissions, ana, home)).toEqual([]);
     const given = await permissions.grant(
@@ -201,6 +201,9 @@ describe("rights", () => {
     expect((await log()).at(-1)).toMatchObject({ level: "w", rights: ["audit", "approve"] });
     expect(await rightsOf(permissions, owner, home)).toEqual([...allRights]);
     expect((await permissions.of(owner))[0]).toEqual({ on: home, level: "x" });
+    const hall = await room("Hall");
+    await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
+    expect(await permissions.hasRight(ana, hall, "approve")).toBe(false);
   });
 
   test("stay with a new level, and end with their removal, with `x`, and with the grant", async () => {

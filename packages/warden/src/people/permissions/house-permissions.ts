@@ -62,8 +62,11 @@ export interface Permissions {
   levelOf(holder: Holder, place: Place): Promise<Level | undefined>;
   /** Returns the holder's level for a given version of the place's record. */
   levelIn(holder: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined>;
-  /** Whether the holder has the right on the house: by a grant, or because `x` includes it. */
-  hasRight(holder: Holder, house: HouseId, right: Right): Promise<boolean>;
+  /**
+   * Whether the holder has the right on the house: by a grant, or because `x` includes it. A room
+   * has no rights.
+   */
+  hasRight(holder: Holder, house: Place, right: Right): Promise<boolean>;
   /** Returns every house and room where the holder has a level. */
   of(holder: Holder): Promise<readonly Permission[]>;
   /**
@@ -115,13 +118,13 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   };
 
   const hasRight: Permissions["hasRight"] = async ({ agent, scope }, house, right) => {
-    const held = (await book.of(agent)).get(house);
+    const held = isHouse(house) ? (await book.of(agent)).get(house) : undefined;
     return held !== undefined && includesRight(held, right) && mayUse(scope, house, right);
   };
 
   /** Returns the rights beside the level, or undefined if there are none. */
   const rightsBeside = async (holder: Holder, place: Place, level: Level): Promise<readonly Right[] | undefined> => {
-    if (level === "x" || !isHouse(place)) return undefined;
+    if (level === "x") return undefined;
     const areHeld = await Promise.all(allRights.map((right) => hasRight(holder, place, right)));
     return toStored(allRights.filter((_, index) => areHeld[index] === true));
   };
@@ -191,7 +194,11 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
             stream: `house:${place.house}`,
             id: world.ids.fresh("evt"),
             event: {
-              ...({ type: "grant-changed", at, by, agent, on } as const),
+              type: "grant-changed",
+              at,
+              by,
+              agent,
+              on,
               ...(level === undefined ? {} : { level }),
               ...(given === undefined ? {} : { rights: given }),
             },
@@ -287,7 +294,7 @@ const within = (
 };
 
 /** Whether a key's scope includes a right on a house. */
-const mayUse = (scope: KeyScope | undefined, house: HouseId, right: Right): boolean =>
+const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolean =>
   scope === undefined ||
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 

@@ -2,7 +2,6 @@
 import {
   type AgentRecord,
   HearthError,
-  type HouseId,
   includesLevel,
   type Level,
   type Place,
@@ -32,8 +31,7 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasR
   /** Returns the level or a right that the caller lacks on the place. */
   const missingOf = async (by: Principal, on: Place, level: Level, rights: readonly Right[]) => {
     if (!includesLevel(await permissions.levelOf(by, on), level)) return level;
-    // Only houses have rights.
-    const areHeld = await Promise.all(rights.map((right) => permissions.hasRight(by, on as HouseId, right)));
+    const areHeld = await Promise.all(rights.map((right) => permissions.hasRight(by, on, right)));
     return rights.find((_, index) => areHeld[index] !== true);
   };
 
