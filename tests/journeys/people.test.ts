@@ -111,7 +111,7 @@ test("a person with single rights does these duties and nothing else, and the lo
   expect((await house.hearth("grant", "add", "main", "audit")).stderr).toContain("only people have rights");
 
   expect((await ada.hearth("audit", "verify")).code).toBe(0);
-  expect(await ada.hearth("secret", "list", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect((await ada.hearth("secret", "list")).code).toBe(0);
   for (const [command, why] of [
     [["provider", "list"], "x or the right providers on house home"],
     [["status"], "x on house home"],
@@ -130,7 +130,8 @@ test("a person with single rights does these duties and nothing else, and the lo
   const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?latest=20"))
     .json.rows;
   const facts = rows.filter(({ type }) => type === "secret").map(({ body }) => JSON.parse(body));
-  expect(facts).toEqual([expect.objectContaining({ by: id, right: "secrets", name: "ONE" })]);
+  expect(facts.at(-1)).toMatchObject({ by: id, right: "secrets", name: "ONE" });
+  expect(facts[0]).not.toHaveProperty("right");
 
   const made = JSON.parse(await words("key", "create", "--name", "auditor", "--rights", "audit", "--json"));
   const auditor = from(house, made.key);

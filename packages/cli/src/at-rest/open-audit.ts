@@ -28,8 +28,8 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
       );
       const administered = (await client.houses.list()).filter(({ id }) => decides.has(id));
       if (administered.length > 0) return administered.map(({ id, handle }) => ({ id, handle }));
-      throw new HearthError("auth.denied", "You do not have x on any house.", {
-        hint: "Ask an administrator of the house for x: hearth grant add NAME x",
+      throw new HearthError("auth.denied", "You have neither x nor the right audit on any house.", {
+        hint: "Ask an administrator of the house: hearth grant add NAME audit",
       });
     },
     latest: async ({ id }, count) => (await audit.latest(id, count)).rows,

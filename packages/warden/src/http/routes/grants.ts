@@ -1,6 +1,6 @@
 /** Grants: listing, giving and removing levels. */
 import type { Principal } from "../../people/index.ts";
-import type { Place } from "@hearth/protocol";
+import { HearthError, type Place } from "@hearth/protocol";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hearth/protocol/operations";
 import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
@@ -34,8 +34,13 @@ const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => 
   return {
     give: async ({ principal, params, body }: Giving) => {
       const on = (await access.find(principal, type, params.id)).id;
-      const given = { agent: (await agentNamed(principal, params.agent)).id, on, level: body.level };
-      return permissions.grant(given, principal);
+      const { level, rights } = body;
+      if (rights?.includes("providers") === true && on !== access.home)
+        throw new HearthError("request.invalid", "The right providers applies to the first house only.", {
+          hint: "Providers belong to the first house: hearth house list",
+        });
+      const agent = (await agentNamed(principal, params.agent)).id;
+      return permissions.grant({ agent, on, level, ...(rights === undefined ? {} : { rights }) }, principal);
     },
 
     take: async ({ principal, params }: Pick<Giving, "principal" | "params">) => {
