@@ -28,6 +28,8 @@ export interface LevelRow {
   readonly given: Level | undefined;
   /** The rights that were granted beside the role. */
   readonly rights: readonly Right[];
+  /** When the role was granted here. */
+  readonly since?: number | undefined;
 }
 
 export interface LevelsOptions {
@@ -53,8 +55,9 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
       const level = highest(highest(given, fromHouse), fromList);
       if (level === undefined) return [];
       const source = given !== undefined ? "here" : fromHouse === level ? "house" : "member";
-      const rights = grants.find((grant) => grant.on === place.id && grant.agent === agent)?.rights ?? [];
-      return [{ agent, record: agents.get(agent), level, source, given, rights }];
+      const grant = grants.find((one) => one.on === place.id && one.agent === agent);
+      const more = { rights: grant?.rights ?? [], since: grant?.at };
+      return [{ agent, record: agents.get(agent), level, source, given, ...more }];
     })
     .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 };

@@ -97,7 +97,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const [asked, setAsked] = useState<Wish>();
-  const change = async ({ row, level, rights }: Wish): Promise<void> => {
+  const change = async ({ row, level, rights }: Wish): Promise<boolean> => {
     setAsked(undefined);
     const isDone = await work.run(async () => {
       try {
@@ -109,6 +109,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     });
     if (isDone) announce(texts.saved);
     onChange();
+    return isDone;
   };
   const choose = (wish: Wish): void => {
     // Asks first, because users who give up their own admin role cannot restore it.
@@ -140,8 +141,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
               <RightsField
                 name={nameOf(row)}
                 rights={row.rights}
+                since={row.since}
                 isHome={place.id === me?.home}
-                onChange={(wanted) => void change({ row, level: row.given, rights: wanted })}
+                onChange={(wanted) => change({ row, level: row.given, rights: wanted })}
               />
             ) : undefined}
           </li>
