@@ -1,9 +1,10 @@
 /** `hearth key`: lists, creates and revokes API keys. */
-import { type KeyInfo, type KeyScope, Level, levels, Right, rights as allRights } from "@hearth/protocol";
+import { type KeyInfo, type KeyScope, Level, levels, rights as allRights } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { findPlace } from "../args/place.ts";
+import { toRight } from "../flags/level-flags.ts";
 import { ago, localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readDuration } from "../args/when.ts";
@@ -183,12 +184,6 @@ const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => 
   if (revokedAt !== undefined) return `revoked ${ago(revokedAt, now)}`;
   if (expiresAt === undefined) return "";
   return expiresAt <= now ? `ended ${ago(expiresAt, now)}` : localTime(expiresAt);
-};
-
-const toRight = (name: string): Right => {
-  const right = Right.safeParse(name);
-  if (right.success) return right.data;
-  throw new UsageError(`A right is ${allRights.join(", ")}, not "${name}".`);
 };
 
 const namesOf = (list: string | undefined): readonly string[] =>

@@ -268,6 +268,8 @@ export const CreateInvite = z.strictObject({
   /** The level that the guest gets on the rooms, or on the whole house if no rooms are named. */
   level: Level,
   rooms: z.array(RoomId).min(1).max(MAX_ROOMS).optional(),
+  /** The rights that the guest gets beside the level. Only without `rooms`. */
+  rights: z.array(Right).max(rights.length).optional(),
   /** A reminder for the list of invites, such as whom the link is for. */
   note: z.string().max(100).optional(),
   /** UTC milliseconds. Default: after 7 days. */
@@ -281,6 +283,7 @@ export const Invite = z.object({
   level: Level,
   /** Absent: the level applies to the whole house. */
   rooms: z.array(RoomId).optional(),
+  rights: z.array(Right).optional(),
   note: z.string().optional(),
   by: AgentId,
   createdAt: z.int(),
@@ -309,6 +312,7 @@ export const InvitePreview = z.object({
   level: Level,
   /** Names. Absent: the level applies to the whole house. */
   rooms: z.array(z.string()).optional(),
+  rights: z.array(Right).optional(),
   expiresAt: z.int(),
 });
 export type InvitePreview = z.infer<typeof InvitePreview>;

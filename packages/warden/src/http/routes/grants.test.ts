@@ -47,10 +47,12 @@ test("a grant with rights is given, shown in the list and to its person, and its
 });
 
 test("unknown rights, and the right providers on another house, are refused", async () => {
-  const { home, annex, give } = await setUp();
+  const { home, annex, ask, give } = await setUp();
   expect(await give(home, { level: "r", rights: ["everything"] })).toMatchObject({ code: "request.invalid" });
   expect(await give(annex, { level: "r", rights: ["providers"] })).toMatchObject({ code: "request.invalid" });
   expect((await give(annex, { level: "r", rights: ["secrets", "audit", "approve"] })).status).toBe(200);
+  const invite = (to: Place) => ask("POST", `/api/houses/${to}/invites`, { level: "r", rights: ["providers"] });
+  expect([(await invite(annex)).code, (await invite(home)).status]).toEqual(["request.invalid", 201]);
 });
 
 test("A5: a person with every right gives no right, and makes no credential of another person", async () => {

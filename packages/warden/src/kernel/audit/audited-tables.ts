@@ -56,7 +56,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   push_choices: { not: "Each person decides what their own devices show." },
   invites: {
     type: "invite",
-    tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],
+    tells: ["id", "house", "level", "rooms", "rights", "by", "expires_at", "used_by", "revoked_at"],
     digests: ["note"],
   },
   senders: {

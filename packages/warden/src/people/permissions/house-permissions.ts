@@ -126,7 +126,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   const rightsBeside = async (holder: Holder, place: Place, level: Level): Promise<readonly Right[] | undefined> => {
     if (level === "x") return undefined;
     const areHeld = await Promise.all(allRights.map((right) => hasRight(holder, place, right)));
-    return toStored(allRights.filter((_, index) => areHeld[index] === true));
+    return toStoredRights(allRights.filter((_, index) => areHeld[index] === true));
   };
 
   const levelOf: Permissions["levelOf"] = async (holder, place) => {
@@ -159,7 +159,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     const guards: Guard[] = [];
     const [present] = await store.select({ table: "grants", where: { agent, target: on } });
     const kept = rights ?? (present?.rights == null ? undefined : readJson(present.rights));
-    const given = level === undefined || level === "x" ? undefined : toStored(kept ?? []);
+    const given = level === undefined || level === "x" ? undefined : toStoredRights(kept ?? []);
     const stored = given === undefined ? null : writeJson(given);
     // A concurrent change of rights that this change copies is not undone.
     if (rights === undefined && level !== undefined)
@@ -299,7 +299,7 @@ const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolea
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 
 /** Returns each right once, in the order of their declaration, or undefined if there are none. */
-const toStored = (given: readonly Right[]): Right[] | undefined => {
+export const toStoredRights = (given: readonly Right[]): Right[] | undefined => {
   const once = allRights.filter((right) => given.includes(right));
   return once.length === 0 ? undefined : once;
 };

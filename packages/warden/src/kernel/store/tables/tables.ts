@@ -842,6 +842,8 @@ const recordTables = {
       used_at: nullable(integer()),
       used_by: nullable(text<AgentId>()),
       revoked_at: nullable(integer()),
+      /** Rights of the guest beside the level. Null: none. */
+      rights: nullable(json<readonly Right[]>()),
     },
     key: ["id"],
     unique: [["hash"]],
