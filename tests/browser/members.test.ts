@@ -89,7 +89,8 @@ inBrowser("a person with single rights", ({ visit, stranger }) => {
     await ask(daemon, "POST", `/api/agents/${bob}/password`, { password: PASSWORD });
     await using owner = await visit(daemon, { path: "/ui/settings/members" });
     const { page: office } = owner;
-    const box = (name: string) => office.getByRole("group", { name: "Bob also manages" }).getByRole("checkbox", { name });
+    const box = (name: string) =>
+      office.getByRole("group", { name: "Bob also manages" }).getByRole("checkbox", { name });
     await box("Secrets").check();
     await box("Approvals").check();
     await until(async () => {

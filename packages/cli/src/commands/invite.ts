@@ -73,7 +73,11 @@ const create = defineCommand({
   },
   details:
     "The guest opens the link, chooses a name and a password, and is a member. At a terminal, the link is also shown as a QR code.",
-  examples: ["hearth invite create", "hearth invite create --level r --expires 1d --note Ada --json", "hearth invite create --level r --rights audit"],
+  examples: [
+    "hearth invite create",
+    "hearth invite create --level r --expires 1d --note Ada --json",
+    "hearth invite create --level r --rights audit",
+  ],
   async run(context, { level, rooms, rights: asked, expires, note, house }) {
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await context.connect();

@@ -180,16 +180,7 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "models":
       return mayManageProviders(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
-      return mayManageSecrets(me, house) ? (
-        <WebPage
-          key={house.id}
-          house={house}
-          isAdmin={may(me, "x", house)}
-          agents={agentsOf(agents.values(), house.id)}
-        />
-      ) : (
-        <NotYours />
-      );
+      return mayManageSecrets(me, house) ? <WebOf key={house.id} house={house} me={me} /> : <NotYours />;
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":
@@ -202,6 +193,10 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <Missing />;
   }
 };
+
+const WebOf = ({ house, me }: Pick<ContentProps, "house" | "me">) => (
+  <WebPage house={house} isAdmin={may(me, "x", house)} agents={agentsOf(useHouse().agents.values(), house.id)} />
+);
 
 const Missing = () => (
   <p>

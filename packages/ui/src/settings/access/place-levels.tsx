@@ -121,32 +121,13 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     <>
       <ul className={styles.list}>
         {rows.map((row) => (
-          <li key={row.agent}>
-            <div className={classes(styles.row, styles.one)}>
-              <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
-              <span className={styles.about}>
-                <span className={styles.name}>
-                  {nameOf(row)}
-                  {row.agent === me?.agent.id ? texts.youSuffix : ""}
-                </span>
-                <span className={styles.quiet}>{describeSource(row, place)}</span>
-              </span>
-              {row.given === undefined ? (
-                <span>{levelTitles[row.level]}</span>
-              ) : (
-                <LevelSelect row={row} given={row.given} onChange={(level) => choose({ row, level })} />
-              )}
-            </div>
-            {mayHaveRights(row, place) ? (
-              <RightsField
-                name={nameOf(row)}
-                rights={row.rights}
-                since={row.since}
-                isHome={place.id === me?.home}
-                onChange={(wanted) => change({ row, level: row.given, rights: wanted })}
-              />
-            ) : undefined}
-          </li>
+          <LevelItem
+            key={row.agent}
+            row={row}
+            place={place}
+            onLevel={(level) => choose({ row, level })}
+            onRights={(wanted) => change({ row, level: row.given, rights: wanted })}
+          />
         ))}
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -163,6 +144,44 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         onClose={() => setAsked(undefined)}
       />
     </>
+  );
+};
+
+interface LevelItemProps extends PlaceLevelsProps {
+  readonly row: LevelRow;
+  readonly onLevel: (level: Level | undefined) => void;
+  readonly onRights: (rights: readonly Right[]) => Promise<boolean>;
+}
+
+const LevelItem = ({ row, place, onLevel, onRights }: LevelItemProps) => {
+  const { me } = useHouse();
+  return (
+    <li>
+      <div className={classes(styles.row, styles.one)}>
+        <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
+        <span className={styles.about}>
+          <span className={styles.name}>
+            {nameOf(row)}
+            {row.agent === me?.agent.id ? texts.youSuffix : ""}
+          </span>
+          <span className={styles.quiet}>{describeSource(row, place)}</span>
+        </span>
+        {row.given === undefined ? (
+          <span>{levelTitles[row.level]}</span>
+        ) : (
+          <LevelSelect row={row} given={row.given} onChange={onLevel} />
+        )}
+      </div>
+      {mayHaveRights(row, place) ? (
+        <RightsField
+          name={nameOf(row)}
+          rights={row.rights}
+          since={row.since}
+          isHome={place.id === me?.home}
+          onChange={onRights}
+        />
+      ) : undefined}
+    </li>
   );
 };
 

@@ -105,7 +105,10 @@ const InviteRow = ({ invite, children }: InviteRowProps) => {
       <span className={styles.about}>
         <span className={styles.name}>{titleOf(invite)}</span>
         <span className={styles.quiet}>
-          {texts.offer([levelTitles[invite.level], ...(invite.rights ?? []).map((right) => rightTitles[right])].join(" + "), places)}
+          {texts.offer(
+            [levelTitles[invite.level], ...(invite.rights ?? []).map((right) => rightTitles[right])].join(" + "),
+            places,
+          )}
           {ending[invite.state]}
         </span>
       </span>

@@ -68,19 +68,7 @@ type InviteRow = Row<"invites">;
 export const createInvites = ({ world, store, records, passwords, logins }: InvitesOptions): Invites => {
   const { clock, hash, ids } = world;
 
-  const toInvite = (row: InviteRow): Invite => ({
-    id: row.id,
-    house: row.house,
-    level: row.level,
-    ...(row.rooms === null ? {} : { rooms: [...readJson(row.rooms)] }),
-    ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
-    ...(row.note === null ? {} : { note: row.note }),
-    by: row.by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    state: stateOf(row, clock.now()),
-    ...(row.used_by === null ? {} : { usedBy: row.used_by }),
-  });
+  const toInvite = (row: InviteRow): Invite => describeInvite(row, clock.now());
 
   const get = async (house: HouseId, id: InviteId): Promise<InviteRow> => {
     const [row] = await store.select({ table: "invites", where: { id, house } });
@@ -242,6 +230,20 @@ const requireFree = async (records: Pick<Records, "find">, name: string, house: 
     hint: "Choose another name.",
   });
 };
+
+const describeInvite = (row: InviteRow, now: number): Invite => ({
+  id: row.id,
+  house: row.house,
+  level: row.level,
+  ...(row.rooms === null ? {} : { rooms: [...readJson(row.rooms)] }),
+  ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
+  ...(row.note === null ? {} : { note: row.note }),
+  by: row.by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  state: stateOf(row, now),
+  ...(row.used_by === null ? {} : { usedBy: row.used_by }),
+});
 
 const stateOf = ({ used_at, revoked_at, expires_at }: InviteRow, now: number): Invite["state"] => {
   if (used_at !== null) return "used";

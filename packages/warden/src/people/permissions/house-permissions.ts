@@ -158,8 +158,8 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     const at = world.clock.now();
     const guards: Guard[] = [];
     const [present] = await store.select({ table: "grants", where: { agent, target: on } });
-    const kept = rights ?? (present?.rights == null ? undefined : readJson(present.rights));
-    const given = level === undefined || level === "x" ? undefined : toStoredRights(kept ?? []);
+    const before = present === undefined || present.rights === null ? [] : readJson(present.rights);
+    const given = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
     const stored = given === undefined ? null : writeJson(given);
     // A concurrent change of rights that this change copies is not undone.
     if (rights === undefined && level !== undefined)

@@ -1,12 +1,5 @@
 /** Permission to manage the credentials of another agent: its keys and its password. */
-import {
-  type AgentRecord,
-  HearthError,
-  includesLevel,
-  type Level,
-  type Place,
-  type Right,
-} from "@hearth/protocol";
+import { type AgentRecord, HearthError, includesLevel, type Level, type Place, type Right } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Principal } from "../permissions/principal.ts";
 
