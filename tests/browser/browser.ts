@@ -11,7 +11,7 @@ import {
 import type { Daemon } from "../journeys/daemon.ts";
 
 /** Finds the Chromium that `npm test` found or installed, or else the first one on this machine. */
-const findChromium = (): string | undefined =>
+export const findChromium = (): string | undefined =>
   process.env["HEARTH_CHROMIUM"] ??
   ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
     .map((name) => Bun.which(name))

@@ -17,7 +17,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     const { page } = visited;
     await page.getByRole("link", { name: /^Jobs Scheduled/ }).click();
     await page.getByRole("heading", { level: 1, name: "Automations of Main" }).waitFor();
-    await page.getByText("No jobs").waitFor();
+    await page.getByText("No automations").waitFor();
     await page.getByRole("button", { name: "New job" }).click();
     const dialog = page.getByRole("dialog", { name: "New job for Main" });
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -35,7 +35,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect((await daemon.ask("GET", JOBS)).json.jobs).toEqual([]);
     expect(await judge(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
-    const row = page.getByRole("button", { name: /^news every weekday at 09:00/ });
+    const row = page.getByRole("button", { name: /^News every weekday at 09:00/ });
     await row.click();
 
     await page.getByRole("button", { name: "Edit" }).click();
@@ -49,7 +49,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await editing.getByRole("textbox", { name: "Time zone (optional)" }).fill("");
     await editing.getByLabel("Missed runs").selectOption({ label: "Skip them" });
     await editing.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: /^news every day at 08:30/ }).waitFor();
+    await page.getByRole("button", { name: /^News every day at 08:30/ }).waitFor();
     expect((await daemon.ask("GET", `${JOBS}/news`)).json).toMatchObject({
       ...{ schedule: { kind: "cron", cron: "30 8 * * *" }, catchUp: "skip", prompt: "What is new?" },
     });
@@ -65,7 +65,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     const { page } = visited;
     // The address of earlier versions.
     await page.waitForURL(`${daemon.url}/ui/automations/main`);
-    await page.getByRole("button", { name: /^build/ }).click();
+    await page.getByRole("button", { name: /^Build/ }).click();
     await page.getByRole("button", { name: "Turn webhook on" }).click();
     const key = page.locator("code").filter({ hasText: /^whsec_/ });
     const secret = (await key.textContent()) ?? "";

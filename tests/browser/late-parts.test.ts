@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createHome, startDaemon } from "../journeys/daemon.ts";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 import { MISSED, update } from "./house-update.ts";
 
@@ -26,6 +26,43 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     await page.getByRole("link", { name: /Main/ }).first().click();
     await inRoom(page, "written meanwhile").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+});
+
+inBrowser("a lazy menu", ({ visit }) => {
+  test("loads its items when it is opened and focuses the first one; without a connection it shows a notice", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("POST", "/api/agents", { content: { name: "Scout", kind: "bot" } });
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: MISSED });
+    const { page, context } = visited;
+    const loaded: string[] = [];
+    page.on("request", (request) => void loaded.push(new URL(request.url()).pathname));
+    await page.reload();
+    const options = page.getByRole("main").getByRole("button", { name: "Options of Main" });
+    await options.waitFor();
+    expect(loaded.filter((path) => /chat-menu-items|new-chat-items/.test(path))).toEqual([]);
+    await context.setOffline(true);
+    await options.press("Enter");
+    const menu = page.getByRole("menu", { name: "Options of Main" });
+    await menu.getByText("This page could not be loaded.").waitFor();
+    await context.setOffline(false);
+    const first = menu.getByRole("menuitem", { name: "Rename" });
+    await first.waitFor();
+    await until(() => first.evaluate((item) => item === document.activeElement));
+    const isInside = await menu.evaluate((box) => box.getBoundingClientRect().right <= innerWidth);
+    expect(isInside).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "New chat", exact: true }).press("Enter");
+    const agents = page.getByRole("menu", { name: "New chat with an agent" });
+    await until(() =>
+      agents.getByRole("menuitem", { name: "Main" }).evaluate((item) => item === document.activeElement),
+    );
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Message Scout" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -50,6 +50,18 @@ inBrowser("the page of a run", ({ visit }) => {
     await page.getByText("Tool call: write").waitFor();
     await page.getByText("Input and output").click();
     await page.getByText("Felix").waitFor();
+    const call = page.getByRole("listitem").filter({ hasText: "Model call" }).last();
+    await call.getByText("Prompt parts").click();
+    const parts = call.getByRole("table", { name: "Prompt parts" });
+    await parts.getByRole("row", { name: /^SOUL\.md \d+ \d+ %/ }).waitFor();
+    for (const part of [
+      "Tools \\(2\\)",
+      "System rules",
+      "Message",
+      "Replies and calls of this run",
+      "Results of write",
+    ])
+      await parts.getByRole("row", { name: new RegExp(`^${part} \\d+ `) }).waitFor();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       const isTooWide = await page.evaluate(

@@ -232,6 +232,8 @@ export const createClient = (options: ClientOptions) => {
       stop: activations.stop,
       /** Starts a new activation in place of a failed one. Idempotent. */
       retry: activations.retry,
+      /** Lists the parts of the prompt of a model call. */
+      prompt: (id: ActivationId, step: number) => activations.prompt(id, String(step)),
       /** Lists the network requests of an activation. */
       egress: activations.egress,
       deltas: (id: ActivationId, reading?: Reading) => page(streamOperations.deltas, id, reading),

@@ -1,6 +1,7 @@
 /** A report for people about the brain files in an agent's prompt. */
 import { z } from "zod";
 import { AudienceName } from "./cell.ts";
+import { Usage } from "./model.ts";
 
 export const PromptPartReport = z.object({
   /**
@@ -28,6 +29,66 @@ export type PromptPartReport = z.infer<typeof PromptPartReport>;
 
 export const PromptReport = z.object({ audience: AudienceName, parts: z.array(PromptPartReport), tokens: z.int() });
 export type PromptReport = z.infer<typeof PromptReport>;
+
+/**
+ * What a part of a model call's prompt consists of.
+ * - `tools`: the declarations of tools
+ * - `file`: a file of the brain; `skills`: the index of skills; `instructions`: the text in the
+ *   agent's record
+ * - `house`: the description of the house; `rules`: Hearth's own rules
+ * - `summary`: a summary of earlier messages; `conversation`: earlier messages; `unfinished`: the
+ *   actions of failed or stopped turns; `inbox`: messages of other agents
+ * - `message`: the message to answer; `intake`: messages that arrived during the run
+ * - `attachment`: a file of a message
+ * - `reply`: texts and calls of the model earlier in the run; `result`: results of a tool
+ * - `hidden`: parts that the people of the room may not see
+ */
+export const PromptPartKind = z.enum([
+  "tools",
+  "file",
+  "skills",
+  "instructions",
+  "house",
+  "rules",
+  "summary",
+  "conversation",
+  "unfinished",
+  "inbox",
+  "attachment",
+  "message",
+  "intake",
+  "reply",
+  "result",
+  "hidden",
+]);
+export type PromptPartKind = z.infer<typeof PromptPartKind>;
+
+export const StepPromptPart = z.object({
+  kind: PromptPartKind,
+  /** The path of a brain's file, the name of an attachment, or the name of a tool with results. */
+  name: z.string().optional(),
+  /** Number of tools, files, messages or results. */
+  count: z.int(),
+  /** Estimate: a quarter of the UTF-8 bytes; for other files by their type and size. */
+  tokens: z.int(),
+  /** The part of `tokens` that the provider read from its cache. Absent: the provider reported no cached tokens. */
+  cachedTokens: z.int().optional(),
+  /** The text was deleted or forgotten since, so its size is unknown. `tokens` is 0. */
+  erased: z.boolean().optional(),
+});
+export type StepPromptPart = z.infer<typeof StepPromptPart>;
+
+/** The parts of one model call's prompt, in the order in which providers cache them. */
+export const StepPrompt = z.object({
+  parts: z.array(StepPromptPart),
+  /** The sum of the parts. */
+  tokens: z.int(),
+  /** Usage of the call. Absent: the call has not ended, or failed. */
+  usage: Usage.optional(),
+  /** The whole input was forgotten, so there are no parts. */
+  erased: z.boolean().optional(),
+});
+export type StepPrompt = z.infer<typeof StepPrompt>;
 
 /**
  * `room`: the prompt of a turn in this room, by handle or id. Absent: with the private audience.

@@ -9,6 +9,8 @@ import type { ActivationInput, FirstAnswer } from "../link/frame.ts";
 import { findTool, namesFound, tools as builtInTools } from "../tools/index.ts";
 import { buildSystem } from "./prompt.ts";
 
+export { systemPieces } from "./prompt.ts";
+
 export interface LoopState {
   readonly input: ActivationInput;
   readonly system: readonly SystemPart[];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ActivationInput } from "../index.ts";
-import { buildSystem } from "./prompt.ts";
+import { buildSystem, systemPieces } from "./prompt.ts";
 
 const input: ActivationInput = {
   agent: { name: "Ben", handle: "ben" },
@@ -36,4 +36,23 @@ test("parts that change between turns form a separate last piece and leave the s
   const [prefix, changing, ...rest] = buildSystem({ ...input, parts: [...input.parts, memory] });
   expect(prefix).toEqual(buildSystem(input)[0]);
   expect([changing, rest]).toEqual([{ text: "# MEMORY.md\nAna likes tea.", stable: false }, []]);
+});
+
+test("the pieces name the part of each text, in the order of the prompt", () => {
+  const parts = [...input.parts, { name: "MEMORY.md", text: "The bike is red.", stable: false as const }];
+  const pieces = systemPieces({ ...input, parts });
+  expect(pieces.map(({ kind, name }) => `${kind} ${name}`.trim())).toEqual([
+    "part SOUL.md",
+    "house",
+    "part prompt",
+    "rules",
+    "part MEMORY.md",
+  ]);
+  expect(buildSystem({ ...input, parts }).map(({ text }) => text)).toEqual([
+    pieces
+      .slice(0, -1)
+      .map(({ text }) => text)
+      .join("\n\n"),
+    "The bike is red.",
+  ]);
 });

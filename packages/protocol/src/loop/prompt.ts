@@ -3,7 +3,7 @@
  * conversation, so that providers can cache it.
  */
 import type { SystemPart } from "../agents/model.ts";
-import type { ActivationInput, PromptPart } from "../link/frame.ts";
+import type { ActivationInput } from "../link/frame.ts";
 
 /**
  * Order: the agent's files, the house's description, the prompt of the agent's record, Hearth's own
@@ -11,14 +11,35 @@ import type { ActivationInput, PromptPart } from "../link/frame.ts";
  * change between turns form a separate last piece.
  */
 export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
-  const texts = (wanted: (part: PromptPart) => boolean): readonly string[] =>
-    input.parts.filter(wanted).map(({ text }) => text.trim());
-  const files = texts(({ name, stable }) => stable !== false && name !== RECORD);
-  const record = texts(({ name }) => name === RECORD);
-  const changing = texts(({ stable }) => stable === false);
+  const pieces = systemPieces(input);
+  const textOf = (wanted: boolean): string =>
+    pieces.flatMap(({ text, stable }) => (stable === wanted ? [text] : [])).join("\n\n");
+  const changing = pieces.some(({ stable }) => !stable);
+  return [{ text: textOf(true), stable: true }, ...(changing ? [{ text: textOf(false), stable: false }] : [])];
+};
+
+/** A piece of the system prompt: a part of the input, the house's description, or Hearth's rules. */
+export interface SystemPiece extends SystemPart {
+  readonly kind: "part" | "house" | "rules";
+  /** The name of the part. Empty for the other kinds. */
+  readonly name: string;
+}
+
+/** Returns the pieces in the order of the system prompt. */
+export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => {
+  const parts = input.parts.map(({ name, text, stable }): SystemPiece => ({
+    kind: "part",
+    name,
+    text: text.trim(),
+    stable: stable !== false,
+  }));
+  const piece = (kind: "house" | "rules", text: string): SystemPiece => ({ kind, name: "", text, stable: true });
   return [
-    { text: [...files, ...aboutHouse(input), ...record, houseRules(input)].join("\n\n"), stable: true },
-    ...(changing.length === 0 ? [] : [{ text: changing.join("\n\n"), stable: false }]),
+    ...parts.filter(({ name, stable }) => stable && name !== RECORD),
+    ...aboutHouse(input).map((text) => piece("house", text)),
+    ...parts.filter(({ name }) => name === RECORD),
+    piece("rules", houseRules(input)),
+    ...parts.filter(({ name, stable }) => !stable && name !== RECORD),
   ];
 };
 

@@ -1,11 +1,16 @@
 /** Operations on activations: listing them, what bots do now, and stopping one. */
+import { z } from "zod";
 import { AgentIntrospection, AgentState, AgentStateList } from "../agents/agent-state.ts";
+import { StepPrompt } from "../agents/prompt.ts";
 import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../house/api.ts";
 import { EgressList } from "../policy/egress.ts";
 import { ActivationId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
+
+/** The number of a step in a path. */
+const StepNumber = z.string().regex(/^\d{1,6}$/, "is not the number of a step");
 
 export const activationOperations = operations("Activations", {
   ofAgent: {
@@ -70,6 +75,18 @@ export const activationOperations = operations("Activations", {
     params: { id: ActivationId },
     answers: { status: 200, schema: ActivationDetail },
     errors: ["activation.not-found"],
+  },
+  prompt: {
+    id: "showStepPrompt",
+    method: "GET",
+    path: "/api/activations/{id}/steps/{step}/prompt",
+    needs: "r on activation {id}",
+    summary: "Lists the parts of a model call's prompt with their tokens",
+    description:
+      "Derived from the stored input and the journal. Without texts. Tokens are estimated as a fourth of the UTF-8 bytes.",
+    params: { id: ActivationId, step: StepNumber },
+    answers: { status: 200, schema: StepPrompt },
+    errors: ["activation.not-found", "record.not-found"],
   },
   egress: {
     id: "showActivationEgress",

@@ -69,7 +69,7 @@ export const secretOperations = operations("Secrets", {
     requiresKey: "lasting",
     summary: "Grants a secret for an agent's requests to a host",
     description:
-      "Inserted at the boundary, invisible to the agent. The host also needs an egress grant. Over plain HTTP only with `plain`. With the right `secrets`, only another agent on the terms of a present grant.",
+      "The warden's proxy inserts the secret into the request; the agent never sees it. The host also needs an egress grant. Plain HTTP requires `plain`. With the right `secrets`, only another agent on the terms of a present grant.",
     params: OF_SECRET,
     body: NewSecretGrant,
     answers: { status: 201, schema: SecretGrant },

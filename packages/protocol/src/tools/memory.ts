@@ -1,6 +1,5 @@
 /**
- * Declares the tools for the agent's memory. One file, because they are related and every start
- * reads each file.
+ * Declares the tools for the agent's memory. They share one file, because each file lengthens every start.
  */
 import { z } from "zod";
 import { MAX_FACT_LENGTH, MAX_MEMORY_QUERY, MAX_RECALLED } from "../agents/memory.ts";
@@ -13,7 +12,7 @@ export const remember = declareTool({
   description: "Keep a fact for later.",
   input: z.strictObject({
     text: z.string().min(1).max(MAX_FACT_LENGTH),
-    replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its place"),
+    replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its location from `recall`"),
   }),
   // Idempotent: the line is dated by the turn, and an equal line is stored once.
   effect: "keyed",

@@ -22,7 +22,18 @@ export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
-    if (isOpen && menu.current !== null && button.current !== null) place(menu.current, button.current);
+    const [list, opener] = [menu.current, button.current];
+    if (!isOpen || list === null || opener === null) return undefined;
+    place(list, opener);
+    const Observer = list.ownerDocument.defaultView?.MutationObserver;
+    if (itemsOf(list).length > 0 || Observer === undefined) return undefined;
+    // The items are still being loaded.
+    const observer = new Observer(() => {
+      place(list, opener);
+      if (itemsOf(list).length > 0) observer.disconnect();
+    });
+    observer.observe(list, { childList: true });
+    return () => observer.disconnect();
   }, [isOpen]);
   return (
     <>

@@ -1,4 +1,4 @@
-/** Every automation of the house in one table: filters in the address, and changes of several rows. */
+/** The automations of one or several agents in one table: filters in the address, and changes of several rows. */
 import type { AgentRecord, JobList } from "@hearth/protocol";
 import { useCallback, useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -17,7 +17,6 @@ import { useEvery } from "../house/every.ts";
 import { useFilters } from "../house/filters.ts";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
-import { FileErrors } from "./agent-jobs.tsx";
 import {
   type Automation,
   automationKinds,
@@ -31,9 +30,10 @@ import {
   kindOf,
   titleOf,
 } from "./automations.ts";
+import { FileErrors } from "./file-errors.tsx";
 import { JobEditor } from "./job-editor.tsx";
-import { JobDetail } from "./job-row.tsx";
-import { describeFate, formatSlotTime, statusWords } from "./job-words.ts";
+import { JobDetail } from "./job-detail.tsx";
+import { describeFailures, describeFate, formatSlotTime, statusWords } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
@@ -44,7 +44,13 @@ export type AgentAutomations =
   | { readonly agent: AgentRecord; readonly list: JobList }
   | { readonly agent: AgentRecord; readonly error: unknown };
 
-export const AutomationTable = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
+export interface AutomationTableProps {
+  readonly agents: readonly AgentRecord[];
+  /** Whether the page is about one agent. */
+  readonly isOfOne?: boolean;
+}
+
+export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProps) => {
   const { client } = useUi();
   const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
   // Depends on the ids, because each render passes another array of agents.
@@ -66,7 +72,9 @@ export const AutomationTable = ({ agents }: { readonly agents: readonly AgentRec
   return (
     <>
       <NewJob agents={stable} onSaved={answer.again} />
-      <AnswerView answer={answer}>{(lists) => <Automations lists={lists} again={answer.again} />}</AnswerView>
+      <AnswerView answer={answer}>
+        {(lists) => <Automations lists={lists} isOfOne={isOfOne} again={answer.again} />}
+      </AnswerView>
     </>
   );
 };
@@ -121,15 +129,17 @@ const NewJob = ({ agents, onSaved }: NewJobProps) => {
 
 export interface AutomationsProps {
   readonly lists: readonly AgentAutomations[];
+  /** Whether the page is about one agent. The table then has no column and no filter for agents. */
+  readonly isOfOne?: boolean;
   readonly again: () => void;
 }
 
-export const Automations = ({ lists, again }: AutomationsProps) => {
+export const Automations = ({ lists, isOfOne = false, again }: AutomationsProps) => {
   const filters = useFilters(filterNames);
   const bulk = useBulk<Automation>();
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
-  const shown = filterAutomations(rows, filters.values);
+  const shown = filterAutomations(rows, isOfOne ? { ...filters.values, agent: "" } : filters.values);
   // Rows that a filter hides are not changed.
   const selected = shown.filter((row) => keys.has(keyOf(row)));
   return (
@@ -143,7 +153,7 @@ export const Automations = ({ lists, again }: AutomationsProps) => {
           </section>
         ),
       )}
-      <AutomationFilterBar agents={lists.map(({ agent }) => agent)} filters={filters} />
+      <AutomationFilterBar agents={isOfOne ? [] : lists.map(({ agent }) => agent)} filters={filters} />
       <BulkButtons
         selected={selected}
         bulk={bulk}
@@ -164,8 +174,8 @@ export const Automations = ({ lists, again }: AutomationsProps) => {
             label={texts.automations}
             rows={shown}
             keyOf={keyOf}
-            nameOf={({ agent, job }) => `${titleOf({ agent, job })} · ${visible(agent.content.name)}`}
-            columns={columns}
+            nameOf={(row) => (isOfOne ? titleOf(row) : `${titleOf(row)} · ${visible(row.agent.content.name)}`)}
+            columns={isOfOne ? columns : [columns[0], agentColumn, ...columns.slice(1)]}
             selection={{ keys, onChange: setKeys }}
             detailOf={({ agent, job }) => (
               <div className={styles.detail}>
@@ -191,12 +201,7 @@ const AutomationFilterBar = ({ agents, filters: { values, set, clear } }: Automa
     onChange={set}
     onClear={clear}
     filters={[
-      {
-        name: "agent",
-        label: texts.agent,
-        all: texts.allAgents,
-        options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
-      },
+      ...(agents.length === 0 ? [] : [filterOf(agents)]),
       {
         name: "kind",
         label: texts.kind,
@@ -213,6 +218,19 @@ const AutomationFilterBar = ({ agents, filters: { values, set, clear } }: Automa
   />
 );
 
+const filterOf = (agents: readonly AgentRecord[]) =>
+  ({
+    name: "agent",
+    label: texts.agent,
+    all: texts.allAgents,
+    options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
+  }) as const;
+
+const agentColumn: TableColumn<Automation> = {
+  title: texts.agent,
+  cell: ({ agent }) => visible(agent.content.name),
+};
+
 const columns: readonly [TableColumn<Automation>, ...TableColumn<Automation>[]] = [
   {
     title: texts.name,
@@ -223,22 +241,26 @@ const columns: readonly [TableColumn<Automation>, ...TableColumn<Automation>[]] 
       </span>
     ),
   },
-  { title: texts.agent, cell: ({ agent }) => visible(agent.content.name) },
   { title: texts.kind, cell: ({ job }) => texts.kindWords[kindOf(job)] },
   { title: texts.state, cell: ({ job }) => <State job={job} /> },
   { title: texts.nextRun, cell: ({ job: { next } }) => (next === undefined ? texts.noNextRun : formatSlotTime(next)) },
 ];
 
-const State = ({ job: { status, last } }: Pick<Automation, "job">) => (
-  <span className={styles.about}>
-    <span className={classes(status === "halted" && styles.failed)}>{statusWords[status]}</span>
-    {last === undefined ? undefined : (
-      <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-        {texts.lastRun(describeFate(last), formatSlotTime(last.slot))}
-      </span>
-    )}
-  </span>
-);
+const State = ({ job }: Pick<Automation, "job">) => {
+  const { status, last } = job;
+  const failures = describeFailures(job);
+  return (
+    <span className={styles.about}>
+      <span className={classes(status === "halted" && styles.failed)}>{statusWords[status]}</span>
+      {failures === undefined ? undefined : <span className={styles.failed}>{failures}</span>}
+      {last === undefined ? undefined : (
+        <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
+          {texts.lastRun(describeFate(last), formatSlotTime(last.slot))}
+        </span>
+      )}
+    </span>
+  );
+};
 
 interface BulkButtonsProps {
   readonly selected: readonly Automation[];

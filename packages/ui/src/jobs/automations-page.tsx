@@ -12,7 +12,6 @@ import { agentsOf } from "../settings/form/choose-agents.tsx";
 import { pathOfAgent, pathOfHeartbeat, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/form/up-link.tsx";
 import { visible } from "../text/visible.tsx";
-import { AgentJobs } from "./agent-jobs.tsx";
 import { AutomationTable } from "./automation-table.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
@@ -70,7 +69,7 @@ const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
         <AdminsOnly />
       ) : isHere(agent) ? (
         <>
-          <AgentJobs agent={agent} />
+          <AutomationTable agents={[agent]} isOfOne />
           <p>
             <Link href={pathOfHeartbeat(agent.handle)}>{texts.viewHeartbeat}</Link>
           </p>

@@ -19,7 +19,7 @@ import { Section } from "../settings/form/section.tsx";
 import { visible } from "../text/visible.tsx";
 import { HeartbeatForm, type HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { describeNext } from "./heartbeat-words.ts";
-import { JobButtons } from "./job-row.tsx";
+import { JobButtons } from "./job-detail.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";

@@ -3,6 +3,7 @@ import type { AgentRecord, JobSlot } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
+import { plainWords } from "../design/error-words.ts";
 import { Icon } from "../design/icon.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
@@ -11,7 +12,6 @@ import { formatFull, Time } from "../house/time.tsx";
 import { useUi } from "../house/ui.tsx";
 import activityStyles from "../settings/activity/activity.module.css";
 import { ActivityDetail } from "../settings/activity/activity-row.tsx";
-import { visible } from "../text/visible.tsx";
 import { describeFate, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
@@ -62,7 +62,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
     <>
       <span className={styles.about}>
         <span className={classes(styles.fate, slot.fate === "failed" && styles.failed)}>{describeFate(slot)}</span>
-        <span className={styles.quiet}>{visible(slot.reason)}</span>
+        <span className={styles.quiet}>{plainWords(slot.reason)}</span>
       </span>
       <span className={styles.quiet} title={formatFull(slot.slot)}>
         {formatSlotTime(slot.slot)}

@@ -33,12 +33,9 @@ export const formatSlotTime = (at: number, locale?: string): string =>
     minute: "2-digit",
   });
 
-/** Describes the schedule and state of a job, below its name. */
-export const describeStanding = ({ understood, next, failures }: Job): string =>
-  [
-    understood,
-    next === undefined ? undefined : `next ${formatSlotTime(next)}`,
-    failures === 0 ? undefined : failures === 1 ? "last run failed" : `last ${failures} runs failed`,
-  ]
-    .filter((part) => part !== undefined)
-    .join(" · ");
+/**
+ * Describes the failures since the last success. Returns undefined after fewer than two, because
+ * the last run shows one.
+ */
+export const describeFailures = ({ failures }: Pick<Job, "failures">): string | undefined =>
+  failures > 1 ? `Last ${failures} runs failed` : undefined;

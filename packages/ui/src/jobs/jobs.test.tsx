@@ -3,11 +3,10 @@ import { ActivationId, HearthError, type Job } from "@hearth/protocol";
 import { createFakeJob, createFakeSlot, FAKE_SLOT_AT } from "@hearth/protocol/job-fake";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
-import { Jobs } from "./agent-jobs.tsx";
 import { checkDraft, draftOf, fieldOfRefusal, NEW_DRAFT, previewOf, toAddJob, toPatchJob } from "./job-draft.ts";
-import { JobDetail } from "./job-row.tsx";
+import { JobDetail } from "./job-detail.tsx";
 import { SlotList } from "./job-slots.tsx";
-import { describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
+import { describeFailures, describeFate, formatSlotTime } from "./job-words.ts";
 import { AutomationsPage } from "./automations-page.tsx";
 import { Automations } from "./automation-table.tsx";
 import { filterAutomations, titleOf } from "./automations.ts";
@@ -20,9 +19,7 @@ const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <Au
 
 test("only admins see the page, and only agents that run in this house have one", () => {
   expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats .* New job/);
-  expect(showPage("/automations/main")).toMatch(
-    /^Automations of Main Settings of Main Main New job .*View all automations/,
-  );
+  expect(showPage("/automations/main")).toMatch(/^Automations of Main Settings of Main New job .*View all automations/);
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   for (const path of ["/automations", "/automations/main"]) {
     expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
@@ -35,20 +32,25 @@ test("only admins see the page, and only agents that run in this house have one"
   ).toContain("No agent can have jobs yet");
 });
 
-test("a job shows its schedule, state and last outcome; file errors show their lines", () => {
-  const listed = {
+test("the table of one agent has no column and no filter for agents, and file errors show their lines", () => {
+  const list = {
     jobs: [job({ last: createFakeSlot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
   };
-  const text = textOf(renderUi(<Jobs agent={fakeMain} listed={listed} again={nothing} />));
+  const draw = (isOfOne: boolean): string =>
+    renderUi(<Automations lists={[{ agent: fakeMain, list }]} isOfOne={isOfOne} again={nothing} />);
+  const text = textOf(draw(true));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
   expect(text).toContain("Edit file");
-  expect(text).toContain(
-    `news every weekday at 09:00 (UTC) · next ${formatSlotTime(FAKE_SLOT_AT)} · last 3 runs failed Last: Failed`,
+  expect(text).toContain("News every weekday at 09:00 (UTC) Job Active Last 3 runs failed Last: Failed");
+  expect(text).toContain("Stopped after repeated failures");
+  expect(text).toContain("Select Tea ");
+  expect(text).not.toMatch(/Agent|Main/);
+  expect(textOf(draw(false))).toMatch(/Agent All Main .* Select Tea · Main/);
+  const none = renderUi(
+    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} again={nothing} />,
   );
-  expect(text).toContain("tea Stopped after repeated failures");
-  const none = renderUi(<Jobs agent={fakeMain} listed={{ jobs: [], mistakes: [] }} again={nothing} />);
-  expect(textOf(none)).toBe("No jobs");
+  expect(textOf(none)).toContain("No automations");
 });
 
 test("an expanded job has its buttons; a heartbeat links to its settings", () => {
@@ -77,8 +79,11 @@ test("each run shows its outcome and reason; a run without an activation does no
   expect(html.match(/<button/g)).toHaveLength(1);
   expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
   expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
-  const { next: _next, ...ended } = job({ status: "over", failures: 1 });
-  expect(describeStanding(ended)).toBe("every weekday at 09:00 (UTC) · last run failed");
+  expect([0, 1, 2].map((failures) => describeFailures({ failures }))).toEqual([
+    undefined,
+    undefined,
+    "Last 2 runs failed",
+  ]);
 });
 
 test("a new job sends all fields, an edit sends changed fields, an emptied field is removed", () => {

@@ -3,13 +3,9 @@
  * on data.
  */
 
-// agent-jobs.tsx
-export const added = (name: string, understood: string): string => `${name} added: ${understood}.`;
+// file-errors.tsx
 export const fileHasErrors = (file: string): string => `${file} has errors. The other jobs run.`;
 export const editFile = "Edit file";
-export const noJobs = "No jobs";
-export const newJobButton = "New job";
-export const forAgent = (name: string): string => `for ${name}`;
 export const errorInLine = (line: number, job: string | undefined, error: string): string =>
   `Line ${line}${job === undefined ? "" : `, ${job}`}: ${error}`;
 
@@ -112,8 +108,7 @@ export const timeZoneHint = "For example Europe/Berlin. Default: the time zone o
 export const endDate = "End date (optional)";
 export const endDateHint = "For example 2026-12-31.";
 
-// job-row.tsx
-export const lastRun = (fate: string, time: string): string => `Last: ${fate}, ${time}`;
+// job-detail.tsx
 export const editCheckInSchedule = "Edit check-in schedule";
 export const runHistory = "Run history";
 export const started = (name: string): string => `${name} started.`;
@@ -140,6 +135,9 @@ export const noRunsYet = "No runs yet";
 export const finished = "Finished";
 
 // automation-table.tsx
+export const added = (name: string, understood: string): string => `${name} added: ${understood}.`;
+export const newJobButton = "New job";
+export const lastRun = (fate: string, time: string): string => `Last: ${fate}, ${time}`;
 export const filters = "Filters";
 export const agent = "Agent";
 export const allAgents = "All";

@@ -12,6 +12,7 @@ import { CodeText } from "../text/code-text.tsx";
 import { visible } from "../text/visible.tsx";
 import { inputOf } from "../rooms/runs/tool-words.ts";
 import styles from "./run.module.css";
+import { RunPrompt } from "./run-prompt.tsx";
 import { type RunRecord, type Step, type TimelineEntry, timelineOf, type ToolCallPart } from "./timeline.ts";
 import * as texts from "./text.ts";
 
@@ -107,6 +108,7 @@ const StepEntry = ({ step, call }: { readonly step: Step; readonly call: ToolCal
           label !== undefined && isTainted(label) ? texts.untrustedResult : undefined,
         ]}
       />
+      {step.kind === "model" && step.step >= 0 ? <RunPrompt step={step} /> : undefined}
       {call === undefined ? undefined : <CallDetail call={call} />}
     </>
   );

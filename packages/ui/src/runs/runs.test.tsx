@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { ActivationDetail, Approval, EgressEntry, noUsage } from "@hearth/protocol";
+import { ActivationDetail, Approval, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
 import { RunView } from "./run-page.tsx";
+import { PromptParts } from "./run-prompt.tsx";
 import { modelsOf, type RunRecord, secretsOf, sourcesOf, timelineOf } from "./timeline.ts";
 
 const digits = "1".repeat(26);
@@ -130,6 +131,67 @@ test("a run without outside content says so, and a person who cannot decide gets
   expect(markup).toContain("Deleted");
   expect(markup).not.toContain("Show the current prompt");
   expect(draw(quiet)).toContain("Show the current prompt");
+});
+
+const counts = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 300, cacheWriteTokens: 0 };
+const prompt: StepPrompt = {
+  parts: [
+    { kind: "tools", count: 2, tokens: 100, cachedTokens: 100 },
+    { kind: "file", name: "SOUL.md", count: 1, tokens: 200, cachedTokens: 150 },
+    { kind: "rules", count: 1, tokens: 1, cachedTokens: 0 },
+    { kind: "conversation", count: 12, tokens: 99, cachedTokens: 0 },
+    { kind: "attachment", name: "a\u202Eb.pdf", count: 1, tokens: 0, cachedTokens: 0 },
+    { kind: "result", name: "recall", count: 1, tokens: 0, cachedTokens: 0 },
+    { kind: "result", name: "read", count: 2, tokens: 0, cachedTokens: 0 },
+    { kind: "file", name: "MEMORY.md", count: 1, tokens: 0, cachedTokens: 0, erased: true },
+    { kind: "hidden", count: 2, tokens: 0, cachedTokens: 0, erased: true },
+  ],
+  tokens: 400,
+  usage: counts,
+};
+const drawPrompt = (shown: StepPrompt): string =>
+  renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <PromptParts prompt={shown} />
+    </UiProvider>,
+  );
+const rowsOf = (markup: string): readonly string[] =>
+  [...markup.matchAll(/<tr><th scope="row".*?<\/tr>/g)].map(([row]) =>
+    row
+      .replace(/<[^>]+>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+
+test("the parts of a prompt have tokens, their share and whether they were cached", () => {
+  const markup = drawPrompt(prompt);
+  expect(markup).toContain("About 400 tokens");
+  expect(markup).toContain("The provider counted 400, of which 300 were cached.");
+  expect(rowsOf(markup)).toEqual([
+    "Tools (2) 100 25 % Yes",
+    "SOUL.md 200 50 % Partly",
+    "System rules 1 under 1 % No",
+    "Conversation (12) 99 25 % No",
+    "Attachment: a‹U+202E›b.pdf 0 0 % No",
+    "Memory found 0 0 % No",
+    "Results of read (2) 0 0 % No",
+    "MEMORY.md · deleted or forgotten since Unknown Unknown Unknown",
+    "Hidden parts (2) · people of this room may not see them Unknown Unknown Unknown",
+  ]);
+});
+
+test("a prompt without reported counts shows no cached tokens, and a forgotten one shows no parts", () => {
+  const parts = [{ kind: "message", count: 1, tokens: 8 } as const];
+  expect(drawPrompt({ parts, tokens: 8 })).not.toMatch(/ached|provider/);
+  expect(drawPrompt({ parts, tokens: 8, usage: { ...counts, estimated: true } })).not.toContain("provider");
+  expect(drawPrompt({ parts: [], tokens: 0, erased: true })).toContain("The input of this call was forgotten.");
+});
+
+test("each model call of the loop has the parts of its prompt, which are loaded when opened", () => {
+  const steps = [step(-1, "model", "den/small"), step(0, "model", "den/large"), step(1, "tool", "fetch")];
+  const markup = draw(record({ detail: detail({ steps }) }));
+  expect(markup.match(/<summary>Prompt parts/g)).toHaveLength(1);
+  expect(markup).not.toContain("<table");
 });
 
 test("hostile names are shown without hidden characters", () => {

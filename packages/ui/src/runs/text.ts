@@ -53,6 +53,46 @@ export const bytes = (sent: string, received: string): string => `${sent} bytes 
 export const withSecrets = (names: string): string => `Secrets: ${names}`;
 export const afterStart = (duration: string): string => `after ${duration}`;
 
+// run-prompt.tsx
+export const promptParts = "Prompt parts";
+export const promptErased = "The input of this call was forgotten.";
+export const promptTokens = (count: string): string => `About ${count} tokens, estimated from the length of each part.`;
+export const countedTokens = (count: string, cached: string): string =>
+  `The provider counted ${count}, of which ${cached} were cached.`;
+export const partKinds = {
+  tools: "Tools",
+  file: "File",
+  skills: "Index of skills",
+  instructions: "Instructions",
+  house: "Description of the house",
+  rules: "System rules",
+  summary: "Summary of earlier messages",
+  conversation: "Conversation",
+  unfinished: "Unfinished earlier runs",
+  inbox: "Messages of other agents",
+  attachment: "Attachment",
+  message: "Message",
+  intake: "Messages during the run",
+  reply: "Replies and calls of this run",
+  result: "Results",
+  hidden: "Hidden parts",
+} as const;
+export const attachment = (name: string): string => `Attachment: ${name}`;
+export const memoryFound = "Memory found";
+export const resultsOf = (tool: string): string => `Results of ${tool}`;
+export const counted = (title: string, count: string): string => `${title} (${count})`;
+export const part = "Part";
+export const erasedPart = "deleted or forgotten since";
+export const hiddenPart = "people of this room may not see them";
+export const share = "Share";
+export const unknown = "Unknown";
+export const percent = (value: number): string => `${value} %`;
+export const underOnePercent = "under 1 %";
+export const cached = "Cached";
+export const isCached = "Yes";
+export const partlyCached = "Partly";
+export const notCached = "No";
+
 // run-sources.tsx
 export const sources = "Sources";
 export const sourcesDetail = "Content from outside that the agent read in this run, with the steps that returned it.";

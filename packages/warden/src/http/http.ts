@@ -92,7 +92,9 @@ export interface HttpOptions {
     readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
     readonly schedule: Omit<Schedule, "run" | "skipDue">;
   };
-  readonly turns: Pick<Turns, "states" | "stops" | "fates" | "restore"> & { readonly activations: Activations };
+  readonly turns: Pick<Turns, "states" | "stops" | "fates" | "prompts" | "restore"> & {
+    readonly activations: Activations;
+  };
   readonly daemon: DaemonView;
   readonly tunnel: {
     readonly info: () => TunnelInfo;

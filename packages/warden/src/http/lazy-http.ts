@@ -1,5 +1,5 @@
 /**
- * Loads the port when the started house is idle, or at the first request. A start does not wait for
+ * Loads the HTTP application at the first request, or earlier when the daemon is idle after its start. A start does not wait for
  * it.
  */
 import { lazy } from "@hearth/protocol";

@@ -23,6 +23,7 @@ import { createRestoreHold, type RestoreHold } from "./recovery/restore-hold.ts"
 import { createCellPrewarming } from "./run/cell-prewarming.ts";
 import { type Checkpoints, createCheckpoints } from "./run/checkpoints.ts";
 import { createActivations, type HouseActivations } from "./run/house-activations.ts";
+import type { StepPrompts } from "./run/step-prompts.ts";
 
 export interface TurnsOptions {
   readonly kernel: Kernel;
@@ -40,6 +41,7 @@ export interface Turns {
   readonly context: Context;
   readonly dispatch: Dispatch;
   readonly fates: Fates;
+  readonly prompts: StepPrompts;
   readonly removals: RemovalReader;
   /** The hold of a house after its home was restored. */
   readonly restore: RestoreHold;
@@ -91,6 +93,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       table,
     }),
   );
+  const prompts = lazy(async () => (await import("./run/step-prompts.ts")).createStepPrompts(options));
   const checkpoints = createCheckpoints({ log, records, brains });
   const chainLimits = createChainLimits({ store, streams, records, maxChain, maxReplies });
   const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, chainLimits });
@@ -116,6 +119,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       }),
     }),
     fates: lazyMethods(fates, ["list"]),
+    prompts: lazyMethods(prompts, ["show"]),
     removals: createRemovalReader({ records, streams, activations, pool }),
     restore: createRestoreHold({
       ...kernel,

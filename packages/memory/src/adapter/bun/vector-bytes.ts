@@ -60,7 +60,7 @@ const scaleAt = (stored: Uint8Array, at: number): number =>
   new DataView(stored.buffer, stored.byteOffset, stored.length).getFloat32(at, true);
 
 /**
- * Positions of the fine vectors: the remainder of the coarse vector is at 0, `withPrevious` and
+ * Positions of the fine vectors: the residual of the coarse vector is at 0, `withPrevious` and
  * `window` follow, and then the sentences.
  */
 const [BESIDE, BEFORE_SENTENCES] = [1, 3] as const;

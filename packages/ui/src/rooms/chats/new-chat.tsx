@@ -1,16 +1,32 @@
-/** Creates another chat with an agent. With several agents, a menu asks for the agent. */
+/**
+ * Creates another chat with an agent. With several agents, a menu asks for the agent. Its items are
+ * loaded on first use.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Menu, MenuItem } from "../../design/menu.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
+import { Menu } from "../../design/menu.tsx";
 import { may } from "../../house/may.ts";
+import { createPart } from "../../house/part.tsx";
 import { roomPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import type { NewChatFailureProps } from "./menu/new-chat-failure.tsx";
+import type { NewChatItemsProps } from "./menu/new-chat-items.tsx";
 import * as texts from "./text.ts";
+
+const NewChatItems = createPart<NewChatItemsProps>({
+  load: async () => (await import("./menu/new-chat-items.tsx")).NewChatItems,
+});
+const NewChatFailure = createPart<NewChatFailureProps>({
+  load: async () => (await import("./menu/new-chat-failure.tsx")).NewChatFailure,
+  Around: ({ children, onClose }) => (
+    <Dialog title={texts.newChat} isOpen onClose={onClose}>
+      {children}
+    </Dialog>
+  ),
+});
 
 export interface NewChatProps {
   readonly className?: string | undefined;
@@ -24,9 +40,7 @@ export const NewChat = ({ className, onOpen }: NewChatProps) => {
   const { me, house, agents } = useHouse();
   const [, go] = useLocation();
   const [error, setError] = useState<unknown>();
-  const bots = [...agents.values()]
-    .filter((agent) => agent.content.kind === "bot" && agent.house === house?.id)
-    .toSorted((one, other) => one.content.name.localeCompare(other.content.name));
+  const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
   const begin = async (agent: AgentRecord): Promise<void> => {
     try {
       const { handle } = await client.agents.newChat(agent.id);
@@ -46,16 +60,10 @@ export const NewChat = ({ className, onOpen }: NewChatProps) => {
         </Button>
       ) : (
         <Menu label={texts.newChatWith} icon="compose" text={texts.newChat} className={className}>
-          {bots.map((agent) => (
-            <MenuItem key={agent.id} icon="room" onChoose={() => void begin(agent)}>
-              <bdi>{visible(agent.content.name)}</bdi>
-            </MenuItem>
-          ))}
+          <NewChatItems bots={bots} onChoose={(agent) => void begin(agent)} />
         </Menu>
       )}
-      <Dialog title={texts.couldNotBegin} isOpen={error !== undefined} onClose={() => setError(undefined)}>
-        {error === undefined ? undefined : <ErrorNotice error={error} />}
-      </Dialog>
+      {error === undefined ? undefined : <NewChatFailure error={error} onClose={() => setError(undefined)} />}
     </>
   );
 };

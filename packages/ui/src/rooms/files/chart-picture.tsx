@@ -1,6 +1,5 @@
 /**
- * Shows an attached SVG. The house serves it as a download only, so its text becomes the address of
- * an image: browsers run no script of such an image and load nothing for it.
+ * Shows an attached SVG. The house serves it as a download only, so this component shows it as a `data:` URL in an `<img>`: browsers run no script and load nothing for such an image.
  */
 import type { Attachment } from "@hearth/protocol";
 import { useCallback } from "react";

@@ -3,6 +3,7 @@ import type { BackupState } from "@hearth/protocol";
 import { useCallback, useId } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
@@ -89,7 +90,7 @@ export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {problem === undefined ? undefined : (
         <Notice kind="danger" title={texts.failed}>
-          {visible(problem)}
+          {plainWords(problem)}
         </Notice>
       )}
       {isLate && problem === undefined ? <Notice kind="danger">{texts.isLate}</Notice> : undefined}

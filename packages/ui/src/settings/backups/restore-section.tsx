@@ -3,6 +3,7 @@ import { type BackupCopy, type BackupRestore, type BackupState, isHearthError, s
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { Field, Select, TextArea } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import * as designTexts from "../../design/text.ts";
@@ -93,7 +94,7 @@ const useRestore = () => {
   return { restore, follow };
 };
 
-const RestoreProgress = ({ restore: { state, number = 0, problem } }: { readonly restore: BackupRestore }) => {
+export const RestoreProgress = ({ restore: { state, number = 0, problem } }: { readonly restore: BackupRestore }) => {
   switch (state) {
     case "none":
       return undefined;
@@ -104,7 +105,7 @@ const RestoreProgress = ({ restore: { state, number = 0, problem } }: { readonly
     case "failed":
       return (
         <Notice kind="danger" title={texts.restoreFailed(number)}>
-          {visible(problem ?? "")}
+          {plainWords(problem)}
         </Notice>
       );
   }
@@ -138,12 +139,12 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
   );
 };
 
-interface CopyRowProps {
+export interface CopyRowProps {
   readonly copy: BackupCopy;
   readonly onChoose: (copy: BackupCopy) => void;
 }
 
-const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
+export const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
   const nameId = useId();
   const { number, state, at, bytes, isEncrypted, problem } = copy;
   return (
@@ -172,7 +173,7 @@ const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
       </div>
       {state === "complete" ? undefined : (
         <Notice kind="danger" title={texts.isDamaged}>
-          {visible(problem ?? "")}
+          {plainWords(problem)}
         </Notice>
       )}
     </li>

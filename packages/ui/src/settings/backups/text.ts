@@ -43,7 +43,7 @@ export const isDamaged = "This backup is damaged";
 export const restoreThis = (number: number): string => `Restore backup ${number}`;
 export const restoreTitle = (number: number): string => `Restore backup ${number}?`;
 export const restoreConsequences =
-  "Messages, agents, keys and settings become those of the backup. The house starts again, and does no work until you say how it continues. The files from before stay in the home, in the folder “replaced”, until the next restore.";
+  "Messages, agents, keys and settings become those of the backup. The house starts again on hold. It does no work until you choose on this page how it continues. The files from before stay in the home, in the folder “replaced”, until the next restore.";
 export const restoreLogin =
   "You may have to log in again. Passwords, passkeys and sessions are those of the backup too.";
 export const identity = "Identity";

@@ -4,6 +4,7 @@ import { useCallback, useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
@@ -34,7 +35,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
     await work.run(async () => {
       const found = await (await client.channels()).test(name);
       setOutcome(found);
-      announce(found.detail);
+      announce(plainWords(found.detail) ?? "");
     });
     onChange();
   };
@@ -70,7 +71,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {outcome === undefined ? undefined : (
-        <Notice kind={outcome.ok ? "success" : "danger"}>{visible(outcome.detail)}</Notice>
+        <Notice kind={outcome.ok ? "success" : "danger"}>{plainWords(outcome.detail)}</Notice>
       )}
       <ConfirmDialog
         title={texts.removeChannelTitle(visible(name))}
@@ -97,8 +98,7 @@ const About = ({ channel: { name, agent, state, error, queued }, nameId }: About
       {visible(name)}
     </span>
     <span className={state === "ready" ? styles.quiet : styles.missing}>
-      {stateTitles[state]}
-      {error === undefined ? undefined : `: ${visible(error.message)}`}
+      {[stateTitles[state], plainWords(error?.message)].filter((text) => text !== undefined).join(": ")}
     </span>
     <span className={styles.quiet}>
       {[texts.answeredBy(visible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}

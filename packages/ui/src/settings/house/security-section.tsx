@@ -1,5 +1,5 @@
 /**
- * Security recommendations, each with a command that follows it. They are computed when the user
+ * Lists security recommendations, each with the command that applies it. They are computed when the user
  * asks for them.
  */
 import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";

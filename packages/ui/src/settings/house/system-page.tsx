@@ -3,6 +3,7 @@ import type { Check } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
@@ -84,7 +85,7 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
               <span>
                 {name}: {visible(detail)}
               </span>
-              {ok || fix === undefined ? undefined : <span className={styles.quiet}>{visible(fix)}</span>}
+              {ok || fix === undefined ? undefined : <span className={styles.quiet}>{plainWords(fix) ?? texts.fixInTerminal}</span>}
             </span>
           </li>
         ))}

@@ -70,4 +70,6 @@ export const runChecks = "Run checks";
 export const refreshChecks = "Refresh checks";
 export const allChecksPassed = "All checks passed";
 export const oneCheckFailed = "1 check failed";
+/** Shown for a fix that consists of commands only. */
+export const fixInTerminal = "The fix needs a terminal on the machine of this house, where the doctor shows the command.";
 export const checksFailed = (failed: number): string => `${failed} checks failed`;

@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
@@ -40,7 +41,7 @@ export const RemoteSection = () => {
       <AnswerView answer={answer}>
         {(tunnel) => (
           <>
-            <State tunnel={tunnel} />
+            <TunnelState tunnel={tunnel} />
             {tunnel.state === "off" ? <OpenTunnel onOpened={again} /> : <CloseTunnel onClosed={again} />}
           </>
         )}
@@ -49,7 +50,7 @@ export const RemoteSection = () => {
   );
 };
 
-const State = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
+export const TunnelState = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
   switch (state) {
     case "off":
       return <p className={styles.quiet}>{texts.isOff}</p>;
@@ -64,7 +65,9 @@ const State = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tu
     case "waiting":
       return (
         <Notice kind="danger">
-          {[visible(error?.message ?? ""), visible(error?.hint ?? ""), texts.isWaiting(timeOf(nextTryAt))].join(" ")}
+          {[plainWords(error?.message), plainWords(error?.hint), texts.isWaiting(timeOf(nextTryAt))]
+            .filter((text) => text !== undefined)
+            .join(" ")}
         </Notice>
       );
   }

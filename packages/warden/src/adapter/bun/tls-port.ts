@@ -1,6 +1,5 @@
 /**
- * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. Connections
- * keep their certificate when another pair of files takes effect for new ones.
+ * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. When the certificate files change, new connections use the new certificate; open connections keep theirs.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -25,7 +24,7 @@ export interface TlsPortOptions {
   readonly home: string;
   /** The plain port on loopback that takes the decrypted bytes. */
   readonly target: number;
-  /** By local port of a connection to `target`: the address of its client. */
+  /** Client addresses by the local port of the connection to `target`. The plain port looks them up. */
   readonly clients: Map<number, string>;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
@@ -45,8 +44,7 @@ export interface TlsPort {
 /** Interval at which the files are read again. */
 export const RELOAD_MS = 10_000;
 /**
- * Maximum duration of a handshake: the time that a plain connection may wait before its first
- * request.
+ * Maximum duration of a handshake. It equals the time that a plain connection may wait before its first request.
  */
 const HANDSHAKE_MS = 10_000;
 /**

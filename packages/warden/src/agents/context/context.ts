@@ -65,6 +65,10 @@ export interface Start {
   readonly input: ActivationInput;
   /** The input as labelled values. */
   readonly held: readonly LabelledValue[];
+  /** The parts of the brain in the input. */
+  readonly parts: readonly ContextPart[];
+  /** The messages of the input by their source. */
+  readonly given: Readonly<Record<MessageSource, readonly ModelMessage[]>>;
 }
 
 /**
@@ -127,7 +131,7 @@ export const createContext = (options: ContextOptions): Context => {
       ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, table);
-    return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held };
+    return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held, parts, given };
   };
 
   const gather = async (

@@ -30,7 +30,7 @@ const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => (
   text,
   length: text.length,
   fileLength: file?.length ?? text.length,
-  tokens: estimate(text),
+  tokens: estimateTokens(text),
   isCut: file?.isCut ?? false,
   hiddenLines: file?.hiddenLines ?? 0,
 });
@@ -38,4 +38,6 @@ const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => (
 /** Average number of bytes per token of ordinary text. */
 const BYTES_PER_TOKEN = 4;
 
-const estimate = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);
+/** Estimates the tokens of a text. Models count differently. */
+export const estimateTokens = (text: string): number =>
+  Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);

@@ -25,7 +25,8 @@ const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>
     .filter((line) => !shown.has(answeredIn(line) ?? ""))
     .join("\n");
 
-const noteOn = (name: string): string =>
+/** Returns the note of the message that holds this part. */
+export const noteOn = (name: string): string =>
   name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;
 
 /**

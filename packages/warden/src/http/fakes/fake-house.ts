@@ -387,6 +387,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         approvals,
       }),
       fates: createFates({ clock: world.clock, retentionMs: Infinity, store, streams, records }),
+      // This house runs no turns, so no call has a prompt.
+      prompts: { show: async () => ({ parts: [], tokens: 0, erased: true }) },
       restore: neverRestored,
     },
     daemon: {

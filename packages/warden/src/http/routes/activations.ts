@@ -10,7 +10,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
   const { rooms } = areas.people;
   const { ledger } = areas.cells;
   const { sessions } = areas.agents.session;
-  const { activations, states } = areas.turns;
+  const { activations, prompts, states } = areas.turns;
 
   const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
     const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);
@@ -56,6 +56,11 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
         ...(isZeroUsage(programs) ? {} : { programs }),
         ...(compaction === undefined ? {} : { compaction }),
       };
+    },
+
+    prompt: async ({ principal, params }) => {
+      const { id } = await access.activation(principal, params.id, "r");
+      return prompts.show(id, Number(params.step));
     },
 
     egress: async ({ principal, params }) => {

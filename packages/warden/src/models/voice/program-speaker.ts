@@ -62,7 +62,7 @@ const isWave = (bytes: Uint8Array): boolean =>
 
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
 
-/** A program that writes to a pipe does not know the size in advance, so its header has another one. */
+/** Fills in the sizes in the WAV header, which a program that writes to a pipe cannot know. */
 const completed = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   const whole = bytes.slice();
   const view = new DataView(whole.buffer);

@@ -42,9 +42,9 @@ export interface Call {
 
 /** Collects the usage of an answer while it arrives. */
 export interface Bill {
-  /** Records the vendor's own count. The last one counts. */
+  /** Records the usage that the vendor reports. A later report replaces an earlier one. */
   reported(usage: Usage): void;
-  /** Records a piece other than text: of a thought or a call. */
+  /** Records output other than text, such as reasoning and arguments of tool calls. */
   came(piece: string): void;
 }
 

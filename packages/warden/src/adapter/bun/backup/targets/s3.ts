@@ -46,9 +46,13 @@ export const createS3Target = (options: S3Options): BackupTarget => {
     name,
     async put(key, file) {
       if (file.sizeBytes > MAX_BYTES)
-        throw new HearthError("backup.failed", `${key} has more than 5 GiB, which ${name} does not take at once.`, {
-          hint: "Use a target of kind sftp, or a folder: hearth backup --to DIR",
-        });
+        throw new HearthError(
+          "backup.failed",
+          `${key} has more than 5 GiB, which ${name} does not accept in one request.`,
+          {
+            hint: "Use a target of kind sftp, or a folder: hearth backup --to DIR",
+          },
+        );
       await send({ method: "PUT", key: start + key, file }, async (response) => {
         await response.body?.cancel();
       });
@@ -95,7 +99,7 @@ const createSend = (options: S3Options, name: string) => {
       redirect: "manual",
       ...(file === undefined ? {} : { body: Bun.file(file.path) }),
     });
-    // Only an object can be missing; without a key, the bucket is.
+    // With a key, 404 means that the object is missing. Without one, the bucket is missing, which is an error.
     if (response.ok || (response.status === 404 && request.key !== undefined && file === undefined))
       return read(response);
     throw toFailure(name, options, response.status, await response.text(), file);

@@ -10,9 +10,9 @@ export interface BackupTargetHarness extends AsyncDisposable {
   readonly target: BackupTarget;
   /** An empty folder of this machine. */
   readonly folder: string;
-  /** Makes small objects at the store itself. */
+  /** Creates small objects directly in the store, without the target. */
   fill(keys: readonly string[]): void | Promise<void>;
-  /** Ends every later transfer in its middle, or stops doing so. Absent: it has no connection. */
+  /** Makes later transfers fail midway while the argument is true. Targets without a connection have no `cut`. */
   cut?(isCut: boolean): void | Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
       expect(await keysOf(harness, "objects/")).toEqual(keys.toSorted());
     });
 
-    test("a file that has not the stated bytes becomes no object", async () => {
+    test("a file whose bytes differ from the stated ones is refused", async () => {
       await using harness = await open();
       const file = fileOf(harness, "one");
       writeFileSync(file.path, "two");
@@ -89,7 +89,7 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
       expect(await keysOf(harness)).toEqual([]);
     });
 
-    test("a connection that is cut makes no object, keeps the present one, and returns no short file", async () => {
+    test("an interrupted transfer creates no object, keeps the existing one, and never returns a truncated file", async () => {
       await using harness = await open();
       const { target, folder, cut } = harness;
       if (cut === undefined) return;

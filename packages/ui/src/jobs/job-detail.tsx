@@ -1,76 +1,29 @@
-/** One job: a summary line that expands to its prompt, buttons, webhook and run history. */
+/** The details of one job: its prompt, buttons, webhook and run history. */
 import { type AgentRecord, isHeartbeat, type Job } from "@hearth/protocol";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
-import { classes } from "../design/classes.ts";
 import { ConfirmDialog } from "../design/dialog.tsx";
-import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse } from "../house/ui.tsx";
-import activityStyles from "../settings/activity/activity.module.css";
 import { pathOfHeartbeat } from "../settings/place.ts";
 import { PlainText } from "../text/plain-text.tsx";
 import { visible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
 import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
-import { statusWords, describeFate, describeStanding, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import { useJobControls } from "./use-job-controls.ts";
 import * as texts from "./text.ts";
 
-export interface JobRowProps {
+export interface JobDetailProps {
   readonly agent: AgentRecord;
   readonly job: Job;
   readonly onChange: () => void;
 }
 
-export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
-  const [isOpen, setOpen] = useState(false);
-  const detail = useId();
-  const { name, status, last } = job;
-  return (
-    <>
-      <button
-        type="button"
-        className={activityStyles.head}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? detail : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className={styles.about}>
-          <span className={styles.name}>
-            {name}
-            {status === "active" ? undefined : (
-              <span className={classes(styles.status, status === "halted" && styles.failed)}>
-                {" "}
-                {statusWords[status]}
-              </span>
-            )}
-          </span>
-          <span className={styles.quiet}>{visible(describeStanding(job))}</span>
-          {last === undefined ? undefined : (
-            <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {texts.lastRun(describeFate(last), formatSlotTime(last.slot))}
-            </span>
-          )}
-        </span>
-        <span className={classes(activityStyles.chevron, isOpen && activityStyles.open)}>
-          <Icon name="chevron" />
-        </span>
-      </button>
-      {isOpen ? (
-        <div id={detail} className={styles.detail}>
-          <JobDetail agent={agent} job={job} onChange={onChange} />
-        </div>
-      ) : undefined}
-    </>
-  );
-};
-
-export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
+export const JobDetail = ({ agent, job, onChange }: JobDetailProps) => {
   const { agents } = useHouse();
   const { name, prompt, owner, room } = job;
   const isOfFile = !isHeartbeat(job);
@@ -100,7 +53,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
  * The buttons of a job. `isOfFile`: the job is defined in `cron/jobs.toml`, so it can be edited and
  * deleted.
  */
-export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
+export const JobButtons = ({ agent, job, onChange, isOfFile }: JobDetailProps & { readonly isOfFile: boolean }) => {
   const announce = useAnnounce();
   const controls = useJobControls(agent, job, onChange);
   const [isEditing, setEditing] = useState(false);

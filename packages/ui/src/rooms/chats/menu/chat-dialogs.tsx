@@ -3,27 +3,36 @@ import type { RoomEntry } from "@hearth/client";
 import { isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
-import { useAnnounce } from "../../design/announcer.tsx";
-import { Button } from "../../design/button.tsx";
-import { ConfirmDialog, Dialog } from "../../design/dialog.tsx";
-import { plainWords } from "../../design/error-words.ts";
-import { Field, TextInput } from "../../design/field.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
-import { HOME, isAt } from "../../house/paths.ts";
-import { roomTitle } from "../../house/room-title.ts";
-import { useUi } from "../../house/ui.tsx";
-import { RoomRule } from "../../settings/notifications/room-rule.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useAnnounce } from "../../../design/announcer.tsx";
+import { Button } from "../../../design/button.tsx";
+import { ConfirmDialog, Dialog } from "../../../design/dialog.tsx";
+import { plainWords } from "../../../design/error-words.ts";
+import { Field, TextInput } from "../../../design/field.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { HOME, isAt } from "../../../house/paths.ts";
+import { roomTitle } from "../../../house/room-title.ts";
+import { useUi } from "../../../house/ui.tsx";
+import { RoomRule } from "../../../settings/notifications/room-rule.tsx";
+import { useWork } from "../../../models/use-work.ts";
 import * as texts from "./text.ts";
 
 export interface ChatDialogsProps {
-  readonly kind: "rename" | "delete" | "notifications";
+  /** `failure`: a change from the menu failed. */
+  readonly kind: "rename" | "delete" | "notifications" | "failure";
+  /** Why the change failed. */
+  readonly error?: unknown;
   readonly entry: RoomEntry;
   readonly onClose: () => void;
 }
 
-export const ChatDialogs = ({ kind, entry, onClose }: ChatDialogsProps) => {
+export const ChatDialogs = ({ kind, error, entry, onClose }: ChatDialogsProps) => {
   switch (kind) {
+    case "failure":
+      return (
+        <Dialog title={texts.couldNotChange(roomTitle(entry.room))} isOpen onClose={onClose}>
+          <ErrorNotice error={error} />
+        </Dialog>
+      );
     case "rename":
       return <Rename entry={entry} onClose={onClose} />;
     case "delete":
@@ -33,7 +42,10 @@ export const ChatDialogs = ({ kind, entry, onClose }: ChatDialogsProps) => {
   }
 };
 
-type OneProps = Omit<ChatDialogsProps, "kind">;
+interface OneProps {
+  readonly entry: RoomEntry;
+  readonly onClose: () => void;
+}
 
 const Rename = ({ entry: { room }, onClose }: OneProps) => {
   const { client } = useUi();

@@ -1,0 +1,18 @@
+/** The agents with which a person can start a chat, as items of a menu. */
+import type { AgentRecord } from "@hearth/protocol";
+import { MenuItem } from "../../../design/menu.tsx";
+import { visible } from "../../../text/visible.tsx";
+
+export interface NewChatItemsProps {
+  readonly bots: readonly AgentRecord[];
+  readonly onChoose: (bot: AgentRecord) => void;
+}
+
+export const NewChatItems = ({ bots, onChoose }: NewChatItemsProps) =>
+  bots
+    .toSorted((one, other) => one.content.name.localeCompare(other.content.name))
+    .map((bot) => (
+      <MenuItem key={bot.id} icon="room" onChoose={() => onChoose(bot)}>
+        <bdi>{visible(bot.content.name)}</bdi>
+      </MenuItem>
+    ));

@@ -1,0 +1,282 @@
+/**
+ * Lists the parts of the prompt of a model call, with their tokens. The parts derive from the
+ * stored input of the activation and the results of its earlier steps, so a turn stores nothing
+ * for them.
+ */
+import { type Agents, createContext, type Frozen, readFrozen, type Start } from "../../agents/index.ts";
+import { continueFrom, estimateTokens, LIST, noteOn } from "../../agents/lazy.ts";
+import { type Kernel, type KnownStep, usageOf } from "../../kernel/index.ts";
+import { frozenText } from "../../kernel/lazy.ts";
+import type { Models } from "../../models/index.ts";
+import type { People } from "../../people/index.ts";
+import type { Policy } from "../../policy/index.ts";
+import {
+  type ActivationId,
+  filesOf,
+  HEARTBEAT_PATH,
+  HearthError,
+  type FilePart,
+  isHearthError,
+  type ModelMessage,
+  type StepPrompt,
+  type StepPromptPart,
+  textsOf,
+  toolText,
+  type Usage,
+  userText,
+} from "@hearth/protocol";
+import { decide, startLoop, systemPieces } from "@hearth/protocol/loop";
+import { findTool, toOffer } from "@hearth/protocol/tools";
+import { toHistorySteps } from "./history-steps.ts";
+
+export interface StepPrompts {
+  /**
+   * Lists the parts, without those that the present people of the room may not see. Throws
+   * `activation.not-found` if the step is not a model call of the loop.
+   */
+  show(activation: ActivationId, step: number): Promise<StepPrompt>;
+}
+
+type Item = Omit<StepPromptPart, "cachedTokens">;
+
+export interface StepPromptsOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly agents: Agents;
+}
+
+export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
+  const { kernel, people, agents, policy } = options;
+  const { store, blobs, journal } = kernel;
+  const { records, rooms, audienceOf } = people;
+  const context = createContext({
+    kernel,
+    people,
+    models: options.models,
+    agents: withoutTranscribing(agents),
+    hasWalls: policy.hasWalls,
+    findUnfinished: () => Promise.resolve(undefined),
+  });
+
+  const isStored = async ({ hash }: { readonly hash: string }): Promise<boolean> => {
+    try {
+      return (await blobs.get(hash)) !== undefined;
+    } catch (error) {
+      if (isHearthError(error, "store.damaged")) return false;
+      throw error;
+    }
+  };
+
+  /** Splits the input into the readable rest and the parts whose text is gone. */
+  const withoutErased = async (
+    frozen: Frozen,
+  ): Promise<{ readonly rest: Frozen; readonly erased: readonly Item[] }> => {
+    const { parts, summary, unfinished, ...others } = frozen;
+    const areStored = await Promise.all(parts.map(isStored));
+    const hasSummary = summary !== undefined && (await isStored(summary));
+    const hasUnfinished = unfinished !== undefined && (await isStored(unfinished));
+    const rest: Frozen = { ...others, parts: parts.filter((_, index) => areStored[index]) };
+    if (hasSummary) rest.summary = summary;
+    if (hasUnfinished) rest.unfinished = unfinished;
+    return {
+      rest,
+      erased: [
+        ...parts.filter((_, index) => areStored[index] !== true).map(({ name }) => erasedItem(fileItem(name, ""))),
+        ...(summary === undefined || hasSummary ? [] : [erasedItem(item("summary", 0))]),
+        ...(unfinished === undefined || hasUnfinished ? [] : [erasedItem(item("unfinished", 0))]),
+      ],
+    };
+  };
+
+  const toolItems = (names: readonly string[]): readonly Item[] => {
+    const declared = names.flatMap((name) => findTool(agents.table, name) ?? []);
+    if (declared.length === 0) return [];
+    return [item("tools", estimateTokens(JSON.stringify(declared.map(toOffer))), { count: declared.length })];
+  };
+
+  return {
+    async show(id, step) {
+      const [[row], known] = await Promise.all([
+        store.select({ table: "activations", where: { id } }),
+        journal.load(id),
+      ]);
+      const call = known.get(step);
+      if (row === undefined || step < 0 || call?.kind !== "model") throw noSuchCall(id, step);
+      const usage = call.output === undefined ? {} : { usage: usageOf([call]) };
+      const text = await frozenText(blobs, row);
+      if (text === undefined) return { parts: [], tokens: 0, ...usage, erased: true };
+      const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
+      const [agent, room, isRemoved, { rest, erased }] = await Promise.all([
+        records.get("agent", row.agent),
+        records.get("room", row.room),
+        rooms.isRemoved(row.room, row.cause),
+        withoutErased(frozen),
+      ]);
+      const start = await context.thaw(row, JSON.stringify(rest), await audienceOf(agent, room));
+      const steps = toHistorySteps(new Map([...known].filter(([index]) => index < step)));
+      const input = continueFrom(start.input, steps);
+      const request = decide(startLoop(input));
+      const hiddenCount = rest.parts.length - start.parts.length;
+      const items = [
+        ...toolItems(request.kind === "model" ? request.tools : []),
+        ...systemItems(start),
+        ...messageItems(start, row.parent === null && isRemoved),
+        ...input.history.slice(start.input.history.length).flatMap(toStepItems),
+        ...erased,
+        ...(hiddenCount === 0 ? [] : [erasedItem(item("hidden", 0, { count: hiddenCount }))]),
+      ];
+      const parts = merge(withCached(items, cachedShare(call)));
+      return { parts, tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0), ...usage };
+    },
+  };
+};
+
+/** Returns the agents with a lookup of stored transcripts only, because making one costs money. */
+const withoutTranscribing = (agents: Agents): Agents => {
+  const { transcripts } = agents;
+  return { ...agents, transcripts: { ...transcripts, make: (room, upload) => transcripts.find(room, upload) } };
+};
+
+const item = (kind: Item["kind"], tokens: number, { name, count = 1 }: { name?: string; count?: number } = {}): Item =>
+  name === undefined ? { kind, count, tokens } : { kind, name, count, tokens };
+
+const erasedItem = (one: Item): Item => ({ ...one, tokens: 0, erased: true });
+
+/** An item for a part of the brain, by the part's name. */
+const fileItem = (name: string, text: string): Item => {
+  const tokens = estimateTokens(text);
+  if (name === "skills") return item("skills", tokens);
+  if (name === "prompt") return item("instructions", tokens);
+  return item("file", tokens, { name: name === LIST ? HEARTBEAT_PATH : name });
+};
+
+const systemItems = ({ input }: Start): readonly Item[] =>
+  systemPieces(input).map(({ kind, name, text }) =>
+    kind === "part" ? fileItem(name, text) : item(kind, estimateTokens(text)),
+  );
+
+/** `isRemoved`: the message to answer was deleted since. */
+const messageItems = ({ given, parts }: Start, isRemoved: boolean): readonly Item[] => {
+  const named = new Map(parts.map(({ name }) => [noteOn(name), name]));
+  return [
+    ...given.summary.flatMap((message) => toItems("summary", message)),
+    ...given.session.flatMap((message) => toItems("conversation", message)),
+    ...given.late.map((message) => {
+      const name = message.role === "user" ? named.get(message.note ?? "") : undefined;
+      return name === undefined ? item("conversation", tokensOfMessage(message)) : fileItem(name, message.text);
+    }),
+    ...given.unfinished.flatMap((message) => toItems("unfinished", message)),
+    ...given.inbox.flatMap((message) => toItems("inbox", message)),
+    ...(isRemoved ? [erasedItem(item("message", 0))] : given.asked.flatMap((message) => toItems("message", message))),
+  ];
+};
+
+/** The items of a message that the activation added after its start. */
+const toStepItems = (message: ModelMessage): readonly Item[] => {
+  switch (message.role) {
+    case "user":
+      return toItems("intake", message);
+    case "assistant":
+      return [item("reply", tokensOfMessage(message))];
+    case "tool":
+      return [
+        item(
+          "result",
+          tokensOfMessage(message) + filesOf(message.parts).reduce((sum, file) => sum + tokensOfFile(file), 0),
+          {
+            name: message.name,
+          },
+        ),
+      ];
+  }
+};
+
+/** The items of a message: its text, and each of its files. */
+const toItems = (kind: Item["kind"], message: ModelMessage): readonly Item[] => [
+  item(kind, tokensOfMessage(message)),
+  ...(message.role === "assistant" ? [] : (message.parts ?? [])).map((part) =>
+    part.kind === "text"
+      ? item("attachment", estimateTokens(part.text), part.file === undefined ? {} : { name: part.file.name })
+      : item("attachment", tokensOfFile(part), { name: part.name }),
+  ),
+];
+
+/** Estimates the tokens of a message without its files. */
+const tokensOfMessage = (message: ModelMessage): number => {
+  switch (message.role) {
+    case "user":
+      return estimateTokens(userText(message));
+    case "assistant":
+      return estimateTokens(
+        message.text + message.toolCalls.map(({ name, input }) => `${name}${JSON.stringify(input)}`).join(""),
+      );
+    case "tool":
+      return estimateTokens([toolText(message), ...textsOf(message.parts)].join(""));
+  }
+};
+
+/** Vendors scale larger pictures down to about this many tokens. */
+const PICTURE_TOKENS = 1600;
+const PIXELS_PER_TOKEN = 750;
+/** The text of a document is cut at about this many bytes. */
+const DOCUMENT_BYTES = 60_000;
+const AUDIO_TOKENS_PER_SECOND = 25;
+
+/** Estimates the tokens of a file that the model reads itself, or as converted text. */
+const tokensOfFile = ({ kind, sizeBytes, width, height, durationMs }: FilePart): number => {
+  switch (kind) {
+    case "image":
+      return width === undefined || height === undefined
+        ? PICTURE_TOKENS
+        : Math.min(PICTURE_TOKENS, Math.ceil((width * height) / PIXELS_PER_TOKEN));
+    case "audio":
+      return Math.ceil(((durationMs ?? 0) / 1000) * AUDIO_TOKENS_PER_SECOND);
+    case "document":
+    case "file":
+      return Math.ceil(Math.min(sizeBytes, DOCUMENT_BYTES) / 4);
+  }
+};
+
+/** The share of the prompt that the provider read from its cache. Undefined if it reported none. */
+const cachedShare = (call: KnownStep): number | undefined => {
+  if (call.output === undefined) return undefined;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens }: Usage = usageOf([call]);
+  const all = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return cacheReadTokens === 0 ? undefined : cacheReadTokens / all;
+};
+
+/** Adds the cached tokens of each item. Providers cache the beginning of a prompt. */
+const withCached = (items: readonly Item[], share: number | undefined): readonly StepPromptPart[] => {
+  if (share === undefined) return items;
+  let left = Math.round(share * items.reduce((sum, { tokens }) => sum + tokens, 0));
+  return items.map((one) => {
+    const cachedTokens = Math.min(left, one.tokens);
+    left -= cachedTokens;
+    return { ...one, cachedTokens };
+  });
+};
+
+/** Merges the items of one kind and name, at the place of the first. */
+const merge = (items: readonly StepPromptPart[]): StepPromptPart[] => {
+  const merged = new Map<string, StepPromptPart>();
+  for (const one of items) {
+    const key = JSON.stringify([one.kind, one.name ?? null, one.erased ?? false]);
+    const before = merged.get(key);
+    merged.set(key, before === undefined ? one : sumOf(before, one));
+  }
+  return [...merged.values()];
+};
+
+const sumOf = (one: StepPromptPart, other: StepPromptPart): StepPromptPart => {
+  const sum = { ...one, count: one.count + other.count, tokens: one.tokens + other.tokens };
+  return one.cachedTokens === undefined || other.cachedTokens === undefined
+    ? sum
+    : { ...sum, cachedTokens: one.cachedTokens + other.cachedTokens };
+};
+
+const noSuchCall = (id: ActivationId, step: number): HearthError =>
+  new HearthError("activation.not-found", `Step ${step} of ${id} is not a model call.`, {
+    hint: `To list its steps: hearth activation show ${id}`,
+  });
