@@ -60,7 +60,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
           ...(baseUrl === undefined ? {} : { baseUrl }),
           ...(key === undefined ? {} : { key }),
         };
-        return providers.testNew(provider, model, signal);
+        return providers.testNew(provider, model, signal, actorOf(request.principal));
       }),
 
     remove: async ({ principal, params }) => {

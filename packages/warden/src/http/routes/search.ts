@@ -130,7 +130,7 @@ const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => 
 const noBody = (): Promise<Readonly<Record<string, unknown>>> => Promise.resolve({});
 
 /** False if the caller may not, or does not see the record. */
-const isAllowed = async (check: Promise<void>): Promise<boolean> => {
+const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
   try {
     await check;
     return true;

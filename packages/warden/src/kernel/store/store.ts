@@ -2,7 +2,7 @@
  * The interface of a house's durable state. A commit is a value: guards, and writes that apply
  * together.
  */
-import type { Durability, EventId, IdOfPrefix, IdPrefix } from "@hearth/protocol";
+import type { Durability, EventId, IdOfPrefix, IdPrefix, Right } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 import type { Row, TableName, WritableTable } from "./tables/tables.ts";
 import type { TextIndex } from "./texts.ts";
@@ -103,6 +103,8 @@ export interface Commit extends Change {
   readonly isReproducible?: true;
   /** The actor for the audit log, if no event of the change names one. */
   readonly by?: string;
+  /** The right that admitted the change, for the audit log. Absent: the level did. */
+  readonly right?: Right;
 }
 
 export interface Appended {

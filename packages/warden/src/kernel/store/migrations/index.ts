@@ -17,6 +17,7 @@ import { devices, houses, identities, inboxAges, invites, passkeys, secondFactor
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { push } from "./push.ts";
 import { restores } from "./restores.ts";
+import { rights } from "./rights.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
@@ -64,4 +65,5 @@ export const migrations: readonly SchemaStep[] = [
   identities,
   chats,
   push,
+  rights,
 ];
