@@ -47,7 +47,19 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     subtle: daemon.subtle,
     table: options.channels,
   });
-  const agents = openAgents({ kernel, people, models, secrets, policy, messaging, brains, table, further, memory });
+  const agents = openAgents({
+    kernel,
+    people,
+    models,
+    secrets,
+    policy,
+    messaging,
+    cells,
+    brains,
+    table,
+    further,
+    memory,
+  });
   const turns = openTurns({ kernel, people, models, policy, messaging, cells, agents });
   const port = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
 

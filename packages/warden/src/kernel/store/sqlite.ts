@@ -176,6 +176,10 @@ export const createSqliteStore = async (options: {
       const { createSqliteTexts } = await import("./sqlite-texts.ts");
       return createSqliteTexts(database, { enter, written });
     }, ["pending", "write", "find"]),
+    passages: lazyMethods(async () => {
+      const { createSqlitePassages } = await import("./sqlite-passages.ts");
+      return createSqlitePassages(database, { enter, written });
+    }, ["rooms", "pending", "write", "find", "rank"]),
     commit: ({ mayWait, isReproducible, ...change }) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());

@@ -6,6 +6,8 @@ import type { Quotas } from "./quotas.ts";
 export interface UploadSweep {
   /** Removes the upload unless it has changed since it was read, or a message refers to it. */
   remove(row: Row<"uploads">, by?: string): Promise<boolean>;
+  /** Returns the blobs to which the upload refers. */
+  blobsOf(upload: Row<"uploads">["id"]): Promise<readonly string[]>;
   /** Removes all due uploads. Returns the blobs of their parts. */
   run(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -54,8 +56,15 @@ export const createUploadSweep = (options: {
     return kind === "committed";
   };
 
+  const blobsOf: UploadSweep["blobsOf"] = async (upload) => {
+    const parts = await store.select({ table: "upload_parts", where: { upload } });
+    const texts = await store.select({ table: "upload_texts", where: { upload } });
+    return [...parts, ...texts].map(({ blob }) => blob);
+  };
+
   return {
     remove,
+    blobsOf,
     async run(signal) {
       const blobs: string[] = [];
       const until = clock.now() - unnamedMs();
@@ -71,10 +80,8 @@ export const createUploadSweep = (options: {
         });
         let settled = 0;
         for (const row of due) {
-          const where = { upload: row.id };
-          const parts = await store.select({ table: "upload_parts", where });
-          const texts = await store.select({ table: "upload_texts", where });
-          if (await remove(row)) for (const { blob } of [...parts, ...texts]) blobs.push(blob);
+          const own = await blobsOf(row.id);
+          if (await remove(row)) blobs.push(...own);
           else if (!(await keep(row))) continue;
           settled += 1;
         }
