@@ -148,6 +148,7 @@ test("a search answers before a slow conversion ends, and says that it is not co
   const gate = Promise.withResolvers<void>();
   const { world, attach, find } = open({ gate: gate.promise });
   await attach("list.txt", "the deposit");
+  expect((await find("deposit")).isComplete).toBe(true);
   await world.advance(10);
   await attach("lease.pdf", PDF);
   const asking = find("deposit");

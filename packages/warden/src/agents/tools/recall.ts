@@ -39,11 +39,14 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
 
 const STILL_READING = "[some attached files are still being read: there may be more]";
 
-/** Formats a passage of an attachment. The agent cites the name and the place. */
+/**
+ * Formats a passage of an attachment. The agent cites the name and the place. It has no empty line, so
+ * that its end is known when the message is forgotten.
+ */
 const toPassage = ({ name, place, path, message, text, label }: RecalledPassage): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const where = path === undefined ? "" : `; ${path}`;
-  return `${JSON.stringify(name)}${place === "" ? "" : `, ${place}`} (a file of ${message.id}${where})${from}\n${text}`;
+  return `${JSON.stringify(name)}${place === "" ? "" : `, ${place}`} (a file of ${message.id}${where})${from}\n${text.replace(/\n\s*\n/gu, "\n")}`;
 };
 
 /** Formats a message from the summarised part of the conversation. */

@@ -115,3 +115,26 @@ test("a turn has read a message that its input held, directly or in its summary"
   expect(await readersOf(1)).toEqual(["act_summed"]);
   expect((await traces.read(nothing)).turns.size).toBe(0);
 });
+
+test("a turn that recalled a file of the message elsewhere has read it, and loses the result", async () => {
+  const { store, add, traces } = await open();
+  const message = { room: ROOM, offset: 11, id: "evt_file" } as StoredMessage;
+  const outputs = {
+    act_quotes: ["recall", 'MEMORY.md:3\na bike\n\n"a.pdf", page 2 (a file of evt_file)\nThe deposit.\nIt is high.'],
+    act_other: ["recall", '"b.pdf", page 2 (a file of evt_other)\nThe rent.'],
+    act_shell: ["shell", "evt_file\nnot a quote"],
+  } as const;
+  for (const [id, [name, text]] of Object.entries(outputs)) {
+    await add(id, { ended_at: 5, room: `room_${"2".repeat(26)}` });
+    const row = plainRow("steps", {
+      ...{ activation: id, step: 1, kind: "tool", name, state: "done", effect: "pure" },
+      output: JSON.stringify({ text, failed: false }),
+    });
+    await store.commit({ writes: [{ kind: "insert", table: "steps", row }] });
+  }
+  const { turns, said } = await traces.read({ ...nothing, message });
+  expect([[...turns], said]).toEqual([["act_quotes"], ["The deposit.\nIt is high."]]);
+  expect((await traces.erase({ ...nothing, message }, new Set())).steps).toBe(1);
+  const rows = await store.select({ table: "steps" });
+  expect(rows.filter(({ output }) => output === null).map(({ activation }) => activation)).toEqual(["act_quotes"]);
+});
