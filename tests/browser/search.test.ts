@@ -75,7 +75,9 @@ inBrowser("the search", ({ visit }) => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    const pages = [1, 2, 3].map((number) => `Page ${number} of the lease. ${number === 2 ? "The deposit is high." : ""}`);
+    const pages = [1, 2, 3].map(
+      (number) => `Page ${number} of the lease. ${number === 2 ? "The deposit is high." : ""}`,
+    );
     const file = join(home.folder, "lease.pdf");
     await writeFile(file, await makePdf(pages));
     expect((await daemon.hearth("chat", "--file", file, "-m", "keep this")).code).toBe(0);

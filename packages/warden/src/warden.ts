@@ -36,8 +36,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
   const brains = createBrains({ ...kernel, ...options.brains });
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
-  const { egress, scratch } = options.cells;
-  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch });
+  const { egress, scratch, hasOcr } = options.cells;
+  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch, hasOcr });
   const messaging = openChannels({
     kernel,
     people,

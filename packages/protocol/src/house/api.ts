@@ -565,7 +565,7 @@ export type Excerpt = z.infer<typeof Excerpt>;
 export const FoundAttachment = z.object({
   id: UploadId,
   name: z.string(),
-  /** The part of the file, such as "page 12", "sheet Budget", "caption" or "transcript". Absent: the file has no parts. */
+  /** The part of the file, such as "page 12" or "caption". Absent: the file has no parts. */
   place: z.string().exactOptional(),
 });
 export type FoundAttachment = z.infer<typeof FoundAttachment>;

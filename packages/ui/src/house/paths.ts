@@ -36,11 +36,14 @@ export const isAt = (here: string, handle: string): boolean => here === `/rooms/
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
 
 /** Path of a room, with the text of an attached document open at one of its parts. */
-export const documentPath = (handle: string, file: { readonly id: string; readonly place?: string }, offset?: number): string => {
-  const query = new URLSearchParams({ file: file.id });
-  if (file.place !== undefined) query.set("place", file.place);
-  if (offset !== undefined) query.set("message", String(offset));
-  return `${roomPath(handle)}?${query}`;
+export const documentPath = (
+  handle: string,
+  { id, place }: { readonly id: string; readonly place?: string },
+  offset?: number,
+): string => {
+  const at = place === undefined ? "" : `&place=${encodeURIComponent(place)}`;
+  const message = offset === undefined ? "" : `&message=${offset}`;
+  return `${roomPath(handle)}?file=${encodeURIComponent(id)}${at}${message}`;
 };
 
 /** Path of an agent's brain. */

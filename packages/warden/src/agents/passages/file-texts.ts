@@ -21,14 +21,16 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 export const createFileTexts = (options: {
   readonly uploads: Pick<Uploads, "open" | "findText" | "keepText">;
-  readonly documents: Pick<Documents, "convert">;
+  readonly documents: Pick<Documents, "convert" | "hasOcr">;
 }): FileTexts => {
   const { uploads, documents } = options;
 
   const convert = async ({ attachment, read }: OpenAttachment): Promise<DocumentText> => {
     const { id, sizeBytes } = attachment;
     const known = await uploads.findText(id);
-    if (known !== undefined) return DocumentText.parse(JSON.parse(known));
+    const stored = known === undefined ? undefined : DocumentText.parse(JSON.parse(known));
+    // The programs for OCR may have been installed since.
+    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(0, sizeBytes), sizeBytes);
     if (isFinal) await uploads.keepText(id, JSON.stringify(result));
     return result;

@@ -45,6 +45,7 @@ const open = ({ result, isFinal = true, gate, levelOf = () => "r", mayCarry = ()
       mayCarry: async (_agent, from) => mayCarry(from),
     },
     documents: {
+      hasOcr: async () => false,
       async convert(bytes) {
         await Array.fromAsync(bytes);
         await gate;
@@ -116,7 +117,9 @@ test("a text file, a caption and a transcript are found, and an edited transcrip
     writes: [{ kind: "put", table: "transcripts", row: { ...row, error: null, edited_by: null, at: 1 } }],
   });
   expect((await find("roses")).places).toEqual(["note.bin transcript"]);
-  await store.commit({ writes: [{ kind: "update", table: "transcripts", where: { upload }, set: { text: "tulips" } }] });
+  await store.commit({
+    writes: [{ kind: "update", table: "transcripts", where: { upload }, set: { text: "tulips" } }],
+  });
   expect([(await find("roses")).places, (await find("tulips")).places]).toEqual([[], ["note.bin transcript"]]);
   expect((await find("boiler")).places).toEqual(["note.bin caption"]);
 });
@@ -134,7 +137,10 @@ test("a deleted message leaves the search, and its document is not shown", async
 });
 
 test("a search does not repeat a failed conversion, and finds the text that a later one stores", async () => {
-  const { attach, find, conversions, uploads } = open({ result: { kind: "refused", why: "Too slow." }, isFinal: false });
+  const { attach, find, conversions, uploads } = open({
+    result: { kind: "refused", why: "Too slow." },
+    isFinal: false,
+  });
   const message = await attach("lease.pdf", PDF, { caption: "the lease" });
   expect((await find("lease")).places).toEqual(["lease.pdf caption"]);
   await find("lease");

@@ -86,7 +86,7 @@ export interface Passages {
 export interface PassagesOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "signal">;
   readonly people: Pick<People, "uploads" | "records" | "permissions" | "mayCarry">;
-  readonly documents: Pick<Documents, "convert">;
+  readonly documents: Pick<Documents, "convert" | "hasOcr">;
   readonly authorsOf: AuthorsOf;
 }
 

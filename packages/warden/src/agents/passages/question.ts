@@ -30,4 +30,10 @@ export const fitsQuestion = (text: string, terms: readonly Term[]): boolean => {
 
 /** Returns the words with one space between them, without case and diacritics. */
 const wordsOf = (text: string): string =>
-  (text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  (
+    text
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(" ");

@@ -26,7 +26,11 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   ];
   const shown = fitting(all.map(({ text }) => text));
   const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
-  return { text: [...shown, ...notesOf(answer, all.length), ...(files.isComplete ? [] : [STILL_READING])].join("\n\n"), failed: false, label };
+  return {
+    text: [...shown, ...notesOf(answer, all.length), ...(files.isComplete ? [] : [STILL_READING])].join("\n\n"),
+    failed: false,
+    label,
+  };
 };
 
 /** Formats a hit. Its place has the form that `forget`, `remember` and `read_brain` take. */

@@ -160,6 +160,7 @@ const neverRestored: HttpOptions["turns"]["restore"] = {
 
 const NO_DOCUMENTS: HttpOptions["cells"]["documents"] = {
   convert: async () => ({ result: { kind: "refused", why: "This house reads no documents." }, isFinal: false }),
+  hasOcr: async () => false,
   draw: async () => ({ kind: "refused", why: "This house draws no charts." }),
 };
 

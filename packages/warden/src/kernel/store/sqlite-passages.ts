@@ -28,12 +28,7 @@ export const createSqlitePassages = (database: SqlDatabase, { enter, written }: 
   async pending(limit) {
     enter("read");
     const rows = database.all(PENDING_FILES, [limit]);
-    return rows.map(({ room, upload, event, revision }) => ({
-      room: room as RoomId,
-      upload: upload as UploadId,
-      event: event as EventId,
-      revision: Number(revision),
-    }));
+    return rows.map((row) => ({ ...idsOf(row), revision: Number(row["revision"]) }));
   },
 
   async write(file) {
@@ -86,7 +81,7 @@ const writeOne = (database: SqlDatabase, { pending, author, at, passages }: Inde
     "select cast(max(id) as text) as id from passage_index where id >= cast(? as integer) and id < cast(? as integer)",
     [String(first), String(first + BigInt(NUMBERS - FIRST_NUMBER))],
   );
-  let id = last?.["id"] == null ? first : BigInt(String(last["id"])) + 1n;
+  let id = typeof last?.["id"] === "string" ? BigInt(last["id"]) + 1n : first;
   for (const { place, text } of passages) {
     database.run("insert into passage_index (id, room, upload, event, place) values (cast(? as integer), ?, ?, ?, ?)", [
       String(id),
@@ -113,11 +108,17 @@ const PASSAGES = `select cast(passage_index.id as text) as position, passage_ind
     passage_words.text as text, snippet(passage_words, 0, ?, ?, '…', ?) as excerpt
   from passage_words cross join passage_index on passage_index.id = passage_words.rowid`;
 
-const toFound = (row: Readonly<Record<string, unknown>>): FoundPassage => ({
-  position: String(row["position"]),
+type Row = Readonly<Record<string, unknown>>;
+
+const idsOf = (row: Row): Pick<FoundPassage, "room" | "upload" | "event"> => ({
   room: row["room"] as RoomId,
   upload: row["upload"] as UploadId,
   event: row["event"] as EventId,
+});
+
+const toFound = (row: Row): FoundPassage => ({
+  position: String(row["position"]),
+  ...idsOf(row),
   place: String(row["place"]),
   text: String(row["text"]),
   excerpt: String(row["excerpt"]),

@@ -173,13 +173,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { guards: [], writes: [...writes, speech] };
     },
 
-    async erase(id) {
-      const row = await findUpload(store, id);
-      if (row === undefined) return [];
-      hashes.drop(id);
-      const named = await sweep.blobsOf(id);
-      return (await sweep.remove(row)) ? named : [];
-    },
+    erase: sweep.erase,
 
     async open(room, id) {
       const [[naming], row] = await Promise.all([

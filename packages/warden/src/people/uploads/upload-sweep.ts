@@ -1,13 +1,14 @@
 /** Removes uploads without a message. */
 import type { Row, Store, Write } from "../../kernel/index.ts";
-import type { Clock } from "@hearth/protocol";
+import type { Clock, UploadId } from "@hearth/protocol";
+import { findUpload } from "./finish-upload.ts";
 import type { Quotas } from "./quotas.ts";
 
 export interface UploadSweep {
   /** Removes the upload unless it has changed since it was read, or a message refers to it. */
   remove(row: Row<"uploads">, by?: string): Promise<boolean>;
-  /** Returns the blobs to which the upload refers. */
-  blobsOf(upload: Row<"uploads">["id"]): Promise<readonly string[]>;
+  /** Removes the upload unless a message refers to it. Returns the blobs of its parts. */
+  erase(id: UploadId): Promise<readonly string[]>;
   /** Removes all due uploads. Returns the blobs of their parts. */
   run(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -56,7 +57,7 @@ export const createUploadSweep = (options: {
     return kind === "committed";
   };
 
-  const blobsOf: UploadSweep["blobsOf"] = async (upload) => {
+  const blobsOf = async (upload: UploadId): Promise<readonly string[]> => {
     const parts = await store.select({ table: "upload_parts", where: { upload } });
     const texts = await store.select({ table: "upload_texts", where: { upload } });
     return [...parts, ...texts].map(({ blob }) => blob);
@@ -64,7 +65,12 @@ export const createUploadSweep = (options: {
 
   return {
     remove,
-    blobsOf,
+    async erase(id) {
+      const row = await findUpload(store, id);
+      if (row === undefined) return [];
+      const blobs = await blobsOf(id);
+      return (await remove(row)) ? blobs : [];
+    },
     async run(signal) {
       const blobs: string[] = [];
       const until = clock.now() - unnamedMs();

@@ -183,7 +183,11 @@ export const createReplyTraces = (options: {
       const authors = new Set(people.filter(isNamed).map(({ id }) => id));
       const heard: string[] = [];
       for await (const { author, label, body } of messages(meant))
-        if (body.text !== "" && author !== meant.agent.id && (authors.has(author) || (label?.sources ?? []).some(meant.isSource)))
+        if (
+          body.text !== "" &&
+          author !== meant.agent.id &&
+          (authors.has(author) || (label?.sources ?? []).some(meant.isSource))
+        )
           heard.push(body.text);
       return heard;
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type PlainColumns, plainRow } from "../../../fixtures/rows.ts";
 import type { AgentId, AgentRecord, Label, StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
+import { insertActivation, insertStep } from "../../../kernel/store/conformance/rows.conformance.ts";
 import { createKeptTexts } from "../../../kernel/store/blobs.ts";
 import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
@@ -126,15 +126,15 @@ test("a turn that recalled a file of the message elsewhere has read it, and lose
   } as const;
   for (const [id, [name, text]] of Object.entries(outputs)) {
     await add(id, { ended_at: 5, room: `room_${"2".repeat(26)}` });
-    const row = plainRow("steps", {
-      ...{ activation: id, step: 1, kind: "tool", name, state: "done", effect: "pure" },
-      output: JSON.stringify({ text, failed: false }),
-    });
+    const output = JSON.stringify({ text, failed: false });
+    const insert = insertStep(1);
+    if (insert.kind !== "insert" || insert.table !== "steps") throw new Error("no insert");
+    const row = plainRow("steps", { ...insert.row, activation: id, name, state: "done", output });
     await store.commit({ writes: [{ kind: "insert", table: "steps", row }] });
   }
   const { turns, said } = await traces.read({ ...nothing, message });
   expect([[...turns], said]).toEqual([["act_quotes"], ["The deposit.\nIt is high."]]);
   expect((await traces.erase({ ...nothing, message }, new Set())).steps).toBe(1);
   const rows = await store.select({ table: "steps" });
-  expect(rows.filter(({ output }) => output === null).map(({ activation }) => activation)).toEqual(["act_quotes"]);
+  expect(rows.filter(({ output }) => output === null).map(({ activation }) => String(activation))).toEqual(["act_quotes"]);
 });

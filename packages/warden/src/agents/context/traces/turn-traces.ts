@@ -62,19 +62,7 @@ export const createTurnTraces = (options: {
   const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
-  /** Returns what memory lookups quoted of the message and its files. Each quote follows the message's id. */
-  const quotesIn = async (steps: readonly Row<"steps">[], { message }: ForgetTarget): Promise<readonly string[]> => {
-    if (message === undefined) return [];
-    const quotes: string[] = [];
-    for (const step of steps) {
-      if (findTool(tools, step.name)?.quotesBrain !== true) continue;
-      for (const block of textsIn((await outputOf(step)) ?? "").flatMap((text) => text.split("\n\n"))) {
-        const [place = "", ...lines] = block.split("\n");
-        if (place.includes(message.id)) quotes.push(lines.join("\n"));
-      }
-    }
-    return quotes;
-  };
+  const quotesIn = createQuoteSearch(outputOf);
 
   /**
    * Returns the steps whose results are erased. If the turn read the message, all its model output
@@ -190,8 +178,8 @@ export const createTurnTraces = (options: {
         if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
         const steps = await store.select({ table: "steps", where: { activation: row.id } });
         const quotes = await quotesIn(steps, meant);
-        if (quotes.length > 0) turns.add(row.id);
         said.push(...quotes);
+        if (quotes.length > 0) turns.add(row.id);
         for (const step of steps) {
           if (!isLabelled(meant, step)) continue;
           turns.add(row.id);
@@ -230,6 +218,22 @@ export const createTurnTraces = (options: {
     },
   };
 };
+
+/** Returns what memory lookups quoted of the message and its files. Each quote follows the message's id. */
+const createQuoteSearch =
+  (outputOf: (step: Row<"steps">) => Promise<string | undefined>) =>
+  async (steps: readonly Row<"steps">[], { message }: ForgetTarget): Promise<readonly string[]> => {
+    if (message === undefined) return [];
+    const quotes: string[] = [];
+    for (const step of steps) {
+      if (findTool(tools, step.name)?.quotesBrain !== true) continue;
+      for (const block of textsIn((await outputOf(step)) ?? "").flatMap((text) => text.split("\n\n"))) {
+        const [place = "", ...lines] = block.split("\n");
+        if (place.includes(message.id)) quotes.push(lines.join("\n"));
+      }
+    }
+    return quotes;
+  };
 
 /**
  * Matches parts that contain the text or come from a file with the text, and parts whose file is

@@ -40,7 +40,8 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       passages: readonly Passage[],
       { at = 1000, author = "agent_ada" }: { readonly at?: number; readonly author?: string } = {},
     ): Promise<void> => {
-      for (const pending of await store.passages.pending(100)) await store.passages.write({ pending, author, at, passages });
+      for (const pending of await store.passages.pending(100))
+        await store.passages.write({ pending, author, at, passages });
     };
     const pending = async (): Promise<readonly string[]> =>
       (await store.passages.pending(100)).map(({ upload }) => upload);
