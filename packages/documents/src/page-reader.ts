@@ -43,12 +43,12 @@ export const createScanReader = (pdf: Uint8Array, reader: PageReader | undefined
     },
     isMissing: () => missing.length > 0,
     remarks: () => [
-        ...(missing.length === 0
-          ? []
-          : [`(${pagesHave(missing)} no text. If they are scans, install ${OCR_PACKAGES} to read them.)`]),
-        ...(unread.length === 0
-          ? []
-          : [`(${pagesHave(unread)} no text, and OCR reached its limits of pages and time before them.)`]),
+      ...(missing.length === 0
+        ? []
+        : [`(${pagesHave(missing)} no text. If they are scans, install ${OCR_PACKAGES} to read them.)`]),
+      ...(unread.length === 0
+        ? []
+        : [`(${pagesHave(unread)} no text, and OCR reached its limits of pages and time before them.)`]),
     ],
   };
 };

@@ -31,7 +31,8 @@ const serveStream = async (stream: ByteStream): Promise<void> => {
   const pieces: Uint8Array[] = [];
   for await (const piece of stream.bytes) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  const result = stream.label === "chart" ? await draw(bytes) : await convertDocument(bytes, MAX_DOCUMENT_TEXT, createPageReader());
+  const result =
+    stream.label === "chart" ? await draw(bytes) : await convertDocument(bytes, MAX_DOCUMENT_TEXT, createPageReader());
   await stream.write(new TextEncoder().encode(JSON.stringify(result)));
   stream.end();
 };

@@ -24,7 +24,8 @@ const programs = (name: string, scripts: Readonly<Record<string, string>>): stri
 };
 
 const DRAWS = 'printf "picture of $2 from "; cat';
-const READS = 'if [ "$1" = --list-langs ]; then printf "List of languages (3):\\ndeu\\neng\\nosd\\n"; else printf "$4: "; cat; fi';
+const READS =
+  'if [ "$1" = --list-langs ]; then printf "List of languages (3):\\ndeu\\neng\\nosd\\n"; else printf "$4: "; cat; fi';
 
 test("a page is drawn and read in the installed languages", async () => {
   const reader = createPageReader({ path: programs("both", { pdftoppm: DRAWS, tesseract: READS }) });

@@ -52,7 +52,14 @@ export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: P
       if (picture === undefined) return { kind: "failed" };
       const text = await run([reads, "stdin", "stdout", "-l", languages], picture);
       if (text === undefined) return { kind: "failed" };
-      return { kind: "text", text: new TextDecoder().decode(text).replace(/\f/gu, "").replace(/\n{3,}/gu, "\n\n").trim() };
+      return {
+        kind: "text",
+        text: new TextDecoder()
+          .decode(text)
+          .replace(/\f/gu, "")
+          .replace(/\n{3,}/gu, "\n\n")
+          .trim(),
+      };
     },
   };
 };

@@ -19,7 +19,10 @@ interface Stored {
   readonly hasOcr?: boolean;
 }
 
-const open = (conversion: Conversion, { sizeBytes = 3, type = "application/pdf", error, hasOcr = false }: Stored = {}) => {
+const open = (
+  conversion: Conversion,
+  { sizeBytes = 3, type = "application/pdf", error, hasOcr = false }: Stored = {},
+) => {
   const kept = new Map<string, string>();
   const seen: string[] = [];
   const readText = createReadText({

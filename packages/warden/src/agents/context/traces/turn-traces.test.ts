@@ -136,5 +136,7 @@ test("a turn that recalled a file of the message elsewhere has read it, and lose
   expect([[...turns], said]).toEqual([["act_quotes"], ["The deposit.\nIt is high."]]);
   expect((await traces.erase({ ...nothing, message }, new Set())).steps).toBe(1);
   const rows = await store.select({ table: "steps" });
-  expect(rows.filter(({ output }) => output === null).map(({ activation }) => String(activation))).toEqual(["act_quotes"]);
+  expect(rows.filter(({ output }) => output === null).map(({ activation }) => String(activation))).toEqual([
+    "act_quotes",
+  ]);
 });
