@@ -8,7 +8,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
 export const search = defineCommand({
-  summary: "Finds messages and their files, memory files, agents and rooms",
+  summary: "Finds messages, memory files, agents and rooms",
   needs: "a credential",
   args: [{ name: "WORDS", rest: true }],
   flags: {
