@@ -717,6 +717,15 @@ export type SearchQuery = z.input<typeof SearchQuery>;
 export const Excerpt = z.object({ text: z.string(), marks: z.array(z.tuple([z.int(), z.int()])) });
 export type Excerpt = z.infer<typeof Excerpt>;
 
+/** The attachment of a message in which the words were found. */
+export const FoundAttachment = z.object({
+  id: UploadId,
+  name: z.string(),
+  /** The part of the file, such as "page 12" or "caption". Absent: the file has no parts. */
+  place: z.string().exactOptional(),
+});
+export type FoundAttachment = z.infer<typeof FoundAttachment>;
+
 export const FoundMessage = z.object({
   room: RoomId,
   id: EventId,
@@ -724,6 +733,8 @@ export const FoundMessage = z.object({
   author: AgentId,
   at: z.int(),
   excerpt: Excerpt,
+  /** Absent: the words are in the text of the message. */
+  file: FoundAttachment.exactOptional(),
 });
 export type FoundMessage = z.infer<typeof FoundMessage>;
 
@@ -750,7 +761,7 @@ export const FoundRoom = z.object({ id: RoomId, handle: z.string(), name: z.stri
 export type FoundRoom = z.infer<typeof FoundRoom>;
 
 export const SearchAnswer = z.object({
-  /** Newest first. */
+  /** Newest first: once for the text of a message, and up to three times for each of its files. */
   messages: z.array(FoundMessage),
   /** Best first, at most 50. */
   files: z.array(FoundFile).max(MAX_RECALLED),
@@ -758,7 +769,7 @@ export const SearchAnswer = z.object({
   rooms: z.array(FoundRoom),
   /** The cursor of the next page of messages. Absent: this is the last page. */
   next: z.string().exactOptional(),
-  /** Whether every message is in the index. It is not for some seconds after an upgrade. */
+  /** Whether every message and file is in the index. A new document is not until it is converted. */
   isComplete: z.boolean(),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

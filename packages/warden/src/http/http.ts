@@ -87,7 +87,7 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };

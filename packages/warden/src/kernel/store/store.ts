@@ -5,6 +5,7 @@
 import type { Durability, EventId, IdOfPrefix, IdPrefix, Right } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 import type { Row, TableName, WritableTable } from "./tables/tables.ts";
+import type { PassageIndex } from "./passages.ts";
 import type { TextIndex } from "./texts.ts";
 
 /**
@@ -166,6 +167,8 @@ export interface Store extends AsyncDisposable {
   readonly traits: StoreTraits;
   /** Finds messages by their words. */
   readonly texts: TextIndex;
+  /** Finds attachments by the words of what they contain. */
+  readonly passages: PassageIndex;
   commit(change: Commit): Promise<CommitResult>;
   select<Table extends TableName>(query: Query<Table>): Promise<readonly Row<Table>[]>;
   /**

@@ -15,6 +15,7 @@ import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { passages } from "./passages.ts";
 import { push } from "./push.ts";
 import { restores } from "./restores.ts";
 import { rights } from "./rights.ts";
@@ -66,4 +67,5 @@ export const migrations: readonly SchemaStep[] = [
   chats,
   push,
   rights,
+  passages,
 ];
